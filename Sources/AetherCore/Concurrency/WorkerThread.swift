@@ -1,0 +1,44 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A named thread for work that blocks in C. The handles it uses are born in its body and die with it, on that thread.
+public final class WorkerThread: Sendable {
+    private let thread: pthread_t
+    private let joined = Mutex(false)
+
+    private final class Start: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    /// Starts the thread at once. `name` is what `top -H` shows (15 bytes at most). Traps if the system has no thread to give:
+    /// nothing of a player works then.
+    public init(name: String, _ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
+                _ = clinux_set_thread_name(String(start.name.prefix(15)))
+                start.body()
+                return nil
+            }, start.toOpaque())
+        precondition(status == 0, "cannot start thread \(name): \(String(cString: strerror(status)))")
+        self.thread = thread
+    }
+
+    /// Blocks until the body has returned. Only the first call waits; call it from outside the thread.
+    public func join() {
+        let first = joined.withLock { joined -> Bool in
+            defer { joined = true }
+            return !joined
+        }
+        if first { pthread_join(thread, nil) }
+    }
+}

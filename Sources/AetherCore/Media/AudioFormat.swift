@@ -1,0 +1,28 @@
+/// How samples lie in memory on their way to a device. Always interleaved.
+public struct AudioFormat: Hashable, Sendable {
+    /// The type of one sample, native endian.
+    public enum Sample: String, Sendable { case int16, int32, float32 }
+
+    public var sampleRate: Int
+    public var channelCount: Int
+    public var sample: Sample
+
+    /// A format.
+    public init(sampleRate: Int, channelCount: Int, sample: Sample = .float32) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.sample = sample
+    }
+
+    /// Bytes of one sample of one channel.
+    public var bytesPerSample: Int { sample == .int16 ? 2 : 4 }
+
+    /// Bytes of one sample of all channels.
+    public var bytesPerFrame: Int { bytesPerSample * channelCount }
+
+    /// How long that many frames sound.
+    public func duration(frames: Int) -> TimeSpan { .seconds(Double(frames) / Double(max(1, sampleRate))) }
+
+    /// How many frames fill a span.
+    public func frames(in span: TimeSpan) -> Int { Int((span.seconds * Double(sampleRate)).rounded()) }
+}

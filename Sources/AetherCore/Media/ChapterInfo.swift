@@ -1,0 +1,36 @@
+/// A chapter of the container. It lasts until the next one starts, whatever its own end says: muxers write end == start.
+public struct ChapterInfo: Identifiable, Sendable, Equatable {
+    public let id: Int
+    /// The title, safe to display; "" when the file has none.
+    public let name: String
+    public let start: MediaTime
+    public let duration: TimeSpan
+
+    /// A chapter.
+    public init(id: Int, name: String, start: MediaTime, duration: TimeSpan) {
+        self.id = id
+        self.name = name
+        self.start = start
+        self.duration = duration
+    }
+
+    /// The start in seconds on the source axis.
+    public var startSeconds: Double { start.seconds }
+    /// The length in seconds.
+    public var durationSeconds: Double { duration.seconds }
+}
+
+/// Tags of the whole file, safe to display.
+public struct MediaMetadata: Sendable, Equatable {
+    public let title, artist, album: String?
+    /// The cover picture as stored in the file (JPEG, PNG …).
+    public let artworkData: [UInt8]?
+
+    /// Tags.
+    public init(title: String? = nil, artist: String? = nil, album: String? = nil, artworkData: [UInt8]? = nil) {
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.artworkData = artworkData
+    }
+}

@@ -1,0 +1,45 @@
+/// A width and a height in pixels.
+public struct PixelSize: Hashable, Sendable {
+    public var width, height: Int
+
+    /// A size; may be empty.
+    public init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A picture in sRGB, one `UInt32` a pixel with the bytes R, G, B, A in memory order (little endian: 0xAABBGGRR), rows tight.
+/// Alpha is 255 wherever the picture is opaque.
+public struct RasterImage: Sendable, Equatable {
+    public let width, height: Int
+    /// width × height pixels, top row first.
+    public var pixels: [UInt32]
+
+    /// A picture of the given pixels. Traps when their number is not width × height.
+    public init(width: Int, height: Int, pixels: [UInt32]) {
+        precondition(width >= 0 && height >= 0 && pixels.count == width * height, "pixel count does not match the size")
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+    }
+
+    /// A picture of one colour.
+    public init(width: Int, height: Int, fill: UInt32 = 0xFF00_0000) {
+        self.init(width: width, height: height, pixels: [UInt32](repeating: fill, count: width * height))
+    }
+
+    /// The size.
+    public var size: PixelSize { PixelSize(width: width, height: height) }
+
+    /// Packs a colour.
+    @inlinable public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt32 {
+        0xFF00_0000 | UInt32(blue) << 16 | UInt32(green) << 8 | UInt32(red)
+    }
+
+    /// The pixel at a place. Traps outside.
+    public subscript(x: Int, y: Int) -> UInt32 {
+        get { pixels[y * width + x] }
+        set { pixels[y * width + x] = newValue }
+    }
+}

@@ -1,0 +1,54 @@
+/// What went wrong with a source, its decoding or a device: a code to decide by, and a sentence for people.
+public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble that lead to different decisions.
+    public enum Code: String, Sendable {
+        /// No such file, no permission, connection refused.
+        case cannotOpen
+        /// Opened, but not media, or its header is broken.
+        case notMedia
+        /// Media without a stream that can be decoded.
+        case noDecodableStream
+        /// The source broke off or gave garbage while playing.
+        case readFailed
+        case decodeFailed
+        case seekFailed
+        /// No sound device, or it was lost.
+        case audioDevice
+        /// The caller interrupted the operation (seek, stop): not a fault.
+        case interrupted
+        /// End of the media: not a fault.
+        case endOfMedia
+        case unsupported
+        case internalFailure
+    }
+
+    public let code: Code
+    /// The operation that failed, in words: "open", "read packet".
+    public let operation: String
+    /// The C library's error number (AVERROR, -errno) where there is one.
+    public let cause: Int32?
+    /// What it was about (path, codec, device), safe to display.
+    public let subject: String
+    /// Why, in the words of the system or library; "" when unknown.
+    public let reason: String
+
+    /// An error. Texts are made safe to display.
+    public init(_ code: Code, _ operation: String, subject: String = "", cause: Int32? = nil, reason: String = "") {
+        self.code = code
+        self.operation = operation
+        self.cause = cause
+        self.subject = DisplayText.singleLine(subject)
+        self.reason = DisplayText.singleLine(reason)
+    }
+
+    /// One sentence: "cannot open ‘x.mkv’: No such file or directory".
+    public var description: String {
+        let object = subject.isEmpty ? "" : " ‘\(subject)’"
+        let tail = reason.isEmpty ? "" : ": \(reason)"
+        switch code {
+        case .notMedia: return "\(subject.isEmpty ? "input" : "‘\(subject)’") is not media that can be played\(tail)"
+        case .noDecodableStream: return "\(subject.isEmpty ? "input" : "‘\(subject)’") has no stream that can be decoded\(tail)"
+        default: return "cannot \(operation)\(object)\(tail)"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import AetherCore
+
+/// What the player is doing, derived in one place from everything it knows.
+public enum PlaybackPhase: Sendable, Equatable {
+    case idle, loading, playing, paused, seeking
+    /// Playing, but the source or a decoder has run dry; the clock stands.
+    case rebuffering
+    /// The end was reached; the last frame stays.
+    case ended
+    case error(MediaError)
+}
+
+/// Everything the engine publishes, in one value: read it once per drawn frame.
+public struct EngineSnapshot: Sendable {
+    public var phase = PlaybackPhase.idle
+    /// What the user asked for: true after play, also while seeking or buffering.
+    public var wantsToPlay = false
+    public var epoch = Epoch()
+    /// Where the clock stands on the source axis.
+    public var position = MediaTime.zero
+    /// The source's first time stamp: what is shown as 0:00.
+    public var startTime = MediaTime.zero
+    /// nil when unknown (live, pipes).
+    public var duration: TimeSpan?
+    /// Where a pending seek goes.
+    public var seekTarget: MediaTime?
+    /// Up to where packets are queued.
+    public var bufferedPosition: MediaTime?
+    public var rate = 1.0
+    public var volume = 1.0
+    public var isMuted = false
+    public var isSeekable = false
+    public var source = ""
+    public var container = ""
+    public var metadata = MediaMetadata()
+    public var chapters: [ChapterInfo] = []
+    public var videoTracks: [TrackInfo] = []
+    public var audioTracks: [TrackInfo] = []
+    public var subtitleTracks: [TrackInfo] = []
+    public var activeVideoTrack: TrackID?
+    public var activeAudioTrack: TrackID?
+    public var activeSubtitleTrack: TrackID?
+    /// Cues of the selected subtitle track that are on screen at `position`.
+    public var visibleCues: [SubtitleCue] = []
+    public var videoSize: PixelSize?
+    /// Frames per second as the container declares it.
+    public var videoFrameRate: Double?
+    public var hasFirstFrame = false
+    /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
+    public var isSilent = false
+    /// One sentence for the person watching: a device lost, a damaged part skipped. Rises in number with each.
+    public var notice: Notice?
+    public var telemetry: LiveTelemetry?
+
+    /// A sentence for the person watching, numbered so that each is shown once.
+    public struct Notice: Sendable, Equatable {
+        public let number: Int
+        public let text: String
+
+        /// A notice.
+        public init(number: Int, text: String) {
+            self.number = number
+            self.text = text
+        }
+    }
+
+    /// Nothing loaded.
+    public init() {}
+}

@@ -1,0 +1,94 @@
+public import AetherCore
+
+/// What a surface wants to be given: the raster it draws and the shape of its pixels.
+public struct RasterDemand: Sendable, Equatable {
+    /// The box in raster pixels that the picture is fitted into.
+    public var box: PixelSize
+    /// Width over height of one raster pixel as the viewer sees it: a half-block pixel of an 8x16 cell is 1.0.
+    public var pixelAspect: Double
+
+    /// A demand.
+    public init(box: PixelSize, pixelAspect: Double) {
+        self.box = box
+        self.pixelAspect = pixelAspect
+    }
+}
+
+/// One picture on its way to the surface: scaled, converted, due at a host time.
+public struct VideoFrame: Sendable {
+    public let pts: MediaTime
+    /// How long it is meant to stay, at rate 1.
+    public let duration: TimeSpan
+    public let epoch: Epoch
+    /// When it shall be visible. In the past: at once.
+    public let due: HostTime
+    public let image: RasterImage
+
+    /// A frame.
+    public init(pts: MediaTime, duration: TimeSpan, epoch: Epoch, due: HostTime, image: RasterImage) {
+        self.pts = pts
+        self.duration = duration
+        self.epoch = epoch
+        self.due = due
+        self.image = image
+    }
+}
+
+/// What the surface last showed.
+public struct ShownFrame: Sendable, Equatable {
+    public let pts: MediaTime
+    public let epoch: Epoch
+    /// When the last byte of it was accepted.
+    public let shownAt: HostTime
+    /// When it should have been.
+    public let due: HostTime
+
+    /// A report.
+    public init(pts: MediaTime, epoch: Epoch, shownAt: HostTime, due: HostTime) {
+        self.pts = pts
+        self.epoch = epoch
+        self.shownAt = shownAt
+        self.due = due
+    }
+}
+
+/// What drawing costs and has cost, for the pacer and the telemetry pane.
+public struct SinkStatistics: Sendable, Equatable {
+    public var encode, write: Percentiles?
+    public var bytesWritten: Int = 0
+    public var framesShown: Int = 0
+    /// Frames replaced by a newer one before they could be drawn, because encoding was slow.
+    public var droppedSlowEncode: Int = 0
+    /// Frames replaced by a newer one because the terminal had not yet taken the one before.
+    public var droppedSlowTerminal: Int = 0
+    /// The renderer's name, for the pane.
+    public var renderer: String = ""
+
+    /// Zeros.
+    public init() {}
+}
+
+/// A surface that shows frames: the terminal presenter, a hash, nothing. The engine does not know what it is.
+public protocol VideoSink: Sendable {
+    /// What the surface wants now; asked for each frame. Any thread; never blocks.
+    var demand: RasterDemand { get }
+
+    /// How much earlier than `due` the surface wants to be given a frame so that it is visible in time. Never blocks.
+    var lead: TimeSpan { get }
+
+    /// Hands over a frame. Called by the `pace` thread in order of pts within an epoch; never blocks. A newer frame replaces one
+    /// that was not drawn yet.
+    func show(_ frame: VideoFrame)
+
+    /// Forgets frames of epochs before this one that were not drawn yet; what is on screen stays. Never blocks.
+    func flush(_ epoch: Epoch)
+
+    /// Takes the picture away: the session ended. Never blocks.
+    func clear()
+
+    /// What is on screen, nil before the first frame. Any thread; never blocks.
+    var lastShown: ShownFrame? { get }
+
+    /// Costs so far. Any thread; never blocks.
+    var statistics: SinkStatistics { get }
+}

@@ -1,0 +1,33 @@
+public import AetherCore
+
+/// How exactly a seek lands.
+public enum SeekPrecision: Sendable, Equatable {
+    /// On the last key frame at or before the target when that is near, else exactly: the fastest picture.
+    case keyframe
+    /// On the frame that is on screen at the target.
+    case exact
+}
+
+/// Everything one can ask of a player. Keys, command lines and tests all say the same words; they are carried out in order.
+public enum PlayerCommand: Sendable, Equatable {
+    case play
+    case pause
+    case togglePlayPause
+    /// To a point of the source axis.
+    case seek(to: MediaTime, SeekPrecision)
+    /// From the pending target or else the current position.
+    case seek(by: TimeSpan, SeekPrecision)
+    /// To a fraction of the duration, 0 … 1.
+    case seek(fraction: Double)
+    /// One frame on (+1) or back (-1); pauses.
+    case stepFrame(Int)
+    /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.
+    case stepChapter(Int)
+    case setRate(Double)
+    /// 0 … 1.5; 1 is the file's own level.
+    case setVolume(Double)
+    case setMuted(Bool)
+    case selectAudioTrack(TrackID)
+    /// nil: no subtitles.
+    case selectSubtitleTrack(TrackID?)
+}

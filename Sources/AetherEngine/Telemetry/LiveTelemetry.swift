@@ -1,0 +1,51 @@
+public import AetherCore
+
+/// Measurements of the running pipeline, renewed once a second. nil means not measurable, never 0.
+public struct LiveTelemetry: Sendable, Equatable {
+    /// Bits per second of the last second's packets, and since the start, in Mbit/s.
+    public var instantBitrateMbps, averageBitrateMbps: Double?
+    /// Frames shown during the last second.
+    public var observedFps: Double?
+    /// Picture minus sound in ms: positive when the picture is late.
+    public var avSyncGapMs: Double?
+    /// Seconds of packets queued ahead of the decoders, the smaller of the selected streams.
+    public var forwardBufferSeconds: Double?
+    /// Bytes of packets queued.
+    public var cachedBytes: Int64?
+    /// Bytes read from the source so far.
+    public var demuxerBytesFetched: Int64 = 0
+    /// Decoded frames waiting to be shown.
+    public var queuedFrames: Int?
+    /// Seconds of sound decoded but not yet heard.
+    public var audioLeadSeconds: Double?
+    public var alsaDelayMs: Double?
+    public var alsaXruns: Int?
+    /// How fast the sound device runs against the host clock, in parts per million.
+    public var clockRatePPM: Double?
+    public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
+    public var terminalBytesPerSecond: Int64?
+    public var framesShown: Int?
+    /// Frames not shown because decoding was late.
+    public var droppedLateDecode: Int?
+    /// Frames not shown because encoding was slow.
+    public var droppedSlowEncode: Int?
+    /// Frames not shown because the terminal had not taken the one before.
+    public var droppedSlowTerminal: Int?
+    /// Packets that could not be decoded.
+    public var decodeErrors: Int?
+    /// Resident memory in MiB.
+    public var rssMb: Int?
+    /// CPU seconds used per second of wall time.
+    public var cpuLoad: Double?
+    /// Decoder names ("h264", "aac"), renderer and sound device.
+    public var videoDecoder, audioDecoder, renderer, audioDevice: String?
+
+    /// All frames that were dropped, by any cause.
+    public var droppedFrameCount: Int? {
+        let causes = [droppedLateDecode, droppedSlowEncode, droppedSlowTerminal].compactMap { $0 }
+        return causes.isEmpty ? nil : causes.reduce(0, +)
+    }
+
+    /// Nothing measured.
+    public init() {}
+}

@@ -1,0 +1,64 @@
+public import AetherCore
+
+/// What a device says of itself at one moment.
+public struct AudioDeviceStatus: Sendable, Equatable {
+    /// Frames accepted but not yet heard, as of `host`.
+    public var delayFrames: Int
+    /// Frames that a write would take now without waiting.
+    public var availableFrames: Int
+    /// When the two were true: the device's own time stamp where it has one.
+    public var host: HostTime
+    /// Whether samples are being consumed.
+    public var isRunning: Bool
+
+    /// A status.
+    public init(delayFrames: Int, availableFrames: Int, host: HostTime, isRunning: Bool) {
+        self.delayFrames = delayFrames
+        self.availableFrames = availableFrames
+        self.host = host
+        self.isRunning = isRunning
+    }
+}
+
+/// What became of a wait.
+public enum AudioWaitResult: Sendable, Equatable {
+    /// The device takes samples.
+    case ready
+    /// The wake handle was signalled or the time is over.
+    case woken
+}
+
+/// A sink for samples that tells how much of them is still unheard. Owned and called by one thread (`audio`), except where
+/// noted. Conformers: `ALSADevice`, `NullAudioDevice`, and the scripted PCM of the tests.
+///
+/// Life: `configure`, then writes (which queue without sounding), `start`, writes and waits, then `drop` or `drain`. After
+/// `drop` the device is configured and empty: writes queue again. Underruns are recovered inside `write`/`status` and counted
+/// in `xrunCount`; after one the device is as after `drop`, and `status().isRunning` is false.
+public protocol AudioDevice: ~Copyable {
+    /// Opens or re-opens the device for a format near the wanted one and returns what it takes. May block for long (servers).
+    mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat
+
+    /// The device's buffer in frames; 0 before `configure`.
+    var bufferFrames: Int { get }
+
+    /// Queues whole frames and returns how many were taken: 0 when the buffer is full. Never blocks.
+    mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int
+
+    /// Starts consuming what was queued.
+    mutating func start() throws(MediaError)
+
+    /// Stops at once and forgets what was queued.
+    mutating func drop() throws(MediaError)
+
+    /// How much is unheard, and when that was true.
+    mutating func status() throws(MediaError) -> AudioDeviceStatus
+
+    /// Blocks until at least `frames` can be written, the wake handle is signalled, or the deadline passes.
+    mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult
+
+    /// Underruns since `configure`.
+    var xrunCount: Int { get }
+
+    /// What a person would call the device.
+    var name: String { get }
+}

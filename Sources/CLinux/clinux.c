@@ -1,0 +1,225 @@
+#define _GNU_SOURCE
+#include "clinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+static int result(int value) { return value < 0 ? -errno : value; }
+
+int clinux_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+int clinux_memfd_create(const char *name) { return result(memfd_create(name, MFD_CLOEXEC)); }
+
+int clinux_eventfd(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
+
+int clinux_eventfd_signal(int fd) {
+    uint64_t one = 1;
+    ssize_t n;
+    do { n = write(fd, &one, sizeof one); } while (n < 0 && errno == EINTR);
+    // EAGAIN: the counter is at its maximum, so the reader is awake already.
+    return n < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+int clinux_eventfd_drain(int fd) {
+    uint64_t count;
+    ssize_t n;
+    do { n = read(fd, &count, sizeof count); } while (n < 0 && errno == EINTR);
+    return n < 0 && errno != EAGAIN ? -errno : 0;
+}
+
+static sigset_t set_of(const int *signals, int count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < count; i++) sigaddset(&set, signals[i]);
+    return set;
+}
+
+int clinux_signalfd(const int *signals, int count) {
+    sigset_t set = set_of(signals, count);
+    int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (error) return -error;
+    return result(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+int clinux_signalfd_read(int fd) {
+    struct signalfd_siginfo info;
+    ssize_t n;
+    do { n = read(fd, &info, sizeof info); } while (n < 0 && errno == EINTR);
+    if (n < 0) return errno == EAGAIN ? 0 : -errno;
+    return (int)info.ssi_signo;
+}
+
+int clinux_unblock_signals(const int *signals, int count) {
+    sigset_t set = set_of(signals, count);
+    return -pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int clinux_timerfd(void) { return result(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)); }
+
+int clinux_timerfd_arm(int fd, int64_t nanoseconds) {
+    struct itimerspec spec;
+    memset(&spec, 0, sizeof spec);
+    spec.it_value.tv_sec = nanoseconds / 1000000000;
+    spec.it_value.tv_nsec = nanoseconds % 1000000000;
+    return result(timerfd_settime(fd, TFD_TIMER_ABSTIME, &spec, NULL));
+}
+
+int clinux_get_winsize(int fd, struct clinux_winsize *size) {
+    struct winsize ws;
+    memset(&ws, 0, sizeof ws);
+    if (ioctl(fd, TIOCGWINSZ, &ws) < 0) return -errno;
+    size->rows = ws.ws_row;
+    size->columns = ws.ws_col;
+    size->x_pixels = ws.ws_xpixel;
+    size->y_pixels = ws.ws_ypixel;
+    return 0;
+}
+
+static struct winsize winsize_of(struct clinux_winsize size) {
+    struct winsize ws = {
+        .ws_row = size.rows, .ws_col = size.columns, .ws_xpixel = size.x_pixels, .ws_ypixel = size.y_pixels};
+    return ws;
+}
+
+int clinux_set_winsize(int fd, struct clinux_winsize size) {
+    struct winsize ws = winsize_of(size);
+    return result(ioctl(fd, TIOCSWINSZ, &ws));
+}
+
+int clinux_output_queue(int fd) {
+    int count = 0;
+    if (ioctl(fd, TIOCOUTQ, &count) < 0) return -errno;
+    return count;
+}
+
+int clinux_spawn_on_pty(char *const *argv, char *const *envp, struct clinux_winsize size, int *master) {
+    struct winsize ws = winsize_of(size);
+    // Everything the child needs is prepared before the fork: after it only async-signal-safe calls are allowed.
+    pid_t pid = forkpty(master, NULL, NULL, &ws);
+    if (pid < 0) return -errno;
+    if (pid == 0) {
+        sigset_t none;
+        sigemptyset(&none);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        for (int s = 1; s < 32; s++) signal(s, SIG_DFL);
+        execvpe(argv[0], argv, envp);
+        _exit(127);
+    }
+    fcntl(*master, F_SETFD, FD_CLOEXEC);
+    return pid;
+}
+
+int clinux_openpty(int *master, int *slave, struct clinux_winsize size) {
+    struct winsize ws = winsize_of(size);
+    if (openpty(master, slave, NULL, NULL, &ws) < 0) return -errno;
+    fcntl(*master, F_SETFD, FD_CLOEXEC);
+    fcntl(*slave, F_SETFD, FD_CLOEXEC);
+    return 0;
+}
+
+int clinux_open(const char *path, int flags) {
+    int fd;
+    do { fd = open(path, flags | O_CLOEXEC, 0644); } while (fd < 0 && errno == EINTR);
+    return result(fd);
+}
+
+int clinux_set_nonblocking(int fd, int on) {
+    int flags = fcntl(fd, F_GETFL);
+    if (flags < 0) return -errno;
+    return result(fcntl(fd, F_SETFL, on ? flags | O_NONBLOCK : flags & ~O_NONBLOCK));
+}
+
+// ---- crash guard -------------------------------------------------------------------------------------------------
+
+static const int crash_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
+enum { crash_signal_count = sizeof crash_signals / sizeof crash_signals[0] };
+
+static struct {
+    volatile sig_atomic_t armed;
+    int fd;
+    int has_termios;
+    struct termios termios;
+    uint8_t bytes[1024];
+    size_t byte_count;
+    struct sigaction former[crash_signal_count];
+} guard;
+
+static uint8_t alternate_stack[64 * 1024];
+
+static void crash_handler(int signal) {
+    if (guard.armed) {
+        guard.armed = 0;
+        // The descriptor may be non-blocking with a full queue: give the terminal up to a second, then go on.
+        int flags = fcntl(guard.fd, F_GETFL);
+        if (flags >= 0) fcntl(guard.fd, F_SETFL, flags | O_NONBLOCK);
+        size_t done = 0;
+        for (int attempt = 0; attempt < 10 && done < guard.byte_count; attempt++) {
+            ssize_t n = write(guard.fd, guard.bytes + done, guard.byte_count - done);
+            if (n > 0) {
+                done += (size_t)n;
+            } else if (n < 0 && errno == EAGAIN) {
+                struct pollfd p = {.fd = guard.fd, .events = POLLOUT};
+                poll(&p, 1, 100);
+            } else if (n < 0 && errno != EINTR) {
+                break;
+            }
+        }
+        if (guard.has_termios) tcsetattr(guard.fd, TCSANOW, &guard.termios);
+    }
+    for (int i = 0; i < crash_signal_count; i++)
+        if (crash_signals[i] == signal) sigaction(signal, &guard.former[i], NULL);
+    // Returning re-executes a faulting instruction under the former disposition; for signals that were sent
+    // (abort, kill) it must be raised again.
+    raise(signal);
+}
+
+int clinux_crash_guard_arm(int fd, const struct termios *termios, const uint8_t *bytes, size_t byte_count) {
+    if (byte_count > sizeof guard.bytes) return -EINVAL;
+    int was_armed = guard.armed;
+    guard.armed = 0;
+    guard.fd = fd;
+    guard.has_termios = termios != NULL;
+    if (termios) guard.termios = *termios;
+    memcpy(guard.bytes, bytes, byte_count);
+    guard.byte_count = byte_count;
+    if (!was_armed) {
+        // A stack of its own, so that a stack overflow can be told too.
+        stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+        sigaltstack(&stack, NULL);
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = crash_handler;
+        action.sa_flags = SA_ONSTACK | SA_NODEFER;
+        sigemptyset(&action.sa_mask);
+        for (int i = 0; i < crash_signal_count; i++)
+            if (sigaction(crash_signals[i], &action, &guard.former[i]) < 0) return -errno;
+    }
+    guard.armed = 1;
+    return 0;
+}
+
+void clinux_crash_guard_disarm(void) {
+    if (!guard.armed) return;
+    guard.armed = 0;
+    for (int i = 0; i < crash_signal_count; i++) sigaction(crash_signals[i], &guard.former[i], NULL);
+}
+
+void clinux_raise_default(int signal_number) {
+    signal(signal_number, SIG_DFL);
+    sigset_t set = set_of(&signal_number, 1);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    raise(signal_number);
+}

@@ -1,0 +1,82 @@
+// The few Linux calls that Swift's Glibc module hides: GNU extensions, variadic ioctls, and the crash handler,
+// which must be async-signal-safe and is therefore C. Nothing here decides anything.
+#ifndef CLINUX_H
+#define CLINUX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <termios.h>
+
+/// Names the calling thread; the kernel keeps 15 bytes. Returns 0 or an errno value.
+int clinux_set_thread_name(const char *_Nonnull name);
+
+/// An anonymous file in memory, close-on-exec. Returns a descriptor or -errno.
+int clinux_memfd_create(const char *_Nonnull name);
+
+/// A non-blocking, close-on-exec eventfd with count 0. Returns a descriptor or -errno.
+int clinux_eventfd(void);
+
+/// Adds 1 to an eventfd. Never blocks. Returns 0 or -errno.
+int clinux_eventfd_signal(int fd);
+
+/// Sets an eventfd's count to 0. Never blocks. Returns 0 or -errno.
+int clinux_eventfd_drain(int fd);
+
+/// A descriptor that delivers the given signals, which are blocked for the calling thread (and for every thread it
+/// creates later). Call before any thread is started. Returns a descriptor or -errno.
+int clinux_signalfd(const int *_Nonnull signals, int count);
+
+/// Reads one pending signal number from a signalfd: > 0 the signal, 0 none pending, < 0 -errno.
+int clinux_signalfd_read(int fd);
+
+/// Unblocks the signals again for the calling thread. Returns 0 or -errno.
+int clinux_unblock_signals(const int *_Nonnull signals, int count);
+
+/// A disconnected CLOCK_MONOTONIC timerfd, non-blocking. Returns a descriptor or -errno.
+int clinux_timerfd(void);
+
+/// Arms the timer for an absolute CLOCK_MONOTONIC time in nanoseconds (0 disarms). Returns 0 or -errno.
+int clinux_timerfd_arm(int fd, int64_t nanoseconds);
+
+struct clinux_winsize {
+    uint16_t rows, columns, x_pixels, y_pixels;
+};
+
+/// TIOCGWINSZ. Returns 0 or -errno.
+int clinux_get_winsize(int fd, struct clinux_winsize *_Nonnull size);
+
+/// TIOCSWINSZ. Returns 0 or -errno.
+int clinux_set_winsize(int fd, struct clinux_winsize size);
+
+/// Bytes queued towards the terminal (TIOCOUTQ). Returns a count or -errno.
+int clinux_output_queue(int fd);
+
+/// Starts argv[0] (looked up in PATH) on a new pseudo-terminal of the given size with the given environment.
+/// Fills the master descriptor (close-on-exec) and returns the child's pid, or -errno.
+int clinux_spawn_on_pty(
+    char *_Nullable const *_Nonnull argv, char *_Nullable const *_Nonnull envp, struct clinux_winsize size,
+    int *_Nonnull master);
+
+/// A pseudo-terminal pair, both ends close-on-exec. Returns 0 or -errno.
+int clinux_openpty(int *_Nonnull master, int *_Nonnull slave, struct clinux_winsize size);
+
+/// open(2) without the variadic mode. Returns a descriptor (close-on-exec) or -errno.
+int clinux_open(const char *_Nonnull path, int flags);
+
+/// Sets or clears O_NONBLOCK on the open file description behind fd. Returns 0 or -errno.
+int clinux_set_nonblocking(int fd, int on);
+
+/// Registers what a crash must undo: on SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE and SIGABRT the bytes are written to
+/// fd, the termios is set, and the signal is raised again with its former disposition. The bytes are copied (at most
+/// 1024). Returns 0 or -errno.
+int clinux_crash_guard_arm(
+    int fd, const struct termios *_Nullable termios, const uint8_t *_Nonnull bytes, size_t byte_count);
+
+/// Forgets the registration; the former dispositions are put back.
+void clinux_crash_guard_disarm(void);
+
+/// Puts a signal's disposition back to SIG_DFL and raises it in this process.
+void clinux_raise_default(int signal);
+
+#endif
