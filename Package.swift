@@ -24,7 +24,8 @@ let package = Package(
     targets: [
         .target(name: "CLinux"),
         library("AetherCore", ["CLinux"]),
-        library("AetherMedia", ["AetherCore"]),
+        .systemLibrary(name: "CFFmpeg", path: "Sources/CFFmpeg"),
+        library("AetherMedia", ["AetherCore", "CFFmpeg"]),
         library("AetherEngine", ["AetherCore", "AetherMedia"]),
     ]
 )

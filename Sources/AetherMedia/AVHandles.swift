@@ -1,0 +1,110 @@
+public import AetherCore
+import CFFmpeg
+
+/// Live FFmpeg objects, counted: all must be zero again after a session was stopped.
+public enum MediaBalance {
+    public static let packets = Counter()
+    public static let frames = Counter()
+    /// Format, codec, scaler, resampler and filter contexts.
+    public static let contexts = Counter()
+}
+
+/// Owns one AVPacket and hands it from thread to thread: whoever holds the packet is the only one who looks inside.
+/// The epoch says which seek it belongs to.
+public final class Packet: Sendable {
+    nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVPacket>
+    public let epoch: Epoch
+    /// Of the packet's stream.
+    public let timeBase: TimeBase
+
+    /// Takes over a filled packet.
+    init(taking pointer: UnsafeMutablePointer<AVPacket>, epoch: Epoch, timeBase: TimeBase) {
+        self.pointer = pointer
+        self.epoch = epoch
+        self.timeBase = timeBase
+        MediaBalance.packets.add()
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&owned)
+        MediaBalance.packets.add(-1)
+    }
+
+    /// The container's stream number.
+    public var streamIndex: Int { Int(pointer.pointee.stream_index) }
+    /// Bytes of payload.
+    public var byteCount: Int { Int(pointer.pointee.size) }
+    /// When it is shown, nil where the container does not say.
+    public var pts: MediaTime? { time(pointer.pointee.pts) }
+    /// When it is decoded, nil where the container does not say.
+    public var dts: MediaTime? { time(pointer.pointee.dts) }
+    /// How long it lasts, nil where the container does not say.
+    public var duration: TimeSpan? {
+        let ticks = pointer.pointee.duration
+        return ticks > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: ticks)) : nil
+    }
+    /// Decoding can begin here.
+    public var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    /// Offset in the source, nil when unknown.
+    public var byteOffset: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+
+    /// Raw ticks of the stream's time base, for inspectors; nil where the container does not say.
+    public var ptsTicks: Int64? { pointer.pointee.pts == aether_nopts() ? nil : pointer.pointee.pts }
+    public var dtsTicks: Int64? { pointer.pointee.dts == aether_nopts() ? nil : pointer.pointee.dts }
+    public var durationTicks: Int64 { pointer.pointee.duration }
+
+    private func time(_ ticks: Int64) -> MediaTime? {
+        ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: timeBase)
+    }
+}
+
+/// Owns one AVFrame: reference-counted planes that are never copied at full size. Stays on the thread that decoded it.
+public struct DecodedFrame: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVFrame>
+    /// Where the frame belongs: best-effort timestamp, nil when even that is unknown.
+    public let pts: MediaTime?
+    /// How long it lasts by the container's word, nil when it does not say.
+    public let duration: TimeSpan?
+
+    /// Takes over a filled frame.
+    init(taking pointer: UnsafeMutablePointer<AVFrame>, pts: MediaTime?, duration: TimeSpan?) {
+        self.pointer = pointer
+        self.pts = pts
+        self.duration = duration
+        MediaBalance.frames.add()
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&owned)
+        MediaBalance.frames.add(-1)
+    }
+
+    /// Pixels of a picture; 0 for sound.
+    public var width: Int { Int(pointer.pointee.width) }
+    public var height: Int { Int(pointer.pointee.height) }
+    /// Samples per channel of sound; 0 for a picture.
+    public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
+    public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
+}
+
+/// Owns a copy of a stream's codec parameters, so that a decoder on another thread can be opened from it.
+public final class CodecParameters: Sendable {
+    nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVCodecParameters>
+    /// Of the stream the parameters describe.
+    public let timeBase: TimeBase
+
+    /// Copies the parameters of a stream.
+    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase) {
+        guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
+        avcodec_parameters_copy(copy, source)
+        pointer = copy
+        self.timeBase = timeBase
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVCodecParameters>? = pointer
+        avcodec_parameters_free(&owned)
+    }
+}
