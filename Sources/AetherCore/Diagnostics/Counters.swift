@@ -10,6 +10,9 @@ public final class Counter: Sendable {
     /// Adds; negative amounts are for balances of live objects. Any thread, never blocks.
     public func add(_ amount: Int = 1) { value.add(amount, ordering: .relaxed) }
 
+    /// Replaces the value: for figures that another library counts.
+    public func set(_ newValue: Int) { value.store(newValue, ordering: .relaxed) }
+
     /// The present value.
     public var current: Int { value.load(ordering: .relaxed) }
 }

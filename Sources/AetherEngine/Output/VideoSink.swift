@@ -2,13 +2,13 @@ public import AetherCore
 
 /// What a surface wants to be given: the raster it draws and the shape of its pixels.
 public struct RasterDemand: Sendable, Equatable {
-    /// The box in raster pixels that the picture is fitted into.
-    public var box: PixelSize
+    /// The box in raster pixels that the picture is fitted into; nil for the stream's own size.
+    public var box: PixelSize?
     /// Width over height of one raster pixel as the viewer sees it: a half-block pixel of an 8x16 cell is 1.0.
     public var pixelAspect: Double
 
     /// A demand.
-    public init(box: PixelSize, pixelAspect: Double) {
+    public init(box: PixelSize?, pixelAspect: Double) {
         self.box = box
         self.pixelAspect = pixelAspect
     }

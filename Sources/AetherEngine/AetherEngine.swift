@@ -1,0 +1,171 @@
+@_exported public import AetherCore
+public import Observation
+import AetherMedia
+import Synchronization
+
+/// A media player without a face: give it a source and a surface, tell it what to do, read what it is doing.
+///
+///     let engine = AetherEngine(sink: surface)
+///     try await engine.load(.location(.parse("movie.mkv")))
+///     engine.send(.seek(to: .seconds(60), .exact))
+///
+/// Sendable and observable from anywhere; holds no pipeline state. Every verb posts a command to one control task, which carries
+/// them out in order and never blocks; every reading takes a copy from under one lock. Decoding, sound and files live on
+/// threads of the session.
+public final class AetherEngine: Sendable, Observable {
+    private let published: Monitor<PublishedState>
+    private let messages: AsyncStream<ControlMessage>.Continuation
+    private let sampler = Mutex(TelemetrySampler())
+    private let sink: any VideoSink
+    private let time: any TimeSource
+    private let registrar = ObservationRegistrar()
+    private let changed: @Sendable () -> Void
+
+    /// An idle engine that shows its pictures on `sink`. `changed` is called after every change of what `snapshot()` says, except the
+    /// clock, from any thread; it must not block.
+    public init(sink: any VideoSink, time: any TimeSource = SystemTime(), changed: @escaping @Sendable () -> Void = {}) {
+        let (stream, continuation) = AsyncStream.makeStream(of: ControlMessage.self)
+        let published = Monitor(PublishedState())
+        self.published = published
+        self.sink = sink
+        self.time = time
+        self.changed = changed
+        messages = continuation
+        Task { [weak self] in
+            var control = PlaybackControl(
+                sink: sink, time: time, post: { continuation.yield($0) },
+                publish: { change in
+                    published.update { change(&$0) }
+                    self?.announce()
+                })
+            for await message in stream { control.handle(message) }
+        }
+    }
+
+    deinit {
+        messages.yield(.stop)
+        messages.finish()
+    }
+
+    /// Highest speed of `setRate`; the lowest is 0.25.
+    public static let maxSupportedRate = 4.0
+
+    private func announce() {
+        registrar.withMutation(of: self, keyPath: \.state) {}
+        changed()
+    }
+
+    // MARK: - Loading
+
+    /// Starts loading; what was playing ends. Returns at once: `waitUntilOpened` and `snapshot().phase` tell the outcome.
+    public func begin(_ source: MediaSource, options: LoadOptions = LoadOptions()) {
+        published.update {
+            $0.openOutcome = nil
+            $0.snapshot.phase = .loading
+        }
+        messages.yield(.load(source, options))
+    }
+
+    /// Blocks the calling thread until the source is open or cannot be opened. Not for a task.
+    public func waitUntilOpened() throws(MediaError) -> EngineSnapshot {
+        let outcome: Result<EngineSnapshot, MediaError>? = published.wait { $0.openOutcome }
+        guard let outcome else { throw MediaError(.internalFailure, "open") }
+        return try outcome.get()
+    }
+
+    /// Loads a source and returns what is known of it once it is open.
+    @discardableResult
+    public func load(_ source: MediaSource, options: LoadOptions = LoadOptions()) async throws(MediaError) -> EngineSnapshot {
+        begin(source, options: options)
+        let outcome: Result<EngineSnapshot, MediaError> = await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "open-wait") { [self] in
+                do throws(MediaError) {
+                    continuation.resume(returning: .success(try waitUntilOpened()))
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// Ends playing; returns when every thread and descriptor of the session is gone.
+    public func stop() async {
+        await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "reaper") { [self] in
+                shutDown()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// As `stop()`, but blocks the calling thread. Not for a task.
+    public func shutDown() {
+        let session = published.read { $0.session }
+        messages.yield(.stop)
+        session?.requestStop()
+        session?.join()
+        published.update { state in
+            guard state.session === session else { return }
+            state.session = nil
+            state.snapshot.phase = .idle
+        }
+        sink.clear()
+    }
+
+    // MARK: - Transport
+
+    /// Says one command. Commands are carried out in the order they were said. Any thread; never blocks.
+    public func send(_ command: PlayerCommand) { messages.yield(.command(command)) }
+
+    public func play() { send(.play) }
+    public func pause() { send(.pause) }
+    public func togglePlayPause() { send(.togglePlayPause) }
+    /// To a point of the source axis.
+    public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
+    public func setRate(_ rate: Double) { send(.setRate(rate)) }
+    public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
+    public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
+    public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
+
+    // MARK: - State
+
+    /// What the player is doing; observable.
+    public var state: PlaybackPhase {
+        registrar.access(self, keyPath: \.state)
+        return published.read { $0.snapshot.phase }
+    }
+
+    /// Everything the engine knows, as of now: one read for a drawn frame. Telemetry in it is renewed once a second.
+    public func snapshot() -> EngineSnapshot {
+        let now = time.now()
+        let (base, session, device) = published.read { ($0.snapshot, $0.session, $0.audioDevice) }
+        var snapshot = base
+        guard let session, let info = session.info else { return snapshot }
+        snapshot.position = position(of: snapshot, session: session, at: now)
+        if let track = snapshot.activeSubtitleTrack {
+            snapshot.visibleCues = session.cues.visible(track: track, at: snapshot.position)
+        }
+        let (buffered, forward, bytes, frames) = session.pipeline.state.read {
+            ($0.bufferedPosition, $0.forwardBuffer, $0.byteCount, $0.frames.count)
+        }
+        snapshot.bufferedPosition = buffered
+        let inputs = TelemetrySampler.Inputs(
+            sink: sink.statistics, lastShown: sink.lastShown.flatMap { $0.epoch == snapshot.epoch ? $0 : nil },
+            anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, cachedBytes: bytes,
+            queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
+            audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device, hasVideo: snapshot.activeVideoTrack != nil)
+        snapshot.telemetry = sampler.withLock {
+            $0.sample(now: now, counters: session.counters, inputs: inputs)
+            return $0.latest
+        }
+        return snapshot
+    }
+
+    private func position(of snapshot: EngineSnapshot, session: PlaybackSession, at now: HostTime) -> MediaTime {
+        if let target = snapshot.seekTarget { return target }
+        guard let time = session.synchronizer.time(at: now) else { return snapshot.position }
+        let upper = snapshot.duration.map { snapshot.startTime + $0 } ?? time
+        return max(snapshot.startTime, min(time, upper))
+    }
+}

@@ -1,0 +1,55 @@
+public import AetherCore
+
+/// Decides when a decoded frame is handed to the surface. Pure: time is an argument.
+///
+/// A frame is late only when its end has passed. It is never dropped when it is the first after a flush, and never when nothing
+/// was shown for 100 ms: a slow machine shows ten pictures a second rather than none.
+public struct FramePacer: Sendable {
+    /// What to do with the frame at the head of the queue.
+    public enum Decision: Sendable, Equatable {
+        /// Hand it over now; it shall be visible at this time.
+        case show(due: HostTime)
+        /// Look again at this time.
+        case wait(until: HostTime)
+        /// The clock stands and the frame is not due: wait for a change.
+        case hold
+        /// Its end has passed.
+        case drop
+    }
+
+    /// The longest time the picture may stand while frames are dropped.
+    public static let longestStandstill = TimeSpan.milliseconds(100)
+
+    private var epoch = Epoch()
+    private var hasShown = false
+    private var lastShown = HostTime(nanoseconds: 0)
+
+    /// A pacer that has shown nothing.
+    public init() {}
+
+    /// Decides for the frame at the head. `clock` is nil before the epoch has landed; `lead` is how much earlier than due the surface
+    /// wants a frame; `untimed` shows everything at once.
+    public mutating func decide(
+        pts: MediaTime, end: MediaTime, epoch: Epoch, clock: ClockAnchor?, lead: TimeSpan, now: HostTime, untimed: Bool = false
+    ) -> Decision {
+        if epoch != self.epoch {
+            self.epoch = epoch
+            hasShown = false
+        }
+        if untimed || !hasShown { return show(due: now, now: now) }
+        guard let clock else { return .hold }
+        guard let due = clock.host(of: pts) else {
+            // The clock stands: only what should already be on screen may appear.
+            return pts <= clock.media ? show(due: now, now: now) : .hold
+        }
+        if due - lead > now { return .wait(until: due - lead) }
+        if let over = clock.host(of: end), over < now, now - lastShown < Self.longestStandstill { return .drop }
+        return show(due: due, now: now)
+    }
+
+    private mutating func show(due: HostTime, now: HostTime) -> Decision {
+        hasShown = true
+        lastShown = now
+        return .show(due: due)
+    }
+}

@@ -1,0 +1,53 @@
+public import AetherCore
+public import AetherMedia
+public import AetherSources
+
+/// What is played.
+public enum MediaSource: Sendable {
+    /// A path, a URL, or standard input.
+    case location(MediaLocation)
+    /// Bytes that the host brings; the name is shown and helps the probe.
+    case custom(any IOReader, name: String)
+}
+
+/// Where playing begins.
+public enum StartPosition: Sendable, Equatable {
+    /// After this much of the source.
+    case time(TimeSpan)
+    /// 0 … 1 of its duration.
+    case fraction(Double)
+}
+
+/// Where sound goes.
+public enum AudioOutput: Sendable, Equatable {
+    /// An ALSA PCM by name.
+    case alsa(device: String)
+    /// Consumed in real time and thrown away: a clock without a sound card.
+    case null
+    /// Sound is not decoded at all; the monotonic clock drives the picture.
+    case none
+}
+
+/// How a source is loaded and played.
+public struct LoadOptions: Sendable {
+    public var start: StartPosition?
+    public var end: StartPosition?
+    public var autoplay = true
+    public var audioOutput = AudioOutput.alsa(device: "default")
+    /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
+    public var audioLanguages: [String] = []
+    public var subtitleLanguages: [String] = []
+    public var rate = 1.0
+    public var volume = 1.0
+    public var isMuted = false
+    /// At most so many frames a second are drawn; nil for all.
+    public var frameRateCap: Double?
+    /// Threads of the video decoder.
+    public var decoderThreads = 2
+    /// Every frame is handed over at once, none is dropped: for measuring and hashing.
+    public var isUntimed = false
+    public var open = OpenOptions()
+
+    /// The defaults.
+    public init() {}
+}

@@ -1,0 +1,41 @@
+import AetherCore
+
+/// Decides what a decoded piece of sound needs before it joins the queue. Pure.
+///
+/// Sound is stamped by counting; the container's word is only a check. Container stamps are rounded to 1 ms and worse, so up to
+/// 100 ms of difference mean nothing.
+enum AudioSplice: Equatable {
+    /// Joins seamlessly.
+    case join
+    /// Lies wholly before the point wanted.
+    case discard
+    /// Its beginning lies before the point wanted: this much is cut off.
+    case trim(TimeSpan)
+    /// There is a hole before it: this much silence.
+    case silence(TimeSpan)
+    /// The source jumped: count from here.
+    case restart
+
+    static let tolerance = TimeSpan.milliseconds(100)
+    /// Longer holes and overlaps in mid-stream are jumps of the source.
+    static let longestRepair = TimeSpan.seconds(10)
+    /// Sound that begins long after the picture is waited for; beyond this the two do not belong together.
+    static let longestLeadIn = TimeSpan.seconds(600)
+
+    /// `expected` is where the queue ends (at the start: where the epoch lands). The first piece is placed to the sample.
+    static func decide(pts: MediaTime?, duration: TimeSpan, expected: MediaTime, isFirst: Bool) -> AudioSplice {
+        guard let pts else { return .join }
+        let difference = pts - expected
+        if isFirst {
+            // Before the landing of a seek much may have to be skipped.
+            if difference > longestLeadIn || difference < -longestLeadIn { return .restart }
+        } else if difference.magnitude > longestRepair {
+            return .restart
+        }
+        if difference > (isFirst ? .milliseconds(1) : tolerance) { return .silence(difference) }
+        if difference < (isFirst ? .zero : -tolerance) {
+            return pts + duration <= expected ? .discard : .trim(-difference)
+        }
+        return .join
+    }
+}

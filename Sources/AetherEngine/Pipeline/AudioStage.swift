@@ -1,0 +1,407 @@
+import AetherCore
+import AetherMedia
+
+/// Thread `audio`: decodes, converts and hands over sound, and drives the clock from what the device reports.
+///
+/// Sound never waits for the picture once the clock runs, and never for the terminal. It waits for its device (poll), for packets
+/// and for intent (the pipeline's monitor).
+struct AudioStage<Device: AudioDevice & ~Copyable> {
+    let pipeline: Pipeline
+    let synchronizer: RenderSynchronizer
+    let counters: SessionCounters
+    let time: any TimeSource
+    /// Sound from here on is not wanted; nil for the whole source.
+    let end: MediaTime?
+    let report: @Sendable (StageEvent) -> Void
+    let parameters: @Sendable (Int) -> CodecParameters?
+    let makeDevice: @Sendable () -> Device
+
+    func run() {
+        var work = AudioWork<Device>(stage: self)
+        while work.step() {}
+    }
+}
+
+/// What the audio thread holds between two steps.
+struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
+    private let stage: AudioStage<Device>
+    private var renderer: AudioRenderer<Device>?
+    private var decoder: AudioDecoder?
+    private var converter: AudioConverter?
+    private var epoch = Epoch()
+    private var stream: Int?
+    private var phase = Phase.idle
+    private var tempo = 1.0
+    /// Where the next decoded sample belongs.
+    private var expected: MediaTime?
+    private var isFirstPiece = true
+    private var inputEnded = false
+    private var isPrimed = false
+    private var lostDevice = false
+    /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
+    private var holeLeft = TimeSpan.zero
+    private var heldPiece: DecodedFrame?
+    private static var log: ModuleLog { Log.module("audio") }
+
+    private enum Phase { case idle, feeding, draining, finished }
+
+    private struct Intent: Sendable {
+        let isStopped: Bool
+        let epoch: Epoch
+        let stream: Int?
+        let clockRuns: Bool
+        let rate, volume: Double
+        let isMuted: Bool
+        let landing: MediaTime?
+    }
+
+    init(stage: AudioStage<Device>) { self.stage = stage }
+
+    /// Does one thing and returns; false when the session is over.
+    mutating func step() -> Bool {
+        let intent = currentIntent()
+        if intent.isStopped { return false }
+        do throws(MediaError) {
+            if intent.epoch != epoch || intent.stream != stream {
+                try restart(intent)
+            } else if phase == .idle || phase == .finished {
+                waitForIntent(intent)
+            } else {
+                try play(intent)
+            }
+        } catch {
+            fail(error)
+        }
+        return true
+    }
+
+    private func currentIntent() -> Intent {
+        stage.pipeline.state.read { state in
+            Intent(
+                isStopped: state.isStopped, epoch: state.epoch, stream: state.activeAudio, clockRuns: state.clockRuns,
+                rate: state.rate, volume: state.volume, isMuted: state.isMuted, landing: state.landing)
+        }
+    }
+
+    /// Sleeps until the epoch, the stream or the session changes.
+    private func waitForIntent(_ intent: Intent) {
+        let running = intent.clockRuns
+        _ = stage.pipeline.state.wait { state -> Bool? in
+            state.isStopped || state.epoch != intent.epoch || state.activeAudio != intent.stream
+                || (phase == .feeding && state.clockRuns != running) ? true : nil
+        }
+    }
+
+    // MARK: - Beginning an epoch
+
+    private mutating func restart(_ intent: Intent) throws(MediaError) {
+        let newStream = intent.stream != stream
+        epoch = intent.epoch
+        stream = intent.stream
+        expected = nil
+        isFirstPiece = true
+        inputEnded = false
+        isPrimed = false
+        holeLeft = .zero
+        heldPiece = nil
+        phase = .idle
+        stage.pipeline.audioWake.drain()
+        try renderer?.flush()
+        guard let stream, !lostDevice else { return }
+        if newStream || decoder == nil {
+            guard let parameters = stage.parameters(stream) else { return }
+            decoder = try AudioDecoder(parameters)
+            converter?.reset()
+        } else {
+            decoder?.flush()
+            converter?.reset()
+        }
+        phase = .feeding
+    }
+
+    /// Opens the device at the first sound there is to play.
+    private mutating func openDevice(for frame: borrowing DecodedFrame) throws(MediaError) {
+        let wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channelCount: frame.channelCount)
+        do throws(MediaError) {
+            let opened = try AudioRenderer(stage.makeDevice(), wanted: wanted)
+            converter = try AudioConverter(output: opened.format)
+            Self.log.info("\(opened.deviceName): \(opened.format.sampleRate) Hz, \(opened.format.channelCount) ch, \(opened.format.sample.rawValue)")
+            stage.report(.audioOutput(opened.deviceName))
+            renderer = consume opened
+        } catch {
+            lostDevice = true
+            throw error
+        }
+    }
+
+    private mutating func fail(_ error: MediaError) {
+        if error.code == .audioDevice { lostDevice = true }
+        Self.log.error("\(error)")
+        phase = .finished
+        let now = stage.time.now()
+        if let anchor = stage.synchronizer.anchor(epoch: epoch) {
+            // The picture goes on from the point last heard, on the monotonic clock.
+            stage.synchronizer.anchor(ClockAnchor(media: anchor.time(at: now), host: now, rate: anchor.rate == 0 ? 0 : tempo), epoch: epoch)
+        }
+        renderer = nil
+        if lostDevice { stage.report(.audioOutput(nil)) }
+        stage.report(.lost(.audio, epoch, error))
+    }
+
+    // MARK: - Playing
+
+    private mutating func play(_ intent: Intent) throws(MediaError) {
+        try follow(intent)
+        if phase == .finished { return }
+        if renderer?.pendingFrames ?? 0 == 0, !inputEnded {
+            if try decodeMore(intent) { return }
+        }
+        let written = try renderer?.write() ?? 0
+        try publishClock()
+        if written > 0 && !(inputEnded && renderer?.pendingFrames == 0) { return }
+        try idleUntilUseful(intent)
+    }
+
+    /// Carries out rate, volume and play / pause.
+    private mutating func follow(_ intent: Intent) throws(MediaError) {
+        converter?.setGain(volume: intent.volume, isMuted: intent.isMuted)
+        if intent.rate != tempo { try changeTempo(to: intent.rate) }
+        guard renderer != nil else { return }
+        let isRunning = renderer?.isRunning ?? false
+        if intent.clockRuns && !isRunning && isPrimed {
+            if inputEnded && (renderer?.isEmpty ?? true) {
+                finishWithoutSound()
+                return
+            }
+            let now = stage.time.now()
+            if let anchor = try renderer?.start(now: now) { stage.synchronizer.anchor(anchor, epoch: epoch) }
+        } else if !intent.clockRuns && isRunning {
+            if let heard = try renderer?.pause() {
+                stage.synchronizer.anchor(ClockAnchor(media: heard, host: stage.time.now(), rate: 0), epoch: epoch)
+            }
+        }
+    }
+
+    private mutating func changeTempo(to rate: Double) throws(MediaError) {
+        tempo = rate
+        guard renderer != nil, converter != nil else { return }
+        _ = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) }
+        converter?.tempo = rate
+        if let expected, !isFirstPiece { renderer?.beginSegment(media: expected, rate: rate) }
+    }
+
+    /// Decodes one packet's worth; returns whether anything moved (else there is nothing to decode now).
+    private mutating func decodeMore(_ intent: Intent) throws(MediaError) -> Bool {
+        guard let stream else { return false }
+        guard let landing = intent.landing else {
+            waitForLanding()
+            return true
+        }
+        if expected == nil { expected = startingPoint(landing) }
+        if try fillHole() { return true }
+        if try receiveFrames() { return true }
+        let (packet, exhausted): (Packet?, Bool) = stage.pipeline.state.update { state in
+            guard state.epoch == epoch else { return (nil, false) }
+            return (state.popPacket(stream: stream), state.isExhausted(stream: stream))
+        }
+        if let packet {
+            try send(packet)
+            return true
+        }
+        if exhausted { return try endInput() }
+        return false
+    }
+
+    /// Where the first sample belongs: at the landing, or where a clock that already runs will be when it is heard.
+    private func startingPoint(_ landing: MediaTime) -> MediaTime {
+        guard let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return landing }
+        return max(landing, anchor.time(at: stage.time.now()))
+    }
+
+    /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
+    private mutating func fillHole() throws(MediaError) -> Bool {
+        if holeLeft > .zero {
+            let portion = min(holeLeft, .milliseconds(500))
+            renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
+            holeLeft = holeLeft - portion
+            expected = expected.map { $0 + portion }
+            return true
+        }
+        guard let piece = heldPiece.take() else { return false }
+        try accept(piece)
+        return true
+    }
+
+    private func waitForLanding() {
+        let mine = epoch
+        _ = stage.pipeline.state.wait { state -> Bool? in
+            if state.isStopped || state.epoch != mine || state.landing != nil { return true }
+            // No picture will ever say where the epoch lands: sound does.
+            let noPicture = state.activeVideo.map { state.isExhausted(stream: $0) && state.videoDrained } ?? true
+            guard noPicture || state.isBlockedFull else { return nil }
+            state.landing = state.plan.target
+            return true
+        }
+    }
+
+    private mutating func send(_ packet: Packet) throws(MediaError) {
+        do throws(MediaError) {
+            // A full decoder is emptied first; then the same packet is sent again.
+            while try decoder?.send(packet) == .full {
+                if try !receiveFrames() { break }
+            }
+        } catch {
+            stage.counters.decodeErrors.add()
+            Self.log.warning("\(error)")
+        }
+    }
+
+    /// Takes every frame the decoder has; returns whether there was one.
+    private mutating func receiveFrames() throws(MediaError) -> Bool {
+        var any = false
+        while holeLeft == .zero {
+            do throws(MediaError) {
+                guard let frame = try decoder?.receive() else { return any }
+                any = true
+                try accept(frame)
+            } catch {
+                if error.code == .endOfMedia { return any }
+                if error.code == .audioDevice { throw error }
+                stage.counters.decodeErrors.add()
+                Self.log.warning("\(error)")
+                return any
+            }
+        }
+        return true
+    }
+
+    private mutating func accept(_ frame: consuming DecodedFrame) throws(MediaError) {
+        guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
+        if let end = stage.end, next >= end {
+            inputEnded = true
+            return
+        }
+        let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
+        if renderer == nil { try openDevice(for: frame) }
+        var skipped = 0
+        var begins = isFirstPiece
+        switch AudioSplice.decide(pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece) {
+        case .join: break
+        case .discard: return
+        case .trim(let span): skipped = renderer.map { $0.format.frames(in: span.scaled(by: 1 / tempo)) } ?? 0
+        case .silence(let span):
+            if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
+            isFirstPiece = false
+            holeLeft = span
+            heldPiece = consume frame
+            return
+        case .restart:
+            next = frame.pts ?? next
+            begins = true
+        }
+        if begins { renderer?.beginSegment(media: next, rate: tempo) }
+        isFirstPiece = false
+        if converter?.tempo != tempo { converter?.tempo = tempo }
+        _ = try renderer?.enqueue(skipping: skipped) { bytes throws(MediaError) in try converter?.convert(frame, into: &bytes) }
+        expected = skipped > 0 ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
+    private mutating func endInput() throws(MediaError) -> Bool {
+        _ = try decoder?.send(nil)
+        let any = try receiveFrames()
+        inputEnded = true
+        let tail = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) } ?? 0
+        return any || tail > 0
+    }
+
+    private mutating func publishClock() throws(MediaError) {
+        guard renderer?.isRunning ?? false else { return }
+        let now = stage.time.now()
+        let anchor = try renderer?.observe(now: now)
+        if let delay = renderer?.delay { stage.counters.audioDelayMicroseconds.set(Int(delay.nanoseconds / 1000)) }
+        if let drift = renderer?.driftPPM { stage.counters.driftPartsPerBillion.set(Int(drift * 1000)) }
+        if let anchor {
+            stage.synchronizer.anchor(anchor, epoch: epoch)
+        } else {
+            ranDry(now: now)
+        }
+    }
+
+    /// The device has played everything it had. At the end of the stream that is the end; before it, the clock stands until there
+    /// is sound again.
+    private mutating func ranDry(now: HostTime) {
+        let end = renderer?.endOfWritten
+        if inputEnded && renderer?.pendingFrames ?? 0 == 0 {
+            if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: tempo), epoch: epoch) }
+            phase = .finished
+            stage.report(.finished(.audio, epoch, at: end))
+            return
+        }
+        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
+        isPrimed = false
+        // Running out at the end of the stream is no underrun; this is one.
+        stage.counters.xruns.add()
+        stage.report(.starved(epoch))
+    }
+
+    // MARK: - Waiting
+
+    private mutating func idleUntilUseful(_ intent: Intent) throws(MediaError) {
+        guard let renderer = renderer.take() else {
+            if inputEnded { finishWithoutSound() } else { waitForPackets(until: nil) }
+            return
+        }
+        self.renderer = consume renderer
+        let pending = self.renderer?.pendingFrames ?? 0
+        let isFull = pending > 0
+        if !isPrimed && (isFull || inputEnded) {
+            isPrimed = true
+            stage.report(.primed(.audio, epoch, expected ?? .zero))
+            return
+        }
+        guard self.renderer?.isRunning ?? false else {
+            waitWhileQuiet(intent, mayDecode: !isFull && !inputEnded)
+            return
+        }
+        let now = stage.time.now()
+        if isFull {
+            _ = try self.renderer?.wait(wake: stage.pipeline.audioWake, until: now + .milliseconds(100))
+            stage.pipeline.audioWake.drain()
+        } else {
+            // Nothing to write: look again when packets come, and often enough to see the device run dry.
+            waitForPackets(until: now + min(.milliseconds(50), max(.milliseconds(5), (self.renderer?.delay ?? .zero).scaled(by: 0.5))))
+        }
+    }
+
+    private mutating func finishWithoutSound() {
+        phase = .finished
+        stage.report(.finished(.audio, epoch, at: nil))
+    }
+
+    /// Sleeps until the stream has a packet or has ended, intent changes, or the deadline.
+    private func waitForPackets(until deadline: HostTime?) {
+        guard let stream else { return }
+        let mine = epoch, ended = inputEnded
+        let before = currentIntent()
+        _ = stage.pipeline.state.wait(until: deadline) { state -> Bool? in
+            if state.isStopped || state.epoch != mine || state.activeAudio != stream { return true }
+            if state.clockRuns != before.clockRuns || state.rate != before.rate { return true }
+            if ended { return nil }
+            return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
+        }
+    }
+
+    /// Primed and quiet: sleeps until playing begins or anything else is wanted.
+    private func waitWhileQuiet(_ intent: Intent, mayDecode: Bool) {
+        if mayDecode {
+            waitForPackets(until: nil)
+            return
+        }
+        let mine = epoch
+        _ = stage.pipeline.state.wait { state -> Bool? in
+            state.isStopped || state.epoch != mine || state.activeAudio != intent.stream || state.clockRuns
+                || state.rate != intent.rate ? true : nil
+        }
+    }
+}

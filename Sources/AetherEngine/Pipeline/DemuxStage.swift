@@ -1,0 +1,111 @@
+import AetherCore
+import AetherMedia
+
+/// Thread `demux`: opens the source, reads packets into the lanes, decodes subtitle packets into cues, and repositions at each
+/// new epoch. It owns the format context; nobody else touches it.
+struct DemuxStage {
+    let input: MediaInput
+    let options: OpenOptions
+    let pipeline: Pipeline
+    let cues: CueStore
+    let counters: SessionCounters
+    let report: @Sendable (StageEvent) -> Void
+    private static let log = Log.module("demux")
+
+    func run() {
+        do throws(MediaError) {
+            var demuxer = try Demuxer(input, options: options, interrupt: pipeline.interrupt)
+            let info = demuxer.info
+            report(.opened(info))
+            var subtitles = SubtitleHarvest(info: info, cues: cues)
+            loop(&demuxer, &subtitles)
+        } catch {
+            report(.openFailed(error))
+        }
+    }
+
+    private enum Work {
+        case stop
+        case reposition(Epoch, SeekPlan, Set<Int>)
+        case read
+        case blocked
+    }
+
+    private func loop(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest) {
+        // The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
+        var epoch = Epoch()
+        var position: MediaTime? = demuxer.info.startTime
+        var reportedBlocked = false
+        while true {
+            switch nextWork(after: epoch, reportedBlocked: reportedBlocked) {
+            case .stop:
+                return
+            case .reposition(let next, let plan, let streams):
+                epoch = next
+                reportedBlocked = false
+                demuxer.select(streams)
+                reposition(&demuxer, plan: plan, from: position)
+                position = nil
+            case .blocked:
+                reportedBlocked = true
+                pipeline.change { if $0.epoch == epoch { $0.isBlockedFull = true } }
+                report(.blocked(epoch))
+            case .read:
+                read(&demuxer, &subtitles, epoch: epoch)
+            }
+        }
+    }
+
+    private func nextWork(after epoch: Epoch, reportedBlocked: Bool) -> Work {
+        let interrupt = pipeline.interrupt
+        let work: Work? = pipeline.state.wait { state in
+            if state.isStopped { return .stop }
+            if state.epoch != epoch {
+                interrupt.clear()
+                return .reposition(state.epoch, state.plan, Set(state.activeStreams).union(state.subtitleStreams))
+            }
+            if epoch == Epoch() { return nil }
+            if state.wantsPackets { return .read }
+            let starving = state.activeStreams.contains { state.isEmpty(stream: $0) && !state.isExhausted(stream: $0) }
+            return starving && !reportedBlocked ? .blocked : nil
+        }
+        return work ?? .stop
+    }
+
+    /// The first epoch of a source that is read from its start needs no seek, which a pipe could not do.
+    private func reposition(_ demuxer: inout Demuxer, plan: SeekPlan, from position: MediaTime?) {
+        if let position, plan.target <= position { return }
+        do throws(MediaError) {
+            try demuxer.seek(to: plan.demuxTarget, stream: nil)
+        } catch {
+            if error.code == .interrupted { return }
+            Self.log.warning("\(error)")
+            report(.notice("cannot seek here"))
+        }
+    }
+
+    private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, epoch: Epoch) {
+        do throws(MediaError) {
+            let packet = try demuxer.read(epoch: epoch)
+            counters.bytesFetched.set(Int(demuxer.bytesFetched))
+            if subtitles.take(packet) { return }
+            counters.packetBytes.add(packet.byteCount)
+            pipeline.state.update { $0.append(packet) }
+        } catch {
+            switch error.code {
+            case .interrupted:
+                return
+            case .endOfMedia:
+                pipeline.state.update { $0.endLanes(epoch) }
+            default:
+                Self.log.error("\(error)")
+                report(.notice("the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"))
+                pipeline.state.update { $0.endLanes(epoch) }
+            }
+        }
+        if demuxer.damageCount > counters.damage.current {
+            if counters.damage.current == 0 { report(.notice("a damaged part of the file was skipped")) }
+            counters.damage.set(demuxer.damageCount)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import AetherCore
+
+/// Thread `pace`: hands each queued frame to the surface when it is due, a little earlier by what the surface says it needs.
+struct PaceStage {
+    let pipeline: Pipeline
+    let synchronizer: RenderSynchronizer
+    let counters: SessionCounters
+    let sink: any VideoSink
+    let time: any TimeSource
+    /// Shows every frame at once: for measuring and hashing.
+    let isUntimed: Bool
+    let report: @Sendable (StageEvent) -> Void
+
+    private enum Task: Sendable {
+        case stop
+        case flush(Epoch)
+        case look(QueuedFrame, isStep: Bool, revision: Int)
+        case ended(Epoch)
+    }
+
+    func run() {
+        var pacer = FramePacer()
+        var epoch = Epoch()
+        var lastEnd: MediaTime?
+        var hasFinished = false
+        while true {
+            switch nextTask(epoch: epoch, hasFinished: hasFinished) {
+            case .stop:
+                return
+            case .flush(let next):
+                epoch = next
+                lastEnd = nil
+                hasFinished = false
+                sink.flush(epoch)
+            case .look(let frame, let isStep, let revision):
+                if isStep {
+                    show(frame, due: time.now(), isStep: true)
+                    lastEnd = frame.end
+                } else if consider(frame, &pacer, revision: revision) {
+                    lastEnd = frame.end
+                }
+            case .ended(let ended):
+                if waitForEnd(of: ended, at: lastEnd) {
+                    hasFinished = true
+                    report(.finished(.video, ended, at: lastEnd))
+                }
+            }
+        }
+    }
+
+    private func nextTask(epoch: Epoch, hasFinished: Bool) -> Task {
+        let task: Task? = pipeline.state.wait { state in
+            if state.isStopped { return .stop }
+            if state.epoch != epoch { return .flush(state.epoch) }
+            if let frame = state.frames.first {
+                return .look(frame, isStep: state.stepsWanted > 0, revision: state.revision)
+            }
+            return state.videoDrained && !hasFinished ? .ended(epoch) : nil
+        }
+        return task ?? .stop
+    }
+
+    /// Asks the pacer about the head of the queue and carries out what it says; returns whether the frame was shown.
+    private func consider(_ frame: QueuedFrame, _ pacer: inout FramePacer, revision: Int) -> Bool {
+        let decision = pacer.decide(
+            pts: frame.pts, end: frame.end, epoch: frame.epoch, clock: synchronizer.anchor(epoch: frame.epoch), lead: sink.lead,
+            now: time.now(), untimed: isUntimed)
+        switch decision {
+        case .show(let due):
+            show(frame, due: due, isStep: false)
+            return true
+        case .drop:
+            counters.droppedLateDecode.add()
+            pop(frame)
+        case .wait(let until):
+            waitForChange(since: revision, until: until)
+        case .hold:
+            waitForChange(since: revision, until: nil)
+        }
+        return false
+    }
+
+    private func show(_ frame: QueuedFrame, due: HostTime, isStep: Bool) {
+        let isFirst = counters.shownEpoch.current != Int(frame.epoch.number)
+        counters.shownEpoch.set(Int(frame.epoch.number))
+        counters.framesHandedOver.add()
+        sink.show(VideoFrame(pts: frame.pts, duration: frame.end - frame.pts, epoch: frame.epoch, due: due, image: frame.image))
+        pop(frame, isStep: isStep)
+        if isFirst { report(.firstFrame(frame.epoch, frame.pts)) }
+        if isStep { report(.stepped(frame.epoch, frame.pts)) }
+    }
+
+    private func pop(_ frame: QueuedFrame, isStep: Bool = false) {
+        pipeline.state.update { state in
+            guard state.epoch == frame.epoch else { return }
+            _ = state.popFrame()
+            if isStep { state.stepsWanted = max(0, state.stepsWanted - 1) }
+        }
+    }
+
+    /// Sleeps until the deadline, or until the clock, the epoch or the wish for a step changes.
+    private func waitForChange(since revision: Int, until deadline: HostTime?) {
+        _ = pipeline.state.wait(until: deadline) { state -> Bool? in state.revision != revision ? true : nil }
+    }
+
+    /// The last frame has a duration too. Returns false when something else came up first.
+    private func waitForEnd(of epoch: Epoch, at end: MediaTime?) -> Bool {
+        guard !isUntimed, let end else { return true }
+        while true {
+            let (revision, isCurrent) = pipeline.state.read { ($0.revision, !$0.isStopped && $0.epoch == epoch && $0.frames.isEmpty) }
+            guard isCurrent else { return false }
+            let anchor = synchronizer.anchor(epoch: epoch)
+            let over = anchor.flatMap { $0.host(of: end) }
+            if let over, over <= time.now() { return true }
+            waitForChange(since: revision, until: over)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import AetherCore
+import AetherMedia
+
+/// The packets of one stream on their way to its decoder, oldest first.
+struct PacketLane {
+    private var packets: [Packet] = []
+    private var head = 0
+    private(set) var byteCount = 0
+    /// The stream has no more packets in this epoch.
+    var hasEnded = false
+    /// The time of the newest packet.
+    private(set) var newest: MediaTime?
+
+    var count: Int { packets.count - head }
+    var isEmpty: Bool { head == packets.count }
+
+    /// How much playing time is queued, by decode time stamps; 0 where the file gives none.
+    var span: TimeSpan {
+        guard !isEmpty, let newest, let oldest = packets[head].dts ?? packets[head].pts else { return .zero }
+        return max(.zero, newest - oldest)
+    }
+
+    mutating func append(_ packet: Packet) {
+        packets.append(packet)
+        byteCount += packet.byteCount
+        if let time = packet.dts ?? packet.pts { newest = time }
+    }
+
+    mutating func popFirst() -> Packet? {
+        guard head < packets.count else { return nil }
+        let packet = packets[head]
+        head += 1
+        byteCount -= packet.byteCount
+        // Released in batches: what was popped is dropped from the array once it is half of it.
+        if head >= 32 && head * 2 >= packets.count {
+            packets.removeFirst(head)
+            head = 0
+        }
+        return packet
+    }
+
+    mutating func removeAll() {
+        packets.removeAll(keepingCapacity: true)
+        head = 0
+        byteCount = 0
+        newest = nil
+        hasEnded = false
+    }
+}

@@ -1,0 +1,41 @@
+import AetherCore
+import AetherMedia
+
+/// The meeting place of a session's stages: `PipelineState` under a monitor, and the two things that break a blocking call
+/// from outside (libavformat's interrupt, the audio thread's poll).
+final class Pipeline: Sendable {
+    let state = Monitor(PipelineState())
+    /// Breaks a blocking read.
+    let interrupt = Interrupt()
+    /// Wakes the audio thread from waiting for its device.
+    let audioWake = WakeHandle()
+
+    /// Changes intent and wakes everybody who may care.
+    func change(_ body: (inout PipelineState) -> Void) {
+        state.update {
+            body(&$0)
+            $0.revision &+= 1
+        }
+        audioWake.wake()
+    }
+
+    /// Starts a new epoch. A read that is under way is broken off; whoever holds something older drops it.
+    func begin(_ epoch: Epoch, plan: SeekPlan) {
+        state.update {
+            $0.begin(epoch, plan: plan)
+            // Under the lock: the demux stage clears it there too, so a raise after that always means a newer epoch.
+            interrupt.raise()
+        }
+        audioWake.wake()
+    }
+
+    /// Ends every stage's loop.
+    func stop() {
+        state.update {
+            $0.isStopped = true
+            $0.revision &+= 1
+            interrupt.raise()
+        }
+        audioWake.wake()
+    }
+}

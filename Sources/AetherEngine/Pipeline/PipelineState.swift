@@ -1,0 +1,118 @@
+import AetherCore
+import AetherMedia
+
+/// A decoded, scaled frame waiting for its time.
+struct QueuedFrame: Sendable {
+    let pts: MediaTime
+    let end: MediaTime
+    let epoch: Epoch
+    let image: RasterImage
+}
+
+/// Everything the stages share, as one value under one lock: what is wanted (written by the control task) and what is queued
+/// (written by the stages). No stage knows another; each waits for a condition of this value.
+struct PipelineState {
+    /// How much is read ahead: enough to ride out a slow disk, and audio is never starved by video's short queue.
+    static let laneTarget = TimeSpan.seconds(4)
+    /// Three, because a frame's end is the next one's beginning, and one is in the hands of the surface.
+    static let frameLimit = 3
+
+    // Intent
+    var epoch = Epoch()
+    var plan = SeekPlan(target: .zero, landing: .exact)
+    var isStopped = false
+    /// The clock shall run: playing, and every selected stream has something to give.
+    var clockRuns = false
+    var rate = 1.0
+    var volume = 1.0
+    var isMuted = false
+    var activeAudio: Int?
+    var activeVideo: Int?
+    /// Streams whose subtitle packets are decoded.
+    var subtitleStreams: Set<Int> = []
+    /// Frames to show although the clock stands.
+    var stepsWanted = 0
+    var byteLimit = 32 << 20
+
+    /// Rises whenever due times may have changed: clock, epoch, steps, stop. What a sleeping `pace` thread watches.
+    var revision = 0
+
+    // Content
+    private(set) var lanes: [Int: PacketLane] = [:]
+    private(set) var frames: [QueuedFrame] = []
+    /// From where on the epoch is heard and shown; nil until known.
+    var landing: MediaTime?
+    /// The video decoder has delivered its last frame of this epoch.
+    var videoDrained = false
+    /// The demuxer waits although a selected stream has nothing: only the others can go on.
+    var isBlockedFull = false
+
+    var byteCount: Int { lanes.values.reduce(0) { $0 + $1.byteCount } }
+
+    /// The streams whose packets are kept.
+    var activeStreams: [Int] { [activeVideo, activeAudio].compactMap { $0 } }
+
+    /// Begins a new epoch: nothing of the old one is left in any queue.
+    mutating func begin(_ epoch: Epoch, plan: SeekPlan) {
+        self.epoch = epoch
+        self.plan = plan
+        revision &+= 1
+        for key in lanes.keys { lanes[key]?.removeAll() }
+        lanes = lanes.filter { activeStreams.contains($0.key) }
+        for stream in activeStreams where lanes[stream] == nil { lanes[stream] = PacketLane() }
+        frames.removeAll(keepingCapacity: true)
+        landing = nil
+        if case .exact = plan.landing { landing = plan.target }
+        videoDrained = false
+        isBlockedFull = false
+        stepsWanted = 0
+        clockRuns = false
+    }
+
+    /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
+    var wantsPackets: Bool {
+        guard byteCount < byteLimit else { return false }
+        return activeStreams.contains { stream in
+            guard let lane = lanes[stream], !lane.hasEnded else { return false }
+            // Streams without time stamps are bounded by count.
+            return lane.span < Self.laneTarget && lane.count < 4096
+        }
+    }
+
+    mutating func append(_ packet: Packet) {
+        guard packet.epoch == epoch else { return }
+        lanes[packet.streamIndex]?.append(packet)
+    }
+
+    mutating func endLanes(_ epoch: Epoch) {
+        guard epoch == self.epoch else { return }
+        for key in lanes.keys { lanes[key]?.hasEnded = true }
+    }
+
+    mutating func popPacket(stream: Int) -> Packet? { lanes[stream]?.popFirst() }
+
+    /// Nothing is queued for a stream and nothing will come.
+    func isExhausted(stream: Int) -> Bool {
+        guard let lane = lanes[stream] else { return true }
+        return lane.isEmpty && lane.hasEnded
+    }
+
+    func isEmpty(stream: Int) -> Bool { lanes[stream]?.isEmpty ?? true }
+
+    mutating func append(_ frame: QueuedFrame) {
+        guard frame.epoch == epoch else { return }
+        frames.append(frame)
+    }
+
+    mutating func popFrame() -> QueuedFrame? { frames.isEmpty ? nil : frames.removeFirst() }
+
+    /// Seconds queued of the poorest selected stream that has not ended.
+    var forwardBuffer: TimeSpan? {
+        activeStreams.compactMap { lanes[$0] }.filter { !$0.hasEnded || !$0.isEmpty }.map(\.span).min()
+    }
+
+    /// Up to where every selected stream is queued.
+    var bufferedPosition: MediaTime? {
+        activeStreams.compactMap { lanes[$0]?.newest }.min()
+    }
+}

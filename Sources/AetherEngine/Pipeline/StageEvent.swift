@@ -1,0 +1,31 @@
+import AetherCore
+import AetherMedia
+
+/// News from the stages to the control task. Each carries its epoch: what an older one says is ignored.
+enum StageEvent: Sendable {
+    /// The source is open and its streams are known.
+    case opened(SourceInfo)
+    /// It cannot be played at all.
+    case openFailed(MediaError)
+    /// The stage has its first output of the epoch at this point and waits for the clock.
+    case primed(StageKind, Epoch, MediaTime)
+    /// The stage has put out everything it will of this epoch, and it has been seen or heard; `at` is where it ended.
+    case finished(StageKind, Epoch, at: MediaTime?)
+    /// The demuxer may not read on although a selected stream has nothing queued.
+    case blocked(Epoch)
+    /// Sound ran dry while the clock ran.
+    case starved(Epoch)
+    /// A selected stream cannot be decoded, or its device was lost; the others go on.
+    case lost(StageKind, Epoch, MediaError)
+    /// The audio device is open (its name), or there is none.
+    case audioOutput(String?)
+    /// The first frame of an epoch was handed to the surface.
+    case firstFrame(Epoch, MediaTime)
+    /// A frame was shown although the clock stands.
+    case stepped(Epoch, MediaTime)
+    /// Something for the person watching.
+    case notice(String)
+}
+
+/// The stages that put something out.
+enum StageKind: Sendable, Hashable { case audio, video }

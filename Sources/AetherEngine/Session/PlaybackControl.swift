@@ -1,0 +1,208 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+
+/// Everything said to the control task, in the order it was said.
+enum ControlMessage: Sendable {
+    case load(MediaSource, LoadOptions)
+    case command(PlayerCommand)
+    case stage(Int, StageEvent)
+    case stop
+}
+
+/// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
+struct PublishedState: Sendable {
+    var snapshot = EngineSnapshot()
+    var session: PlaybackSession?
+    /// The source is open, or cannot be.
+    var openOutcome: Result<EngineSnapshot, MediaError>?
+    var audioDevice: String?
+}
+
+/// The control plane: one consumer of one stream, folding messages through the state machine and performing its effects. Never
+/// blocks; what blocks was given to a thread.
+struct PlaybackControl {
+    private var machine = PlaybackStateMachine()
+    private var session: PlaybackSession?
+    private var token = 0
+    private var noticeCount = 0
+    private var pendingCommands: [PlayerCommand] = []
+    private let sink: any VideoSink
+    private let time: any TimeSource
+    private let post: @Sendable (ControlMessage) -> Void
+    private let publish: (sending @escaping (inout PublishedState) -> Void) -> Void
+    private static let log = Log.module("engine")
+
+    init(
+        sink: any VideoSink, time: any TimeSource, post: @escaping @Sendable (ControlMessage) -> Void,
+        publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
+    ) {
+        self.sink = sink
+        self.time = time
+        self.post = post
+        self.publish = publish
+    }
+
+    mutating func handle(_ message: ControlMessage) {
+        switch message {
+        case .load(let source, let options): load(source, options)
+        case .command(let command): fold(event(for: command))
+        case .stage(let from, let event) where from == token: stage(event)
+        case .stage: break
+        case .stop: stop()
+        }
+    }
+
+    private mutating func load(_ source: MediaSource, _ options: LoadOptions) {
+        stop()
+        token += 1
+        machine = PlaybackStateMachine(wantsToPlay: options.autoplay)
+        let post = post
+        let session = PlaybackSession(token: token, source: source, options: options, sink: sink, time: time) { token, event in
+            post(.stage(token, event))
+        }
+        self.session = session
+        let name = source.displayName
+        publish { state in
+            let former = state.snapshot
+            state = PublishedState()
+            state.session = session
+            state.snapshot.source = name
+            state.snapshot.phase = .loading
+            state.snapshot.notice = former.notice
+            state.snapshot.rate = options.rate
+            state.snapshot.volume = options.volume
+            state.snapshot.isMuted = options.isMuted
+        }
+        _ = machine.handle(.command(.setRate(options.rate), position: .zero, shown: nil))
+        _ = machine.handle(.command(.setVolume(options.volume), position: .zero, shown: nil))
+        _ = machine.handle(.command(.setMuted(options.isMuted), position: .zero, shown: nil))
+    }
+
+    private mutating func stop() {
+        session?.requestStop()
+        session = nil
+        // Late words of the old session carry an old token.
+        token += 1
+    }
+
+    private func event(for command: PlayerCommand) -> PlaybackEvent {
+        let now = time.now()
+        let position = session?.synchronizer.time(at: now) ?? .zero
+        let shown = sink.lastShown
+        return .command(command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil })
+    }
+
+    private mutating func stage(_ event: StageEvent) {
+        switch event {
+        case .opened(let info): opened(info)
+        case .openFailed(let error):
+            Self.log.error("\(error)")
+            fold(.openFailed(error))
+            publish { $0.openOutcome = .failure(error) }
+        case .primed(let kind, let epoch, let at): fold(.primed(kind, epoch, at))
+        case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
+        case .blocked(let epoch): fold(.blocked(epoch))
+        case .starved(let epoch): fold(.starved(epoch))
+        case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
+        case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))
+        case .stepped(let epoch, let pts): fold(.stepped(epoch, pts))
+        case .audioOutput(let name):
+            publish {
+                $0.audioDevice = name
+                $0.snapshot.isSilent = name == nil
+            }
+        case .notice(let text): notice(text)
+        }
+    }
+
+    private mutating func opened(_ info: SourceInfo) {
+        guard let session else { return }
+        func point(_ position: StartPosition?) -> MediaTime? {
+            switch position {
+            case nil: nil
+            case .time(let span): info.startTime + span
+            case .fraction(let fraction): info.duration.map { info.startTime + $0.scaled(by: min(max(fraction, 0), 1)) }
+            }
+        }
+        let shape = session.start(info, end: point(session.options.end))
+        guard shape.hasVideo || shape.hasAudio else {
+            let hint = session.options.audioOutput == .none ? "there is no picture, and sound is switched off" : ""
+            let error = MediaError(.noDecodableStream, "play", subject: info.name, reason: hint)
+            fold(.openFailed(error))
+            publish { $0.openOutcome = .failure(error) }
+            return
+        }
+        let video = TrackSelection.video(info.tracks(.video))
+        let subtitle = TrackSelection.subtitle(info.tracks(.subtitle), languages: session.options.subtitleLanguages)
+        let audio = session.pipeline.state.read { $0.activeAudio }
+        publish { state in
+            state.snapshot.describe(info)
+            state.snapshot.activeVideoTrack = video
+            state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
+            state.snapshot.activeSubtitleTrack = subtitle
+        }
+        fold(.opened(shape, start: point(session.options.start)))
+        publish { $0.openOutcome = .success($0.snapshot) }
+    }
+
+    private mutating func fold(_ event: PlaybackEvent) {
+        for effect in machine.handle(event) {
+            session?.perform(effect)
+            switch effect {
+            case .notice(let text): notice(text)
+            case .selectAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
+            case .selectSubtitle(let id): publish { $0.snapshot.activeSubtitleTrack = id }
+            case .dropAudio: publish { $0.snapshot.isSilent = true }
+            default: break
+            }
+        }
+        let machine = machine
+        publish { state in
+            state.snapshot.phase = machine.phase
+            state.snapshot.wantsToPlay = machine.wantsToPlay
+            state.snapshot.epoch = machine.epoch
+            state.snapshot.seekTarget = machine.pendingSeek?.target ?? machine.seekInFlight?.target
+            state.snapshot.rate = machine.rate
+            state.snapshot.volume = machine.volume
+            state.snapshot.isMuted = machine.isMuted
+            state.snapshot.hasFirstFrame = machine.hasFirstFrame
+        }
+    }
+
+    private mutating func notice(_ text: String) {
+        noticeCount += 1
+        let notice = EngineSnapshot.Notice(number: noticeCount, text: DisplayText.singleLine(text, limit: 200))
+        Self.log.info("notice: \(notice.text)")
+        publish { $0.snapshot.notice = notice }
+    }
+}
+
+extension MediaSource {
+    /// What a person would call it: the last part of a path, safe to display.
+    var displayName: String {
+        switch self {
+        case .location(let location): location.displayName
+        case .custom(_, let name): DisplayText.singleLine(name)
+        }
+    }
+}
+
+extension EngineSnapshot {
+    /// Takes over what the container says.
+    mutating func describe(_ info: SourceInfo) {
+        container = info.container
+        startTime = info.startTime
+        position = info.startTime
+        duration = info.duration
+        isSeekable = info.isSeekable
+        metadata = info.metadata
+        chapters = info.chapters
+        videoTracks = info.tracks(.video)
+        audioTracks = info.tracks(.audio)
+        subtitleTracks = info.tracks(.subtitle)
+        let film = TrackSelection.video(videoTracks).flatMap { id in info.streams.first { $0.index == id.number } }
+        videoSize = film?.size
+        videoFrameRate = film?.frameRate
+    }
+}

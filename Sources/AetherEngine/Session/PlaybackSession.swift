@@ -1,0 +1,159 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import Synchronization
+
+/// One source being played: its pipeline, its clock and its threads. Made by the control task at each load; carries out the
+/// machine's effects without ever blocking.
+final class PlaybackSession: Sendable {
+    let token: Int
+    let pipeline = Pipeline()
+    let synchronizer: RenderSynchronizer
+    let counters = SessionCounters()
+    let cues = CueStore()
+    let options: LoadOptions
+    private let sink: any VideoSink
+    private let time: any TimeSource
+    private let report: @Sendable (StageEvent) -> Void
+    private let source = Mutex<SourceInfo?>(nil)
+    private let threads = Mutex<[WorkerThread]>([])
+
+    /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
+    init(
+        token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
+        report: @escaping @Sendable (Int, StageEvent) -> Void
+    ) {
+        self.token = token
+        self.options = options
+        self.sink = sink
+        self.time = time
+        self.report = { report(token, $0) }
+        let pipeline = pipeline
+        synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
+        pipeline.state.update {
+            $0.rate = options.rate
+            $0.volume = options.volume
+            $0.isMuted = options.isMuted
+        }
+        let openOptions = options.open, cues = cues, counters = counters, report = self.report
+        let demux = WorkerThread(name: "demux") {
+            do throws(MediaError) {
+                let input = try MediaInput(source)
+                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report).run()
+            } catch {
+                report(.openFailed(error))
+            }
+        }
+        threads.withLock { $0.append(demux) }
+    }
+
+    /// What was opened; nil before.
+    var info: SourceInfo? { source.withLock { $0 } }
+
+    /// Chooses tracks and starts the stages. Called once, when the source is open.
+    func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
+        source.withLock { $0 = info }
+        let video = TrackSelection.video(info.tracks(.video))
+        let audio = options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
+        pipeline.state.update {
+            $0.activeVideo = video?.number
+            $0.activeAudio = audio?.number
+            $0.subtitleStreams = Set(info.tracks(.subtitle).map(\.id.number))
+        }
+        startStages(hasVideo: video != nil, end: end)
+        return SourceShape(
+            startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
+            hasAudio: audio != nil, chapterStarts: info.chapters.map(\.start))
+    }
+
+    private func startStages(hasVideo: Bool, end: MediaTime?) {
+        let stream: @Sendable (Int) -> StreamInfo? = { [weak self] index in
+            self?.info?.streams.first { $0.index == index }
+        }
+        var started: [WorkerThread] = []
+        if hasVideo {
+            let video = VideoStage(
+                pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
+                options: VideoOptions(
+                    threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap,
+                    end: end),
+                time: time, report: report, stream: stream)
+            let pace = PaceStage(
+                pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
+                isUntimed: options.isUntimed, report: report)
+            started.append(WorkerThread(name: "video") { video.run() })
+            started.append(WorkerThread(name: "pace") { pace.run() })
+        }
+        switch options.audioOutput {
+        case .none: break
+        case .alsa(let device):
+            started.append(audioThread(end: end, stream: stream) { ALSADevice(name: device) })
+        case .null:
+            let time = time
+            started.append(audioThread(end: end, stream: stream) { NullAudioDevice(time: time) })
+        }
+        threads.withLock { $0.append(contentsOf: started) }
+    }
+
+    private func audioThread<Device: AudioDevice & ~Copyable>(
+        end: MediaTime?, stream: @escaping @Sendable (Int) -> StreamInfo?, _ makeDevice: @escaping @Sendable () -> Device
+    ) -> WorkerThread {
+        let stage = AudioStage(
+            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: end, report: report,
+            parameters: { stream($0)?.parameters }, makeDevice: makeDevice)
+        return WorkerThread(name: "audio") { stage.run() }
+    }
+
+    /// Carries out one effect. Never blocks.
+    func perform(_ effect: PlaybackEffect) {
+        switch effect {
+        case .begin(let epoch, let plan):
+            synchronizer.anchor(nil, epoch: epoch)
+            pipeline.begin(epoch, plan: plan)
+        case .runSound(let runs):
+            pipeline.change { $0.clockRuns = runs }
+        case .runMonotonic(let point, let rate):
+            anchorHere(point, rate: rate)
+            pipeline.change { $0.clockRuns = true }
+        case .holdMonotonic(let point):
+            anchorHere(point, rate: 0)
+            pipeline.change { $0.clockRuns = false }
+        case .setRate(let rate): pipeline.change { $0.rate = rate }
+        case .setVolume(let volume, let isMuted):
+            pipeline.change {
+                $0.volume = volume
+                $0.isMuted = isMuted
+            }
+        case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
+        case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
+        case .dropAudio: pipeline.change { $0.activeAudio = nil }
+        case .dropVideo: pipeline.change { $0.activeVideo = nil }
+        case .selectSubtitle, .notice: break
+        }
+    }
+
+    private func anchorHere(_ point: MediaTime?, rate: Double) {
+        let now = time.now()
+        let (epoch, landing) = pipeline.state.read { ($0.epoch, $0.landing ?? $0.plan.target) }
+        let media = point ?? synchronizer.anchor(epoch: epoch)?.time(at: now) ?? landing
+        synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
+    }
+
+    /// Asks every stage to end. Never blocks.
+    func requestStop() { pipeline.stop() }
+
+    /// Blocks until every thread is gone. Not for a task.
+    func join() {
+        for thread in threads.withLock({ $0 }) { thread.join() }
+    }
+}
+
+extension MediaInput {
+    /// Opens the reader of a source. Blocks on the file system.
+    init(_ source: MediaSource) throws(MediaError) {
+        switch source {
+        case .custom(let reader, let name): self = .reader(reader, name: name)
+        case .location(let location): self = try location.open()
+        }
+    }
+}

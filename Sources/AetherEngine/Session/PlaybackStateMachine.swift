@@ -1,0 +1,319 @@
+import AetherCore
+
+/// What the machine needs to know of an opened source.
+struct SourceShape: Sendable, Equatable {
+    var startTime = MediaTime.zero
+    var duration: TimeSpan?
+    var isSeekable = true
+    var hasVideo = false
+    var hasAudio = false
+    var chapterStarts: [MediaTime] = []
+
+    /// The end of the source, nil when unknown.
+    var end: MediaTime? { duration.map { startTime + $0 } }
+}
+
+/// What the control task tells the machine.
+enum PlaybackEvent: Sendable {
+    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen.
+    case command(PlayerCommand, position: MediaTime, shown: MediaTime?)
+    case opened(SourceShape, start: MediaTime?)
+    case openFailed(MediaError)
+    case primed(StageKind, Epoch, MediaTime)
+    case finished(StageKind, Epoch, at: MediaTime?)
+    case blocked(Epoch)
+    case starved(Epoch)
+    case lost(StageKind, Epoch, MediaError)
+    case firstFrame(Epoch, MediaTime)
+    case stepped(Epoch, MediaTime)
+}
+
+/// What the control task carries out.
+enum PlaybackEffect: Sendable, Equatable {
+    /// Empty everything and begin again at the plan.
+    case begin(Epoch, SeekPlan)
+    /// Let the sound's clock run, or stop it where it is.
+    case runSound(Bool)
+    /// Let the monotonic clock run at the rate from a point, or from where it stands (nil).
+    case runMonotonic(from: MediaTime?, rate: Double)
+    /// Stop the monotonic clock at a point, or where it is (nil).
+    case holdMonotonic(at: MediaTime?)
+    case setRate(Double)
+    case setVolume(Double, isMuted: Bool)
+    case showNextFrame
+    case selectAudio(TrackID)
+    case selectSubtitle(TrackID?)
+    /// The sound stage is out of play until the next source.
+    case dropAudio
+    case dropVideo
+    case notice(String)
+}
+
+/// The player's decisions as a pure fold: event in, effects out. Intent (`wantsToPlay`) is its own variable: play and pause
+/// write it at any time, and it is read when a seek lands.
+struct PlaybackStateMachine: Sendable {
+    private(set) var shape = SourceShape()
+    private(set) var epoch = Epoch()
+    private(set) var wantsToPlay: Bool
+    private(set) var rate = 1.0
+    private(set) var volume = 1.0
+    private(set) var isMuted = false
+    private(set) var error: MediaError?
+    private(set) var isOpen = false
+    /// Where the seek in flight goes; nil when none is.
+    private(set) var seekInFlight: SeekPlan?
+    /// One seek waits while another is in flight; the latest wins.
+    private(set) var pendingSeek: SeekPlan?
+    /// The selected streams whose first output is still awaited.
+    private(set) var awaited: Set<StageKind> = []
+    private(set) var finished: Set<StageKind> = []
+    private(set) var isRunning = false
+    private(set) var isStarved = false
+    private(set) var hasEnded = false
+    private(set) var hasFirstFrame = false
+    /// The clock and the picture were moved by single steps: sound is found again by a seek to here.
+    private(set) var steppedTo: MediaTime?
+    private var landing = MediaTime.zero
+    private var soundIsLost = false
+
+    /// Idle, with the intent to play as soon as something is loaded or not.
+    init(wantsToPlay: Bool = true) { self.wantsToPlay = wantsToPlay }
+
+    /// Derived, never stored: what the player is doing.
+    var phase: PlaybackPhase {
+        if let error { return .error(error) }
+        if !isOpen { return .loading }
+        if hasEnded { return .ended }
+        if seekInFlight != nil || pendingSeek != nil { return hasFirstFrame || epoch.number > 1 ? .seeking : .loading }
+        if !wantsToPlay { return .paused }
+        return isStarved ? .rebuffering : .playing
+    }
+
+    private var soundDrivesClock: Bool { shape.hasAudio && !soundIsLost && !finished.contains(.audio) }
+
+    /// Takes one event. Anything of another epoch is ignored.
+    mutating func handle(_ event: PlaybackEvent) -> [PlaybackEffect] {
+        switch event {
+        case .command(let command, let position, let shown): return obey(command, position: position, shown: shown)
+        case .opened(let shape, let start): return opened(shape, start: start)
+        case .openFailed(let failure):
+            error = failure
+            return []
+        case .primed(let stage, let epoch, let at): return epoch == self.epoch ? primed(stage, at: at) : []
+        case .finished(let stage, let epoch, let at): return epoch == self.epoch ? stageFinished(stage, at: at) : []
+        case .blocked(let epoch): return epoch == self.epoch ? sourceIsBlocked() : []
+        case .starved(let epoch):
+            guard epoch == self.epoch, isRunning else { return [] }
+            isStarved = true
+            return []
+        case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
+        case .firstFrame(let epoch, _):
+            if epoch == self.epoch { hasFirstFrame = true }
+            return []
+        case .stepped(let epoch, let pts):
+            guard epoch == self.epoch, !wantsToPlay else { return [] }
+            steppedTo = pts
+            return [.holdMonotonic(at: pts)]
+        }
+    }
+
+    // MARK: - Loading and landing
+
+    private mutating func opened(_ shape: SourceShape, start: MediaTime?) -> [PlaybackEffect] {
+        self.shape = shape
+        isOpen = true
+        let deferred = pendingSeek
+        pendingSeek = nil
+        let target = deferred?.target ?? start ?? shape.startTime
+        return begin(SeekPlan(target: clamped(target), landing: .exact))
+    }
+
+    private mutating func begin(_ plan: SeekPlan) -> [PlaybackEffect] {
+        epoch = epoch.next
+        seekInFlight = plan
+        awaited = []
+        if shape.hasVideo { awaited.insert(.video) }
+        if shape.hasAudio && !soundIsLost { awaited.insert(.audio) }
+        finished = []
+        isRunning = false
+        isStarved = false
+        hasEnded = false
+        steppedTo = nil
+        landing = plan.target
+        return [.begin(epoch, plan)]
+    }
+
+    private mutating func primed(_ stage: StageKind, at pts: MediaTime) -> [PlaybackEffect] {
+        isStarved = false
+        guard awaited.remove(stage) != nil else { return [] }
+        // What begins more than two seconds late is not a lead-in but another time line: the clock begins there.
+        let isAlone = stage == .video && (!shape.hasAudio || soundIsLost)
+        if stage == .video, seekInFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) { landing = pts }
+        return landIfReady()
+    }
+
+    private mutating func landIfReady() -> [PlaybackEffect] {
+        guard awaited.isEmpty, seekInFlight != nil else { return [] }
+        seekInFlight = nil
+        if let next = pendingSeek {
+            pendingSeek = nil
+            return begin(next)
+        }
+        if shape.hasVideo && finished.contains(.video) && finished.contains(.audio) { return endIfOver(at: nil) }
+        return wantsToPlay ? run(from: landing) : [.holdMonotonic(at: landing)]
+    }
+
+    private mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
+        isRunning = true
+        return soundDrivesClock ? [.runSound(true)] : [.runMonotonic(from: point, rate: rate)]
+    }
+
+    private mutating func halt() -> [PlaybackEffect] {
+        isRunning = false
+        return soundDrivesClock ? [.runSound(false)] : [.holdMonotonic(at: nil)]
+    }
+
+    /// The reader may hold no more although a stream has shown nothing: that stream is not waited for.
+    private mutating func sourceIsBlocked() -> [PlaybackEffect] {
+        guard !awaited.isEmpty, seekInFlight != nil else { return [] }
+        let soundIsMissing = awaited.contains(.audio)
+        awaited = []
+        var effects = landIfReady()
+        if soundIsMissing && isRunning { effects.append(.runMonotonic(from: landing, rate: rate)) }
+        return effects
+    }
+
+    private mutating func lose(_ stage: StageKind, _ failure: MediaError) -> [PlaybackEffect] {
+        var effects: [PlaybackEffect] = []
+        switch stage {
+        case .audio:
+            soundIsLost = true
+            effects.append(.dropAudio)
+            effects.append(.notice(failure.code == .audioDevice ? "no sound: \(failure.reason)" : "sound cannot be decoded"))
+            if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
+        case .video:
+            shape.hasVideo = false
+            effects.append(.dropVideo)
+            effects.append(.notice("picture cannot be decoded"))
+        }
+        if !shape.hasVideo && (!shape.hasAudio || soundIsLost) {
+            error = failure
+            return effects
+        }
+        awaited.remove(stage)
+        return effects + landIfReady()
+    }
+
+    // MARK: - The end
+
+    private mutating func stageFinished(_ stage: StageKind, at point: MediaTime?) -> [PlaybackEffect] {
+        finished.insert(stage)
+        var effects: [PlaybackEffect] = []
+        if awaited.remove(stage) != nil { effects += landIfReady() }
+        return effects + endIfOver(at: point)
+    }
+
+    private mutating func endIfOver(at point: MediaTime?) -> [PlaybackEffect] {
+        let pictureOver = !shape.hasVideo || finished.contains(.video)
+        let soundOver = !shape.hasAudio || soundIsLost || finished.contains(.audio)
+        guard pictureOver && soundOver && !hasEnded else { return [] }
+        hasEnded = true
+        isRunning = false
+        return [.holdMonotonic(at: point)]
+    }
+
+    // MARK: - Commands
+
+    private mutating func obey(_ command: PlayerCommand, position: MediaTime, shown: MediaTime?) -> [PlaybackEffect] {
+        switch command {
+        case .play: return setIntent(true)
+        case .pause: return setIntent(false)
+        case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
+        case .seek(let target, let precision): return seek(to: target, precision, from: position)
+        case .seek(let span, let precision):
+            return seek(to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
+        case .seek(let fraction):
+            guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
+            return seek(to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
+        case .stepFrame(let count): return step(count, shown: shown ?? position)
+        case .stepChapter(let count): return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position)
+        case .setRate(let wanted):
+            rate = min(max(wanted, 0.25), 4)
+            let free: [PlaybackEffect] = isRunning && !soundDrivesClock ? [.runMonotonic(from: nil, rate: rate)] : []
+            return [.setRate(rate)] + free
+        case .setVolume(let wanted):
+            volume = min(max(wanted, 0), 1.5)
+            return [.setVolume(volume, isMuted: isMuted)]
+        case .setMuted(let wanted):
+            isMuted = wanted
+            return [.setVolume(volume, isMuted: isMuted)]
+        case .selectAudioTrack(let id):
+            guard isOpen else { return [] }
+            soundIsLost = false
+            shape.hasAudio = true
+            return [.selectAudio(id)] + begin(SeekPlan(target: clamped(position), landing: .exact))
+        case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
+        }
+    }
+
+    private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {
+        if wants && hasEnded {
+            wantsToPlay = true
+            return shape.isSeekable ? begin(SeekPlan(target: shape.startTime, landing: .exact)) : []
+        }
+        guard wants != wantsToPlay else { return [] }
+        wantsToPlay = wants
+        guard isOpen, error == nil, seekInFlight == nil else { return [] }
+        if wants, let point = steppedTo { return begin(SeekPlan(target: point, landing: .exact)) }
+        return wants ? run(from: nil) : halt()
+    }
+
+    private mutating func seek(
+        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, isSkip: Bool = true
+    ) -> [PlaybackEffect] {
+        let target = clamped(target)
+        let floor = isSkip && target > position ? position : nil
+        let plan = SeekPlan(
+            target: target,
+            landing: precision == .exact ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor))
+        guard isOpen else {
+            pendingSeek = plan
+            return []
+        }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        if seekInFlight != nil {
+            pendingSeek = plan
+            return []
+        }
+        return begin(plan)
+    }
+
+    private mutating func step(_ count: Int, shown: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, shape.hasVideo, count != 0, seekInFlight == nil else { return [] }
+        var effects: [PlaybackEffect] = []
+        if wantsToPlay {
+            wantsToPlay = false
+            effects += halt()
+        }
+        if count > 0 { return hasEnded ? effects : effects + [.showNextFrame] }
+        guard shape.isSeekable else { return effects + [.notice("this source cannot seek")] }
+        return effects + begin(SeekPlan(target: shown, landing: .frameBefore))
+    }
+
+    private mutating func stepChapter(_ count: Int, position: MediaTime) -> [PlaybackEffect] {
+        let starts = shape.chapterStarts
+        guard !starts.isEmpty else { return [.notice("no chapters")] }
+        let current = starts.lastIndex { $0 <= position } ?? -1
+        var wanted = current + count
+        // Back goes to the start of this chapter first.
+        if count < 0, current >= 0, position - starts[current] > .seconds(3) { wanted += 1 }
+        if wanted >= starts.count { return [.notice("last chapter")] }
+        return seek(to: wanted < 0 ? shape.startTime : starts[wanted], .exact, from: position)
+    }
+
+    /// Inside the source; a little before its end, so that there is a frame to land on.
+    private func clamped(_ target: MediaTime) -> MediaTime {
+        let upper = shape.end.map { max(shape.startTime, $0 - .milliseconds(100)) }
+        return max(shape.startTime, min(target, upper ?? target))
+    }
+}

@@ -1,0 +1,46 @@
+public import AetherCore
+
+/// Where a new epoch begins and which picture it begins with.
+public struct SeekPlan: Sendable, Equatable {
+    /// Which frame is the first to be shown.
+    public enum Landing: Sendable, Equatable {
+        /// The key frame the demuxer lands on; forward decoding to the target only when it lies further back than the tolerance, or not
+        /// beyond `floor` (a skip forward must not go back).
+        case keyframe(tolerance: TimeSpan, floor: MediaTime?)
+        /// The frame that is on screen at the target.
+        case exact
+        /// The last frame that begins before the target: a step back.
+        case frameBefore
+    }
+
+    public var target: MediaTime
+    public var landing: Landing
+
+    /// A plan.
+    public init(target: MediaTime, landing: Landing) {
+        self.target = target
+        self.landing = landing
+    }
+
+    /// Half of the common skip of 5 s: a skip that lands closer to where it came from than to where it should go feels broken.
+    public static let keyframeTolerance = TimeSpan.milliseconds(2500)
+
+    /// Where the demuxer is sent: the last key frame at or before this point.
+    var demuxTarget: MediaTime {
+        switch landing {
+        case .frameBefore: target - .milliseconds(1)
+        default: target
+        }
+    }
+
+    /// Decides by the first decoded frame of the epoch from which point on frames are shown.
+    func firstShown(firstFrame pts: MediaTime) -> MediaTime {
+        switch landing {
+        case .exact, .frameBefore: return target
+        case .keyframe(let tolerance, let floor):
+            if target - pts > tolerance { return target }
+            if let floor, pts <= floor { return target }
+            return pts
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import AetherCore
+import Glibc
+
+/// Makes one `LiveTelemetry` a second out of counters that only rise.
+struct TelemetrySampler {
+    private struct Sample {
+        var host: HostTime
+        var packetBytes, shown, written: Int
+        var cpu: Double
+    }
+    private var previous: Sample?
+    private var first: Sample?
+    private(set) var latest: LiveTelemetry?
+
+    /// What the counters of other parts say at this moment.
+    struct Inputs {
+        var sink: SinkStatistics
+        var lastShown: ShownFrame?
+        var anchor: ClockAnchor?
+        var forwardBuffer: TimeSpan?
+        var cachedBytes: Int
+        var queuedFrames: Int
+        var videoDecoder, audioDecoder, audioDevice: String?
+        var hasVideo: Bool
+    }
+
+    /// Renews the telemetry when a second has passed since the last time.
+    mutating func sample(now: HostTime, counters: SessionCounters, inputs: Inputs) {
+        if let previous, now - previous.host < .seconds(1) { return }
+        let sample = Sample(
+            host: now, packetBytes: counters.packetBytes.current, shown: inputs.sink.framesShown, written: inputs.sink.bytesWritten,
+            cpu: Self.cpuSeconds())
+        defer {
+            previous = sample
+            if first == nil { first = sample }
+        }
+        var t = LiveTelemetry()
+        if let previous, let first {
+            let seconds = (now - previous.host).seconds, total = (now - first.host).seconds
+            t.instantBitrateMbps = Double(sample.packetBytes - previous.packetBytes) * 8 / seconds / 1e6
+            t.averageBitrateMbps = Double(sample.packetBytes - first.packetBytes) * 8 / total / 1e6
+            if inputs.hasVideo { t.observedFps = Double(sample.shown - previous.shown) / seconds }
+            t.terminalBytesPerSecond = Int64(Double(sample.written - previous.written) / seconds)
+            t.cpuLoad = (sample.cpu - previous.cpu) / seconds
+        }
+        fill(&t, counters: counters, inputs: inputs)
+        latest = t
+    }
+
+    private func fill(_ t: inout LiveTelemetry, counters: SessionCounters, inputs: Inputs) {
+        if inputs.hasVideo {
+            if let shown = inputs.lastShown, let anchor = inputs.anchor, anchor.rate > 0 {
+                t.avSyncGapMs = (anchor.time(at: shown.shownAt) - shown.pts).milliseconds
+            }
+            t.decodeMs = counters.decode.percentiles
+            t.scaleMs = counters.scale.percentiles
+            t.encodeMs = inputs.sink.encode
+            t.writeMs = inputs.sink.write
+            t.framesShown = inputs.sink.framesShown
+            t.queuedFrames = inputs.queuedFrames
+            t.droppedLateDecode = counters.droppedLateDecode.current
+            t.droppedSlowEncode = inputs.sink.droppedSlowEncode
+            t.droppedSlowTerminal = inputs.sink.droppedSlowTerminal
+            t.renderer = inputs.sink.renderer.isEmpty ? nil : inputs.sink.renderer
+        }
+        t.forwardBufferSeconds = inputs.forwardBuffer?.seconds
+        t.cachedBytes = Int64(inputs.cachedBytes)
+        t.demuxerBytesFetched = Int64(counters.bytesFetched.current)
+        t.decodeErrors = counters.decodeErrors.current
+        if inputs.audioDevice != nil {
+            t.alsaDelayMs = Double(counters.audioDelayMicroseconds.current) / 1000
+            t.alsaXruns = counters.xruns.current
+            let drift = counters.driftPartsPerBillion.current
+            if drift != .min { t.clockRatePPM = Double(drift) / 1000 }
+        }
+        t.videoDecoder = inputs.videoDecoder
+        t.audioDecoder = inputs.audioDecoder
+        t.audioDevice = inputs.audioDevice
+        t.rssMb = Self.residentMiB()
+    }
+
+    private static func cpuSeconds() -> Double {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF, &usage)
+        func seconds(_ t: timeval) -> Double { Double(t.tv_sec) + Double(t.tv_usec) / 1e6 }
+        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+    }
+
+    /// The second field of /proc/self/statm, in pages.
+    private static func residentMiB() -> Int? {
+        let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 128)
+        let count = read(descriptor, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        let fields = String(decoding: buffer[..<count], as: UTF8.self).split(separator: " ")
+        guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE))) / (1 << 20)
+    }
+}
