@@ -87,6 +87,12 @@ public struct DecodedFrame: ~Copyable {
     /// Samples per channel of sound; 0 for a picture.
     public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
     public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
+
+    /// FFmpeg's name of a picture's pixel format; nil for sound.
+    public var pixelFormatName: String? {
+        guard pointer.pointee.width > 0 else { return nil }
+        return av_get_pix_fmt_name(AVPixelFormat(pointer.pointee.format)).map { FFmpegText.string($0) }
+    }
 }
 
 /// Owns a copy of a stream's codec parameters, so that a decoder on another thread can be opened from it.

@@ -10,6 +10,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/channel_layout.h>
+#include <libavutil/dict.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/log.h>
@@ -42,5 +43,33 @@ static inline int aether_parameters_channels(const AVCodecParameters *_Nonnull p
     return p->ch_layout.nb_channels > 0 ? p->ch_layout.nb_channels : p->channels;
 #endif
 }
+
+/// A frame's length in ticks of the packet time base; 0 when unknown.
+static inline int64_t aether_frame_duration(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+/// Side data that the container declares for a whole stream, or NULL.
+static inline const uint8_t *_Nullable aether_stream_side_data(
+    const AVStream *_Nonnull stream, enum AVPacketSideDataType type, size_t *_Nonnull size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVPacketSideData *data = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    *size = data ? data->size : 0;
+    return data ? data->data : NULL;
+#else
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+/// AVERROR_INVALIDDATA's siblings that mean "not media" rather than "cannot open".
+static inline int aether_averror_demuxer_not_found(void) { return AVERROR_DEMUXER_NOT_FOUND; }
+static inline int aether_averror_protocol_not_found(void) { return AVERROR_PROTOCOL_NOT_FOUND; }
+static inline int aether_averror_decoder_not_found(void) { return AVERROR_DECODER_NOT_FOUND; }
+static inline int aether_averror_patchwelcome(void) { return AVERROR_PATCHWELCOME; }
 
 #endif

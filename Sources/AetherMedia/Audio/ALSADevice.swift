@@ -1,0 +1,213 @@
+public import AetherCore
+import CALSA
+import Glibc
+
+/// A PCM of ALSA by name: a card, or a sound server behind ALSA's `default`. Non-blocking; owned and called by one thread.
+///
+/// Trouble: an underrun (EPIPE) and a suspended machine (ESTRPIPE) are recovered, counted, and leave the device prepared and
+/// empty, to be filled and started again. A device that is gone (ENODEV, EBADFD, EIO) throws `.audioDevice`; `configure`
+/// may be tried again.
+public struct ALSADevice: ~Copyable, AudioDevice {
+    public let name: String
+    public private(set) var bufferFrames = 0
+    public private(set) var xrunCount = 0
+    /// The device's period: it asks for samples in steps of this, in frames; 0 before `configure`.
+    public private(set) var periodFrames = 0
+    private var pcm: OpaquePointer?
+    private var format = AudioFormat(sampleRate: 48000, channelCount: 2)
+    private let time: any TimeSource
+
+    /// Resuming a suspended card is answered with EAGAIN until its bus is back; then the PCM is prepared anew.
+    private static let resumeAttempts = 10
+
+    /// A closed device; nothing is opened before `configure`. Routes ALSA's messages into the log.
+    public init(name: String = "default", time: any TimeSource = SystemTime()) {
+        self.name = name
+        self.time = time
+        _ = ALSALog.install
+    }
+
+    deinit {
+        // snd_pcm_close drops what is queued.
+        if let pcm { snd_pcm_close(pcm) }
+    }
+
+    public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+        close()
+        var opened: OpaquePointer?
+        let result = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+        guard result >= 0, let opened else { throw .alsa("open audio device", name: name, result) }
+        pcm = opened
+        do throws(MediaError) {
+            let parameters = try ALSAParameters(opened, wanted: wanted, name: name)
+            format = parameters.format
+            bufferFrames = parameters.bufferFrames
+            periodFrames = parameters.periodFrames
+        } catch {
+            close()
+            throw error
+        }
+        xrunCount = 0
+        let (type, buffer, period) = (format.sample.rawValue, bufferFrames, periodFrames)
+        let (rate, channels, subject) = (format.sampleRate, format.channelCount, name)
+        Log.module("alsa").info("\(subject): \(rate) Hz, \(channels) channels, \(type), buffer \(buffer), period \(period) frames")
+        return format
+    }
+
+    public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+        let pcm = try open()
+        let frames = samples.count / format.bytesPerFrame
+        guard frames > 0, let base = samples.baseAddress else { return 0 }
+        // Twice: a recovered device takes the samples at once.
+        for _ in 0..<2 {
+            let written = snd_pcm_writei(pcm, base, snd_pcm_uframes_t(frames))
+            if written >= 0 { return written }
+            if written == -Int(EAGAIN) { return 0 }
+            try recover(pcm, Int32(clamping: written), "write to audio device")
+        }
+        return 0
+    }
+
+    public mutating func start() throws(MediaError) {
+        let pcm = try open()
+        guard snd_pcm_state(pcm) == SND_PCM_STATE_PREPARED else { return }
+        let result = snd_pcm_start(pcm)
+        if result < 0 { try recover(pcm, result, "start audio device") }
+    }
+
+    public mutating func drop() throws(MediaError) {
+        let pcm = try open()
+        var result = snd_pcm_drop(pcm)
+        // Dropping a device in error is how one gets out of it: only `prepare` counts.
+        result = snd_pcm_prepare(pcm)
+        if result < 0 { throw .alsa("stop audio device", name: name, result) }
+    }
+
+    public mutating func status() throws(MediaError) -> AudioDeviceStatus {
+        let pcm = try open()
+        var status: OpaquePointer?
+        guard snd_pcm_status_malloc(&status) >= 0 else { throw MediaError(.audioDevice, "read state of audio device", subject: name) }
+        defer { snd_pcm_status_free(status) }
+        var result = snd_pcm_status(pcm, status)
+        if result < 0 {
+            try recover(pcm, result, "read state of audio device")
+            result = snd_pcm_status(pcm, status)
+            if result < 0 { throw .alsa("read state of audio device", name: name, result) }
+        }
+        switch snd_pcm_status_get_state(status) {
+        case SND_PCM_STATE_XRUN: try recover(pcm, -EPIPE, "read state of audio device")
+        case SND_PCM_STATE_SUSPENDED: try recover(pcm, -ESTRPIPE, "read state of audio device")
+        case SND_PCM_STATE_DISCONNECTED: throw .alsa("read state of audio device", name: name, -ENODEV)
+        case let state:
+            return AudioDeviceStatus(
+                delayFrames: max(0, snd_pcm_status_get_delay(status)),
+                availableFrames: min(bufferFrames, Int(clamping: snd_pcm_status_get_avail(status))),
+                host: stamp(status), isRunning: state == SND_PCM_STATE_RUNNING)
+        }
+        return AudioDeviceStatus(delayFrames: 0, availableFrames: bufferFrames, host: time.now(), isRunning: false)
+    }
+
+    public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+        let pcm = try open()
+        let wanted = min(frames, bufferFrames)
+        while true {
+            let available = try available(pcm)
+            if available >= wanted { return .ready }
+            let remaining = deadline - time.now()
+            if remaining <= .zero { return .woken }
+            // The PCM wakes us at one period of room. For more than that its descriptor is of no use (it would stay readable):
+            // wait as long as the missing frames sound.
+            let missing = format.duration(frames: wanted - available)
+            let usesDevice = available < min(wanted, periodFrames)
+            let span = usesDevice ? remaining : min(remaining, missing)
+            if try poll(pcm, isDeviceUsed: usesDevice, wake: wake, atMost: span) { return .woken }
+        }
+    }
+
+    // MARK: Inside
+
+    private mutating func close() {
+        if let pcm { snd_pcm_close(pcm) }
+        pcm = nil
+        bufferFrames = 0
+        periodFrames = 0
+    }
+
+    private func open() throws(MediaError) -> OpaquePointer {
+        guard let pcm else { throw MediaError(.audioDevice, "use audio device", subject: name, reason: "it is not configured") }
+        return pcm
+    }
+
+    private mutating func available(_ pcm: OpaquePointer) throws(MediaError) -> Int {
+        let available = snd_pcm_avail_update(pcm)
+        if available >= 0 { return available }
+        try recover(pcm, Int32(clamping: available), "wait for audio device")
+        return bufferFrames
+    }
+
+    /// Sleeps in poll(2); true when the wake handle was signalled.
+    private mutating func poll(
+        _ pcm: OpaquePointer, isDeviceUsed: Bool, wake: WakeHandle, atMost span: TimeSpan
+    ) throws(MediaError) -> Bool {
+        var descriptors = [pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)]
+        let count = isDeviceUsed ? Int(max(0, min(64, snd_pcm_poll_descriptors_count(pcm)))) : 0
+        if count > 0 {
+            descriptors += [pollfd](repeating: pollfd(), count: count)
+            let result = descriptors.withUnsafeMutableBufferPointer { buffer in
+                buffer.baseAddress.map { snd_pcm_poll_descriptors(pcm, $0 + 1, UInt32(count)) } ?? -EINVAL
+            }
+            if result < 0 { throw .alsa("wait for audio device", name: name, result) }
+        }
+        // Rounded up, or the last millisecond would be spent spinning. At most an hour: poll takes 32 bits.
+        let milliseconds = Int32(clamping: min(3_600_000, (span.nanoseconds + 999_999) / 1_000_000))
+        let result = Glibc.poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        if result < 0 && errno != EINTR { throw .alsa("wait for audio device", name: name, -errno) }
+        guard result > 0 else { return false }
+        if count > 0 {
+            var events: UInt16 = 0
+            let translated = descriptors.withUnsafeMutableBufferPointer { buffer in
+                buffer.baseAddress.map { snd_pcm_poll_descriptors_revents(pcm, $0 + 1, UInt32(count), &events) } ?? -EINVAL
+            }
+            if translated < 0 { throw .alsa("wait for audio device", name: name, translated) }
+            if events & UInt16(POLLERR | POLLNVAL) != 0 { try recoverFromState(pcm) }
+        }
+        return descriptors[0].revents & Int16(POLLIN) != 0
+    }
+
+    /// POLLERR says only that something is wrong; the state says what.
+    private mutating func recoverFromState(_ pcm: OpaquePointer) throws(MediaError) {
+        switch snd_pcm_state(pcm) {
+        case SND_PCM_STATE_XRUN: try recover(pcm, -EPIPE, "wait for audio device")
+        case SND_PCM_STATE_SUSPENDED: try recover(pcm, -ESTRPIPE, "wait for audio device")
+        default: throw .alsa("wait for audio device", name: name, -ENODEV)
+        }
+    }
+
+    /// Brings the device back to prepared and empty, or throws when it is lost.
+    private mutating func recover(_ pcm: OpaquePointer, _ result: Int32, _ operation: String) throws(MediaError) {
+        switch result {
+        case -EPIPE: xrunCount += 1
+        case -ESTRPIPE:
+            xrunCount += 1
+            for _ in 0..<ALSADevice.resumeAttempts where snd_pcm_resume(pcm) == -EAGAIN {
+                // Bounded: 10 × 20 ms. The card, not a thread, is awaited, and it has no descriptor for this.
+                _ = Glibc.poll(nil, 0, 20)
+            }
+        case -EINTR: return
+        default: throw .alsa(operation, name: name, result)
+        }
+        // Also after a resume: what a card plays then of its old buffer is unknown, so it starts empty like after an underrun.
+        snd_pcm_drop(pcm)
+        let prepared = snd_pcm_prepare(pcm)
+        if prepared < 0 { throw .alsa(operation, name: name, prepared) }
+    }
+
+    /// The device's own time stamp, or now where it has none or one of another clock (more than a second off).
+    private func stamp(_ status: OpaquePointer?) -> HostTime {
+        let now = time.now()
+        var ts = timespec()
+        snd_pcm_status_get_htstamp(status, &ts)
+        let own = HostTime(nanoseconds: Int64(ts.tv_sec) &* 1_000_000_000 &+ Int64(ts.tv_nsec))
+        return (now - own).magnitude > .seconds(1) ? now : own
+    }
+}

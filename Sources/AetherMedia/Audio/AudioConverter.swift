@@ -1,0 +1,151 @@
+public import AetherCore
+import CFFmpeg
+
+/// Turns decoded sound into interleaved frames of a device: sample type, rate and channels by libswresample in float, tempo with
+/// the pitch kept, volume, then the device's sample type. The source may change its format at any frame. Owned by one thread; nothing
+/// here blocks.
+///
+/// Time: samples are counted, never stamped. `nextMediaTime` is where the next frame to come out belongs on the source axis,
+/// counted from the PTS of the first frame after `reset`; the caller compares `inputEnd` with each frame's PTS, and where they
+/// differ too much calls `drain` and `reset`.
+public struct AudioConverter: ~Copyable {
+    /// What comes out.
+    public let output: AudioFormat
+    /// Volume and mute, applied to all frames that come out from now on.
+    public var gain = AudioGain()
+    /// Speed of play, 0.25...4 with the pitch kept. 1 bypasses the filter: no latency. Takes effect with the next `convert`, which
+    /// first brings out what the filter held at the old tempo. What is outside is clamped; NaN is 1.
+    public var tempo: Double = 1 {
+        didSet { tempo = tempo.isNaN ? 1 : min(max(tempo, 0.25), 4) }
+    }
+    /// Frames appended since `init` or `reset`.
+    public private(set) var outputFramesProduced: Int64 = 0
+
+    private var resampler: Resampler?
+    private var filter: TempoFilter?
+    private var activeTempo: Double = 1
+    private var mixed: [Float] = []
+    private var ready: [Float] = []
+    private var origin: MediaTime?
+    /// Source time handed in since the origin, exact over changes of rate.
+    private var inputTime = TimeSpan.zero
+    private var inputSamples: (count: Int64, rate: Int) = (0, 1)
+    /// Source time that is out, as of the start of the present tempo, and device frames since.
+    private var segmentStart = TimeSpan.zero
+    private var segmentFrames: Int64 = 0
+
+    /// A converter for a device's format. Formats outside 1...64 channels and 1000...1 536 000 Hz are brought inside.
+    public init(output: AudioFormat) {
+        self.output = AudioFormat(
+            sampleRate: min(max(output.sampleRate, 1000), 1_536_000), channelCount: min(max(output.channelCount, 1), 64),
+            sample: output.sample)
+    }
+
+    /// Where the next frame that comes out belongs; nil before the first frame with a PTS.
+    public var nextMediaTime: MediaTime? { origin.map { $0 + outputTime } }
+
+    /// Where the sound handed in so far ends; nil before the first frame with a PTS.
+    public var inputEnd: MediaTime? { origin.map { $0 + inputTotal } }
+
+    /// Converts one frame and appends whole device frames; a filter may hold some back. Throws `.decodeFailed` for frames that
+    /// are no sound; the converter stays usable.
+    public mutating func convert(_ frame: borrowing DecodedFrame, into bytes: inout [UInt8]) throws(MediaError) {
+        let source = try Resampler.Source(frame.pointer)
+        if tempo != activeTempo { try changeTempo(into: &bytes) }
+        if origin == nil, let pts = frame.pts { origin = pts - inputTotal }
+        mixed.removeAll(keepingCapacity: true)
+        if resampler == nil || resampler?.source != source {
+            try resampler?.convert(nil, into: &mixed)
+            resampler = nil
+            resampler = try Resampler(source, output: output)
+        }
+        try resampler?.convert(frame.pointer, into: &mixed)
+        count(frame.sampleCount, at: source.rate)
+        try stretchAndDeliver(into: &bytes)
+    }
+
+    /// Brings out everything that is held back: the end of the media, or a gap in it. Converting may go on afterwards.
+    public mutating func drain(into bytes: inout [UInt8]) throws(MediaError) {
+        mixed.removeAll(keepingCapacity: true)
+        try resampler?.convert(nil, into: &mixed)
+        resampler = nil
+        try stretchAndDeliver(into: &bytes)
+        try finishTempo(into: &bytes)
+        activeTempo = tempo
+    }
+
+    /// Forgets everything held back, the counts and the origin: after a seek. Tempo and gain stay.
+    public mutating func reset() {
+        resampler = nil
+        filter = nil
+        activeTempo = tempo
+        origin = nil
+        inputTime = .zero
+        inputSamples = (0, 1)
+        segmentStart = .zero
+        segmentFrames = 0
+        outputFramesProduced = 0
+    }
+
+    // MARK: Tempo
+
+    private mutating func changeTempo(into bytes: inout [UInt8]) throws(MediaError) {
+        try finishTempo(into: &bytes)
+        activeTempo = tempo
+    }
+
+    private mutating func finishTempo(into bytes: inout [UInt8]) throws(MediaError) {
+        if filter != nil {
+            ready.removeAll(keepingCapacity: true)
+            try filter?.finish(into: &ready)
+            filter = nil
+            deliver(into: &bytes)
+            // The filter's rounding ends here: everything that was put in is out.
+            segmentStart = inputTotal
+        } else {
+            segmentStart = outputTime
+        }
+        segmentFrames = 0
+    }
+
+    private mutating func stretchAndDeliver(into bytes: inout [UInt8]) throws(MediaError) {
+        guard activeTempo != 1 else {
+            swap(&mixed, &ready)
+            return deliver(into: &bytes)
+        }
+        if filter == nil { filter = try TempoFilter(tempo: activeTempo, format: output) }
+        ready.removeAll(keepingCapacity: true)
+        try filter?.process(mixed, into: &ready)
+        deliver(into: &bytes)
+    }
+
+    // MARK: Counting
+
+    private var inputTotal: TimeSpan {
+        inputTime + .seconds(Double(inputSamples.count) / Double(inputSamples.rate))
+    }
+
+    private var outputTime: TimeSpan {
+        segmentStart + .seconds(Double(segmentFrames) * activeTempo / Double(output.sampleRate))
+    }
+
+    private mutating func count(_ samples: Int, at rate: Int) {
+        if inputSamples.rate != rate {
+            inputTime = inputTotal
+            inputSamples = (0, rate)
+        }
+        inputSamples.count += Int64(samples)
+    }
+
+    /// Takes everything in `ready` to the device's format.
+    private mutating func deliver(into bytes: inout [UInt8]) {
+        let (channelCount, sampleRate) = (output.channelCount, output.sampleRate)
+        var gain = gain
+        ready.withUnsafeMutableBufferPointer { gain.apply(to: $0, channelCount: channelCount, sampleRate: sampleRate) }
+        self.gain = gain
+        SampleWriter.append(ready, as: output.sample, to: &bytes)
+        let frames = Int64(ready.count / channelCount)
+        outputFramesProduced += frames
+        segmentFrames += frames
+    }
+}

@@ -1,0 +1,21 @@
+import AetherCore
+import CFFmpeg
+
+/// FFmpeg's channel layouts by count.
+enum ChannelLayout {
+    /// Puts the usual layout of that many channels in place: mono, stereo, 5.1 …, or just a count where there is none.
+    static func setDefault(_ layout: inout AVChannelLayout, channelCount: Int) {
+        av_channel_layout_uninit(&layout)
+        av_channel_layout_default(&layout, Int32(clamping: channelCount))
+    }
+
+    /// FFmpeg's name of the usual layout, as filters take it.
+    static func name(channelCount: Int) -> String {
+        var layout = AVChannelLayout()
+        setDefault(&layout, channelCount: channelCount)
+        defer { av_channel_layout_uninit(&layout) }
+        var text = [CChar](repeating: 0, count: 128)
+        av_channel_layout_describe(&layout, &text, text.count)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

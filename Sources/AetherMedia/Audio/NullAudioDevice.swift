@@ -1,0 +1,91 @@
+public import AetherCore
+import Glibc
+
+/// A device without sound that consumes in real time of the given clock: for `--audio null`, machines without a card, and
+/// tests with `ManualTime`. Same contract as a real one, underruns included. Takes any format.
+public struct NullAudioDevice: ~Copyable, AudioDevice {
+    public let name = "null"
+    public private(set) var bufferFrames = 0
+    public private(set) var xrunCount = 0
+    private let time: any TimeSource
+    private let bufferSpan: TimeSpan
+    private var format = AudioFormat(sampleRate: 48000, channelCount: 2)
+    /// Frames since the last empty state, and of them the ones written before the clock was started.
+    private var written = 0
+    private var startedAt: HostTime?
+
+    /// A device on a clock, with a buffer of 180 ms unless told otherwise.
+    public init(time: any TimeSource = SystemTime(), buffer: TimeSpan = .milliseconds(180)) {
+        self.time = time
+        bufferSpan = buffer
+    }
+
+    public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+        format = AudioFormat(
+            sampleRate: max(1, wanted.sampleRate), channelCount: max(1, wanted.channelCount), sample: wanted.sample)
+        bufferFrames = max(1, format.frames(in: bufferSpan))
+        xrunCount = 0
+        clear()
+        return format
+    }
+
+    public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+        try checkConfigured()
+        let queued = settle()
+        let taken = min(samples.count / format.bytesPerFrame, bufferFrames - queued)
+        written += taken
+        return taken
+    }
+
+    public mutating func start() throws(MediaError) {
+        try checkConfigured()
+        if startedAt == nil { startedAt = time.now() }
+    }
+
+    public mutating func drop() throws(MediaError) {
+        try checkConfigured()
+        clear()
+    }
+
+    public mutating func status() throws(MediaError) -> AudioDeviceStatus {
+        try checkConfigured()
+        let now = time.now()
+        let queued = settle(at: now)
+        return AudioDeviceStatus(
+            delayFrames: queued, availableFrames: bufferFrames - queued, host: now, isRunning: startedAt != nil)
+    }
+
+    /// As in the protocol; on a clock that stands still it returns `.woken` after the time that it would have taken.
+    public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+        try checkConfigured()
+        let now = time.now()
+        let wanted = min(frames, bufferFrames)
+        let missing = wanted - (bufferFrames - settle(at: now))
+        if missing <= 0 { return .ready }
+        // Not started: nothing will be consumed before somebody wakes us.
+        let span = startedAt == nil ? deadline - now : min(deadline - now, format.duration(frames: missing))
+        var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+        let milliseconds = Int32(clamping: max(0, min(3_600_000, (span.nanoseconds + 999_999) / 1_000_000)))
+        if poll(&descriptor, 1, milliseconds) > 0 { return .woken }
+        return bufferFrames - settle() >= wanted ? .ready : .woken
+    }
+
+    private func checkConfigured() throws(MediaError) {
+        if bufferFrames == 0 { throw MediaError(.audioDevice, "use audio device", subject: name, reason: "it is not configured") }
+    }
+
+    private mutating func clear() {
+        written = 0
+        startedAt = nil
+    }
+
+    /// Frames still queued now. When the clock has run past the last one that was an underrun, and the device stands empty.
+    private mutating func settle(at now: HostTime? = nil) -> Int {
+        guard let startedAt else { return written }
+        let consumed = Int(((now ?? time.now()) - startedAt).seconds * Double(format.sampleRate))
+        if consumed < written { return written - consumed }
+        xrunCount += 1
+        clear()
+        return 0
+    }
+}

@@ -1,0 +1,101 @@
+import AetherCore
+import CFFmpeg
+
+/// What a frame's pixel format and colour properties mean for scaling and conversion.
+struct FrameLayout: Equatable {
+    let format: AVPixelFormat
+    let width, height: Int
+    /// Bits of a component.
+    let depth: Int
+    /// Three components that are not R, G, B in one matrix-free format, or one luma component.
+    let isGray: Bool
+    /// Red, green, blue or something that libswscale turns into that best itself (palettes, Bayer, XYZ).
+    let isRGB: Bool
+    let hasAlpha: Bool
+    /// One component a plane, native words, no alpha: our own scaler can read it.
+    let isSimplePlanar: Bool
+    /// Subsampling of the second and third plane, as shifts.
+    let chromaShiftX, chromaShiftY: Int
+    /// Which plane holds each component.
+    let planes: (Int, Int, Int)
+    let isFullRange: Bool
+    let matrix: ColourMatrix.Kind
+    /// Chroma samples lie this many chroma samples left of, or above, the middle of the pixels they stand for.
+    let chromaOffsetX, chromaOffsetY: Double
+
+    static func == (a: FrameLayout, b: FrameLayout) -> Bool {
+        a.format == b.format && a.width == b.width && a.height == b.height && a.isFullRange == b.isFullRange && a.matrix == b.matrix
+            && a.chromaOffsetX == b.chromaOffsetX && a.chromaOffsetY == b.chromaOffsetY
+    }
+
+    /// Reads a frame's properties; throws where there is no picture in memory.
+    init(_ frame: UnsafePointer<AVFrame>) throws(MediaError) {
+        let picture = frame.pointee
+        format = AVPixelFormat(rawValue: picture.format)
+        width = Int(picture.width)
+        height = Int(picture.height)
+        guard width > 0, height > 0, picture.data.0 != nil, let descriptor = av_pix_fmt_desc_get(format)?.pointee else {
+            throw MediaError(.unsupported, "scale picture", reason: "the frame holds no picture")
+        }
+        let name = descriptor.name.map { String(cString: $0) } ?? "?"
+        func has(_ flag: Int32) -> Bool { descriptor.flags & UInt64(flag) != 0 }
+        guard !has(AV_PIX_FMT_FLAG_HWACCEL) else {
+            throw MediaError(.unsupported, "scale picture", subject: name, reason: "the frame lies in another device's memory")
+        }
+        let c = descriptor.comp
+        let count = Int(descriptor.nb_components)
+        let bits = Int(max(c.0.depth, 1))
+        depth = bits
+        hasAlpha = has(AV_PIX_FMT_FLAG_ALPHA)
+        isRGB = has(AV_PIX_FMT_FLAG_RGB) || has(AV_PIX_FMT_FLAG_BAYER) || has(AV_PIX_FMT_FLAG_PAL) || name.hasPrefix("xyz")
+        isGray = count <= 2 && !isRGB
+        chromaShiftX = Int(descriptor.log2_chroma_w)
+        chromaShiftY = Int(descriptor.log2_chroma_h)
+        planes = count >= 3 ? (Int(c.0.plane), Int(c.1.plane), Int(c.2.plane)) : (0, 0, 0)
+        let step = bits <= 8 ? Int32(1) : 2
+        func isPlain(_ component: AVComponentDescriptor) -> Bool {
+            component.step == step && component.offset == 0 && component.shift == 0 && Int(component.depth) == bits
+        }
+        let ownPlanes = count == 1 || (count == 3 && Set([planes.0, planes.1, planes.2]).count == 3)
+        let odd = [AV_PIX_FMT_FLAG_BE, AV_PIX_FMT_FLAG_BITSTREAM, AV_PIX_FMT_FLAG_PAL, AV_PIX_FMT_FLAG_BAYER, AV_PIX_FMT_FLAG_FLOAT]
+        isSimplePlanar =
+            ownPlanes && !hasAlpha && !odd.contains(where: has) && bits >= 8 && bits <= 16 && isPlain(c.0)
+            && (count == 1 || (isPlain(c.1) && isPlain(c.2)))
+        let isJPEGFormat = [
+            AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,
+        ].contains(format)
+        // Grey and RGB pictures that say nothing are full range (PNG, PGM); Y′CbCr that says nothing is limited.
+        let isSilentlyFull = picture.color_range == AVCOL_RANGE_UNSPECIFIED && (isGray || isRGB)
+        isFullRange = isJPEGFormat || isSilentlyFull || picture.color_range == AVCOL_RANGE_JPEG
+        matrix =
+            isRGB
+            ? .rgb : ColourMatrix.Kind(colourSpace: picture.colorspace, primaries: picture.color_primaries, height: height)
+        let location = picture.chroma_location
+        let isCentredX = [AVCHROMA_LOC_CENTER, AVCHROMA_LOC_TOP, AVCHROMA_LOC_BOTTOM].contains(location)
+        chromaOffsetX = chromaShiftX == 1 && !isCentredX ? 0.25 : 0
+        let isTop = [AVCHROMA_LOC_TOPLEFT, AVCHROMA_LOC_TOP].contains(location)
+        let isBottom = [AVCHROMA_LOC_BOTTOMLEFT, AVCHROMA_LOC_BOTTOM].contains(location)
+        chromaOffsetY = chromaShiftY == 1 ? (isTop ? 0.25 : isBottom ? -0.25 : 0) : 0
+    }
+}
+
+/// A frame's plane pointers and strides by number.
+extension AVFrame {
+    func plane(_ index: Int) -> UnsafeMutablePointer<UInt8>? {
+        switch index {
+        case 0: data.0
+        case 1: data.1
+        case 2: data.2
+        default: data.3
+        }
+    }
+
+    func stride(_ index: Int) -> Int {
+        switch index {
+        case 0: Int(linesize.0)
+        case 1: Int(linesize.1)
+        case 2: Int(linesize.2)
+        default: Int(linesize.3)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AetherCore
+import CFFmpeg
+
+/// The send and receive cycle that pictures and sound share, with damage counted instead of thrown.
+struct FrameDecoder: ~Copyable {
+    var codec: CodecContext
+    let timeBase: TimeBase
+    private(set) var damageCount = 0
+    private var failuresInRow = 0
+
+    /// Packets in a row without one frame between their errors after which a stream counts as undecodable: over half a minute
+    /// of film, so that a long scratch is survived.
+    private static let failureLimit = 1000
+
+    init(_ codec: consuming CodecContext, timeBase: TimeBase) {
+        self.codec = codec
+        self.timeBase = timeBase
+    }
+
+    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
+        let status = codec.send(packet.map { UnsafePointer($0.pointer) })
+        if status >= 0 { return .accepted }
+        let error = AVError(code: status)
+        if error == .tryAgain { return .full }
+        // A second drain, or a packet behind it without a flush between: there is nothing more to be had.
+        if error == .endOfFile { return .accepted }
+        try note(status)
+        return .accepted
+    }
+
+    mutating func receive() throws(MediaError) -> DecodedFrame? {
+        guard let frame = av_frame_alloc() else {
+            throw MediaError(.internalFailure, "decode", subject: codec.name, averror: aether_averror(ENOMEM))
+        }
+        while true {
+            let status = codec.receive(frame)
+            if status >= 0 {
+                failuresInRow = 0
+                return wrap(frame)
+            }
+            let error = AVError(code: status)
+            if error == .tryAgain || error == .endOfFile {
+                FrameDecoder.free(frame)
+                if error == .tryAgain { return nil }
+                throw MediaError(.endOfMedia, "decode", averror: status)
+            }
+            do throws(MediaError) {
+                try note(status)
+            } catch {
+                FrameDecoder.free(frame)
+                throw error
+            }
+        }
+    }
+
+    mutating func flush() {
+        codec.flush()
+        failuresInRow = 0
+    }
+
+    private static func free(_ frame: UnsafeMutablePointer<AVFrame>) {
+        var owned: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&owned)
+    }
+
+    private func wrap(_ frame: UnsafeMutablePointer<AVFrame>) -> DecodedFrame {
+        let ticks = frame.pointee.best_effort_timestamp
+        let length = aether_frame_duration(frame)
+        return DecodedFrame(
+            taking: frame, pts: ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: timeBase),
+            duration: length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil)
+    }
+
+    /// Counts an error; throws once there were too many without a frame, or when memory ran out.
+    private mutating func note(_ status: Int32) throws(MediaError) {
+        damageCount += 1
+        failuresInRow += 1
+        if AVError(code: status) == .outOfMemory || failuresInRow >= FrameDecoder.failureLimit {
+            throw MediaError(.decodeFailed, "decode", subject: codec.name, averror: status)
+        }
+    }
+}

@@ -1,0 +1,208 @@
+public import AetherCore
+import CFFmpeg
+
+/// Splits a source into packets. Owns the open container; lives on one thread, and each of its operations may block on the
+/// source until the interrupt is raised.
+public struct Demuxer: ~Copyable {
+    let context: FormatContext
+    /// What the source says of itself, as of the opening.
+    public let info: SourceInfo
+    /// Damaged places that reading went on after.
+    public private(set) var damageCount = 0
+    /// Packets read ahead by the analysis or by a seek, next one first. Owned.
+    private var pending: [UnsafeMutablePointer<AVPacket>] = []
+    private var selected: Set<Int>?
+
+    /// Errors in a row after which a source is given up. A bad sector of a film is a few; a source that only gives errors must
+    /// not spin.
+    private static let damageLimit = 500
+
+    /// Opens a source and finds its streams. Throws `.cannotOpen`, `.notMedia`, `.noDecodableStream` (for playback: neither
+    /// pictures nor sound; for a full analysis: nothing at all) or `.interrupted`.
+    public init(_ input: MediaInput, options: OpenOptions = OpenOptions(), interrupt: Interrupt) throws(MediaError) {
+        let context = try FormatContext(input, options: options, interrupt: interrupt)
+        var analysis = StreamAnalysis()
+        let status = analysis.run(context.pointer, options.analysis)
+        if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
+        guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
+        let info = SourceInfo(context.pointer, parameters: analysis.parameters(context.pointer))
+        let wanted: [StreamInfo.Kind] = options.analysis == .playback ? [.video, .audio] : [.video, .audio, .subtitle]
+        guard options.analysis == .full || wanted.contains(where: { !info.decodable($0).isEmpty }) else {
+            throw MediaError(.noDecodableStream, "open", subject: input.name, reason: Demuxer.codecList(info))
+        }
+        self.context = context
+        self.info = info
+        pending = analysis.take()
+    }
+
+    deinit {
+        for packet in pending { StreamAnalysis.free(packet) }
+    }
+
+    private static func codecList(_ info: SourceInfo) -> String {
+        let names = info.streams.filter { $0.kind == .video || $0.kind == .audio }.prefix(8).map { "\($0.kind.rawValue) \($0.codecName)" }
+        return names.isEmpty ? "it has neither pictures nor sound" : "no decoder for " + names.joined(separator: ", ")
+    }
+
+    /// Bytes taken from the source so far.
+    public var bytesFetched: Int64 {
+        context.port.reader == nil ? context.pointer.pointee.pb?.pointee.bytes_read ?? 0 : Int64(context.port.bytesRead.current)
+    }
+
+    /// Delivers only packets of these streams from now on; libavformat skips the others where it can. At first all are delivered.
+    public mutating func select(_ streams: Set<Int>) {
+        selected = streams
+        for index in 0..<Int(context.pointer.pointee.nb_streams) {
+            context.pointer.pointee.streams[index]?.pointee.discard = streams.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+        pending.removeAll { packet in
+            guard !streams.contains(Int(packet.pointee.stream_index)) else { return false }
+            StreamAnalysis.free(packet)
+            return true
+        }
+    }
+
+    /// The next packet of a selected stream, stamped with the epoch. Blocks. Damage is stepped over and counted. Throws
+    /// `.endOfMedia`, `.interrupted` or `.readFailed`; after each of them reading may be tried again.
+    public mutating func read(epoch: Epoch) throws(MediaError) -> Packet {
+        if context.port.interrupt.isRaised { throw interrupted("read packet") }
+        let packet = pending.isEmpty ? try readNext() : pending.removeFirst()
+        let index = Int(packet.pointee.stream_index)
+        // A stream that appears later (TS) is unknown to `info`, but its packets still need a time base.
+        let base = index < info.streams.count ? info.streams[index].timeBase : timeBase(of: index)
+        return Packet(taking: packet, epoch: epoch, timeBase: base)
+    }
+
+    private func timeBase(of index: Int) -> TimeBase {
+        guard index >= 0, index < Int(context.pointer.pointee.nb_streams), let stream = context.pointer.pointee.streams[index] else {
+            return TimeBase(1, 90_000)
+        }
+        return TimeBase(stream.pointee.time_base.num, stream.pointee.time_base.den)
+    }
+
+    /// The next packet from libavformat. Owned by the caller.
+    private mutating func readNext() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
+        guard let packet = av_packet_alloc() else {
+            throw MediaError(.internalFailure, "read packet", averror: aether_averror(ENOMEM))
+        }
+        var failures = 0
+        while true {
+            let status = av_read_frame(context.pointer, packet)
+            if status >= 0 {
+                if packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { damageCount += 1 }
+                if selected?.contains(Int(packet.pointee.stream_index)) ?? true { return packet }
+                av_packet_unref(packet)
+                continue
+            }
+            let error = AVError(code: status)
+            if error == .invalidData || error == .tryAgain, failures < Demuxer.damageLimit, !context.port.interrupt.isRaised {
+                failures += 1
+                damageCount += 1
+                continue
+            }
+            StreamAnalysis.free(packet)
+            throw readError(status)
+        }
+    }
+
+    private func interrupted(_ operation: String) -> MediaError {
+        MediaError(.interrupted, operation, averror: aether_averror_exit())
+    }
+
+    /// What a failed read means: libavformat says "end" also where the byte stream below broke off.
+    private func readError(_ status: Int32) -> MediaError {
+        var below: Int32 = 0
+        if let io = context.pointer.pointee.pb {
+            below = io.pointee.error
+            io.pointee.error = 0
+            // An interruption looks like the end to the byte stream, which would never read again.
+            if context.port.interrupt.isRaised || AVError(code: below) == .exit { io.pointee.eof_reached = 0 }
+        }
+        if context.port.interrupt.isRaised || AVError(code: status) == .exit { return interrupted("read packet") }
+        if AVError(code: status) == .endOfFile, below < 0, AVError(code: below) != .endOfFile {
+            return AVError(code: below) == .exit ? interrupted("read packet") : MediaError(.readFailed, "read packet", averror: below)
+        }
+        return MediaError(.readFailed, "read packet", averror: status)
+    }
+
+    // MARK: - Seeking
+
+    /// Moves to the last key frame at or before a point, of the given stream or of the one libavformat prefers. Where the
+    /// container cannot say where that is, to a place before it. The next read may deliver packets that lie before the point.
+    /// Throws `.seekFailed` or `.interrupted`; the position is then undefined, but seeking again may work.
+    public mutating func seek(to target: MediaTime, stream: Int? = nil) throws(MediaError) {
+        guard info.isSeekable else {
+            throw MediaError(.seekFailed, "seek", reason: "the source can only be read from start to end")
+        }
+        // Doubling steps back: key frames of broadcasts are 0.5 … 10 s apart, and 2+4+8+16+32 s spans all of those.
+        var step = TimeSpan.seconds(2)
+        var point = target
+        for attempt in 0... {
+            try move(to: point, stream: stream)
+            guard attempt < 5, point > info.startTime, let stream, try landsBehind(target, stream: stream) else { return }
+            point = max(info.startTime, target - step)
+            step = step + step
+        }
+    }
+
+    private mutating func dropPending() {
+        for packet in pending { StreamAnalysis.free(packet) }
+        pending = []
+    }
+
+    /// Reads ahead to the first key packet of a picture stream and says whether it lies behind the target, so that the pictures
+    /// up to it would be missing. Only containers that search by bytes can miss like this.
+    private mutating func landsBehind(_ target: MediaTime, stream: Int) throws(MediaError) -> Bool {
+        guard info.streams.indices.contains(stream), info.streams[stream].kind == .video else { return false }
+        if info.container.hasPrefix("matroska") || info.container.hasPrefix("mov,") { return false }
+        var byteCount = 0
+        while pending.count < 4000, byteCount < 16 << 20 {
+            let packet: UnsafeMutablePointer<AVPacket>
+            do throws(MediaError) {
+                packet = try readNext()
+            } catch {
+                if error.code == .interrupted { throw error }
+                // Nothing more to read: the key frame lies before here, if anywhere.
+                return error.code == .endOfMedia
+            }
+            pending.append(packet)
+            byteCount += Int(packet.pointee.size)
+            let time = packet.pointee.pts == aether_nopts() ? packet.pointee.dts : packet.pointee.pts
+            guard Int(packet.pointee.stream_index) == stream, packet.pointee.flags & AV_PKT_FLAG_KEY != 0, time != aether_nopts()
+            else { continue }
+            return MediaTime(ticks: time, in: info.streams[stream].timeBase) > target
+        }
+        return false
+    }
+
+    /// One move by the best means that the container has.
+    private mutating func move(to target: MediaTime, stream: Int?) throws(MediaError) {
+        if context.port.interrupt.isRaised { throw interrupted("seek") }
+        dropPending()
+        let pointer = context.pointer
+        pointer.pointee.pb?.pointee.error = 0
+        let index = stream.flatMap { info.streams.indices.contains($0) ? $0 : nil }
+        let ticks = index.map { info.streams[$0].timeBase.ticks(at: target) } ?? TimeBase(1, 1_000_000).ticks(at: target)
+        let number = Int32(index ?? -1)
+        var status = avformat_seek_file(pointer, number, .min, ticks, ticks, 0)
+        // Before the first key frame there is none; take the nearest.
+        if status < 0 { status = avformat_seek_file(pointer, number, .min, ticks, .max, 0) }
+        if status < 0 { status = av_seek_frame(pointer, number, ticks, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY) }
+        if status < 0, !context.port.interrupt.isRaised { status = seekByBytes(target) }
+        if context.port.interrupt.isRaised { throw interrupted("seek") }
+        guard status >= 0 else { throw MediaError(.seekFailed, "seek", averror: status) }
+    }
+
+    /// A guess by the share of the duration; without one, the start.
+    private func seekByBytes(_ target: MediaTime) -> Int32 {
+        let pointer = context.pointer
+        guard let io = pointer.pointee.pb else { return aether_averror(ENOSYS) }
+        let size = avio_size(io)
+        if size > 0, let duration = info.duration, duration > .zero {
+            let share = min(1, max(0, (target - info.startTime).seconds / duration.seconds))
+            let status = av_seek_frame(pointer, -1, Int64(Double(size) * share), AVSEEK_FLAG_BYTE)
+            if status >= 0 { return status }
+        }
+        return av_seek_frame(pointer, -1, 0, AVSEEK_FLAG_BYTE)
+    }
+}

@@ -1,0 +1,108 @@
+import AetherCore
+import CFFmpeg
+
+/// Owns an open AVFormatContext together with the port that its callbacks see.
+struct FormatContext: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVFormatContext>
+    let port: InputPort
+
+    /// Opens an input and reads its header. Blocks.
+    init(_ input: MediaInput, options: OpenOptions, interrupt: Interrupt) throws(MediaError) {
+        FFmpegLog.install()
+        var reader: (any IOReader)?
+        if case .reader(let own, _) = input { reader = own }
+        let port = InputPort(reader: reader, interrupt: interrupt)
+        do throws(MediaError) {
+            pointer = try FormatContext.open(input, options: options, port: port)
+        } catch {
+            port.detach()
+            throw error
+        }
+        self.port = port
+        MediaBalance.contexts.add()
+    }
+
+    deinit {
+        var owned: UnsafeMutablePointer<AVFormatContext>? = pointer
+        let io = port.reader == nil ? nil : pointer.pointee.pb
+        avformat_close_input(&owned)
+        FormatContext.free(io)
+        port.detach()
+        MediaBalance.contexts.add(-1)
+    }
+
+    private static func free(_ io: UnsafeMutablePointer<AVIOContext>?) {
+        guard let io else { return }
+        // libavformat may have replaced the buffer that we gave it.
+        av_free(io.pointee.buffer)
+        var owned: UnsafeMutablePointer<AVIOContext>? = io
+        avio_context_free(&owned)
+    }
+
+    private static func open(
+        _ input: MediaInput, options: OpenOptions, port: InputPort
+    ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+        guard let fresh = avformat_alloc_context() else { throw outOfMemory(input) }
+        var context: UnsafeMutablePointer<AVFormatContext>? = fresh
+        port.install(in: fresh)
+        var io: UnsafeMutablePointer<AVIOContext>?
+        if port.reader != nil {
+            io = port.makeIO()
+            guard io != nil else {
+                avformat_free_context(fresh)
+                throw outOfMemory(input)
+            }
+            fresh.pointee.pb = io
+            fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+        }
+        if let size = options.probeSize { fresh.pointee.probesize = max(2048, size) }
+        if let span = options.maxAnalyzeDuration { fresh.pointee.max_analyze_duration = max(0, span.nanoseconds / 1000) }
+        // A film has tens of streams, a broadcast multiplex some hundreds; more is an attack.
+        fresh.pointee.max_streams = 512
+
+        var dictionary = dictionary(for: input, options: options)
+        defer { av_dict_free(&dictionary) }
+        let hint = options.formatHint.flatMap { av_find_input_format($0) }
+        // Frees the context on failure, but never our AVIO.
+        let status = avformat_open_input(&context, input.name, hint, &dictionary)
+        guard status >= 0, let context else {
+            free(io)
+            throw openError(input, status)
+        }
+        return context
+    }
+
+    private static func dictionary(for input: MediaInput, options: OpenOptions) -> OpaquePointer? {
+        guard case .url(let url) = input else { return nil }
+        var dictionary: OpaquePointer?
+        av_dict_set(&dictionary, "tls_verify", "1", 0)
+        // Microseconds. 15 s without a byte: longer than a lossy link's retransmissions, shorter than patience.
+        av_dict_set(&dictionary, "rw_timeout", "15000000", 0)
+        guard url.lowercased().hasPrefix("http") else { return dictionary }
+        av_dict_set(&dictionary, "reconnect", "1", 0)
+        av_dict_set(&dictionary, "reconnect_delay_max", "5", 0)
+        av_dict_set(&dictionary, "user_agent", "aether-tui", 0)
+        // A line break inside a header would let it forge further ones.
+        let headers = options.httpHeaders.sorted { $0.key < $1.key }.map { name, value in
+            DisplayText.singleLine(name, limit: 200) + ": " + DisplayText.singleLine(value, limit: 8000) + "\r\n"
+        }
+        if !headers.isEmpty { av_dict_set(&dictionary, "headers", headers.joined(), 0) }
+        return dictionary
+    }
+
+    private static func outOfMemory(_ input: MediaInput) -> MediaError {
+        MediaError(.cannotOpen, "open", subject: input.name, averror: aether_averror(ENOMEM))
+    }
+
+    /// A source that opens but is no media says so with its own code; a system's refusal keeps the system's words.
+    private static func openError(_ input: MediaInput, _ status: Int32) -> MediaError {
+        let error = AVError(code: status)
+        switch error {
+        case .invalidData, .demuxerNotFound, .endOfFile:
+            let reason = error == .endOfFile ? "it ends before any stream is described" : error.text
+            return MediaError(.notMedia, "open", subject: input.name, cause: status, reason: reason)
+        default:
+            return MediaError(.cannotOpen, "open", subject: input.name, averror: status)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import AetherCore
+import CFFmpeg
+import Synchronization
+
+/// What libavformat's callbacks see of us: the interrupt and, where bytes are our own, the reader.
+final class InputPort: Sendable {
+    let reader: (any IOReader)?
+    let interrupt: Interrupt
+    let bytesRead = Counter()
+    /// libavformat's own opener, called by ours. Written once before any callback can run.
+    nonisolated(unsafe) var defaultOpen:
+        (
+            @convention(c) (
+                UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
+                UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+            ) -> Int32
+        )?
+
+    /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s film, and a seek throws little away.
+    static let bufferSize = 64 << 10
+
+    init(reader: (any IOReader)?, interrupt: Interrupt) {
+        self.reader = reader
+        self.interrupt = interrupt
+        if let reader { interrupt.attach(reader) }
+    }
+
+    /// Takes the reader out of the interrupt again.
+    func detach() {
+        if let reader { interrupt.detach(reader) }
+    }
+
+    /// Lets libavformat ask whether to go on. The port must outlive the context.
+    func install(in context: UnsafeMutablePointer<AVFormatContext>) {
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.opaque = opaque
+        context.pointee.interrupt_callback = AVIOInterruptCB(
+            callback: { opaque in InputPort.at(opaque)?.interrupt.isRaised == true ? 1 : 0 }, opaque: opaque)
+        // Playlist demuxers open segments without handing on the TLS options: verification must hold for those too.
+        defaultOpen = context.pointee.io_open
+        context.pointee.io_open = { context, io, url, flags, options in
+            guard let defaultOpen = InputPort.at(context?.pointee.opaque)?.defaultOpen else { return aether_averror(EINVAL) }
+            guard let options else {
+                var own: OpaquePointer?
+                av_dict_set(&own, "tls_verify", "1", 0)
+                defer { av_dict_free(&own) }
+                return defaultOpen(context, io, url, flags, &own)
+            }
+            av_dict_set(options, "tls_verify", "1", 0)
+            return defaultOpen(context, io, url, flags, options)
+        }
+    }
+
+    /// An AVIO context over the reader, or nil without memory.
+    func makeIO() -> UnsafeMutablePointer<AVIOContext>? {
+        guard let reader, let buffer = av_malloc(InputPort.bufferSize) else { return nil }
+        let seek: (@convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64)? =
+            reader.isSeekable ? { opaque, offset, whence in InputPort.at(opaque)?.seek(offset, whence) ?? -1 } : nil
+        let io = avio_alloc_context(
+            buffer.assumingMemoryBound(to: UInt8.self), Int32(InputPort.bufferSize), 0, Unmanaged.passUnretained(self).toOpaque(),
+            { opaque, target, size in InputPort.at(opaque)?.read(target, size) ?? aether_averror(EIO) }, nil, seek)
+        if io == nil { av_free(buffer) }
+        return io
+    }
+
+    private static func at(_ opaque: UnsafeMutableRawPointer?) -> InputPort? {
+        opaque.map { Unmanaged<InputPort>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func read(_ target: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> Int32 {
+        guard let reader, let target, size > 0 else { return aether_averror(EINVAL) }
+        if interrupt.isRaised { return aether_averror_exit() }
+        do throws(IOReaderError) {
+            let count = try reader.read(UnsafeMutableRawBufferPointer(start: target, count: Int(size)))
+            bytesRead.add(count)
+            return count > 0 ? Int32(min(count, Int(size))) : aether_averror_eof()
+        } catch {
+            return InputPort.code(of: error)
+        }
+    }
+
+    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        guard let reader else { return Int64(aether_averror(EINVAL)) }
+        if whence & AVSEEK_SIZE != 0 { return reader.size ?? Int64(aether_averror(ENOSYS)) }
+        guard whence & ~AVSEEK_FORCE == SEEK_SET else { return Int64(aether_averror(EINVAL)) }
+        do throws(IOReaderError) {
+            try reader.seek(to: offset)
+            return offset
+        } catch {
+            return Int64(InputPort.code(of: error))
+        }
+    }
+
+    /// FFmpeg's number for a reader's error.
+    static func code(of error: IOReaderError) -> Int32 {
+        switch error {
+        case .cancelled: aether_averror_exit()
+        case .posix(let number): aether_averror(number)
+        case .timedOut: aether_averror(ETIMEDOUT)
+        case .notSeekable: aether_averror(ESPIPE)
+        case .closed: aether_averror(EBADF)
+        case .httpStatus: aether_averror(EIO)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import AetherCore
+import Synchronization
+
+/// A flag that breaks blocking reads of the demuxers it was given to, so that seeking and quitting never wait for a source.
+/// Any thread may raise and clear it; neither blocks.
+public final class Interrupt: Sendable {
+    private let raised = Atomic(false)
+    /// The readers to unblock. Changed and walked under the lock, so that a raise cannot miss a reader that is just attached.
+    private let readers = Mutex<[any IOReader]>([])
+
+    /// A flag that is down.
+    public init() {}
+
+    /// Makes running and later operations of the demuxers fail with `.interrupted`.
+    public func raise() {
+        readers.withLock { readers in
+            raised.store(true, ordering: .sequentiallyConsistent)
+            for reader in readers { reader.cancel() }
+        }
+    }
+
+    /// Lets operations run again.
+    public func clear() {
+        readers.withLock { readers in
+            raised.store(false, ordering: .sequentiallyConsistent)
+            for reader in readers { reader.resume() }
+        }
+    }
+
+    /// Whether the flag is up.
+    public var isRaised: Bool { raised.load(ordering: .sequentiallyConsistent) }
+
+    func attach(_ reader: any IOReader) {
+        readers.withLock { readers in
+            readers.append(reader)
+            if raised.load(ordering: .sequentiallyConsistent) { reader.cancel() }
+        }
+    }
+
+    func detach(_ reader: any IOReader) {
+        readers.withLock { $0.removeAll { $0 === reader } }
+    }
+}

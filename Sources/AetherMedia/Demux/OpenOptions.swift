@@ -1,0 +1,51 @@
+public import AetherCore
+
+/// What a demuxer reads.
+public enum MediaInput: Sendable {
+    /// Bytes of our own; the name serves messages and the guess at a format by its extension.
+    case reader(any IOReader, name: String)
+    /// A URL that one of libavformat's protocols opens.
+    case url(String)
+
+    /// What to call it in messages.
+    public var name: String {
+        switch self {
+        case .reader(_, let name): name
+        case .url(let url): url
+        }
+    }
+}
+
+/// How to open a source.
+public struct OpenOptions: Sendable {
+    /// How much work to spend before the first packet.
+    public enum Analysis: Sendable {
+        /// Only what is needed to play: containers whose header describes the streams fully are not decoded ahead. Pixel format
+        /// and profile can stay unknown.
+        case playback
+        /// Everything that can be known, for reports.
+        case full
+    }
+
+    /// A libavformat demuxer name that replaces the guess by content, for example "h264".
+    public var formatHint: String?
+    /// Bytes read at most for the analysis; nil: FFmpeg's 5 MB.
+    public var probeSize: Int64?
+    /// Media time read at most for the analysis; nil: FFmpeg's 5 s.
+    public var maxAnalyzeDuration: TimeSpan?
+    /// Sent with every http request.
+    public var httpHeaders: [String: String]
+    public var analysis: Analysis
+
+    /// Options; all have defaults.
+    public init(
+        formatHint: String? = nil, probeSize: Int64? = nil, maxAnalyzeDuration: TimeSpan? = nil,
+        httpHeaders: [String: String] = [:], analysis: Analysis = .playback
+    ) {
+        self.formatHint = formatHint
+        self.probeSize = probeSize
+        self.maxAnalyzeDuration = maxAnalyzeDuration
+        self.httpHeaders = httpHeaders
+        self.analysis = analysis
+    }
+}

@@ -1,0 +1,81 @@
+import AetherCore
+import CFFmpeg
+
+extension SourceInfo {
+    /// Reads an open and analysed context.
+    init(_ context: UnsafeMutablePointer<AVFormatContext>, parameters: [CodecParameters]) {
+        let format = context.pointee.iformat
+        container = FFmpegText.string(format?.pointee.name)
+        containerLongName = FFmpegText.string(format?.pointee.long_name)
+        let streams = parameters.indices.compactMap { index in
+            context.pointee.streams[index].map { StreamInfo($0, of: context, parameters: parameters[index]) }
+        }
+        self.streams = streams
+        let start = SourceInfo.start(context, streams)
+        startTime = start
+        let length = context.pointee.duration > 0 ? TimeSpan(nanoseconds: microseconds(context.pointee.duration)) : nil
+        duration = length
+        bitRate = context.pointee.bit_rate > 0 ? context.pointee.bit_rate : SourceInfo.bitRate(context, length)
+        isSeekable = SourceInfo.isSeekable(context)
+        chapters = SourceInfo.chapters(context, end: length.map { start + $0 })
+        let tags = context.pointee.metadata
+        metadata = MediaMetadata(
+            title: FFmpegText.tag(tags, "title"), artist: FFmpegText.tag(tags, "artist", "album_artist", "author"),
+            album: FFmpegText.tag(tags, "album"), artworkData: SourceInfo.artwork(context))
+        self.tags = FFmpegText.tags(tags)
+    }
+
+    private static func start(_ context: UnsafeMutablePointer<AVFormatContext>, _ streams: [StreamInfo]) -> MediaTime {
+        if context.pointee.start_time != aether_nopts() {
+            return MediaTime(nanoseconds: microseconds(context.pointee.start_time))
+        }
+        return streams.filter { $0.kind == .video || $0.kind == .audio }.compactMap(\.startTime).min() ?? .zero
+    }
+
+    private static func bitRate(_ context: UnsafeMutablePointer<AVFormatContext>, _ duration: TimeSpan?) -> Int64? {
+        guard let io = context.pointee.pb, let duration, duration > .zero else { return nil }
+        let size = avio_size(io)
+        let rate = Double(size) * 8 / duration.seconds
+        return size > 0 && rate < 1e15 ? Int64(rate) : nil
+    }
+
+    private static func isSeekable(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        if context.pointee.ctx_flags & AVFMTCTX_UNSEEKABLE != 0 { return false }
+        // Playlist demuxers have no byte stream of their own; they seek by segments where they know how long they are.
+        guard let io = context.pointee.pb else { return context.pointee.duration > 0 }
+        return io.pointee.seekable != 0
+    }
+
+    /// Chapters in time order, at most 1000. One lasts until the next starts: what files say of the end is often equal to the start.
+    private static func chapters(_ context: UnsafeMutablePointer<AVFormatContext>, end: MediaTime?) -> [ChapterInfo] {
+        var found: [(id: Int, name: String, start: MediaTime, end: MediaTime)] = []
+        for index in 0..<min(1000, Int(context.pointee.nb_chapters)) {
+            guard let chapter = context.pointee.chapters[index]?.pointee, chapter.start != aether_nopts() else { continue }
+            let base = TimeBase(chapter.time_base.num, chapter.time_base.den)
+            found.append((
+                index, FFmpegText.tag(chapter.metadata, "title") ?? "", MediaTime(ticks: chapter.start, in: base),
+                MediaTime(ticks: chapter.end, in: base)
+            ))
+        }
+        found.sort { ($0.start, $0.id) < ($1.start, $1.id) }
+        return found.indices.map { index in
+            let chapter = found[index]
+            let next = index + 1 < found.count ? found[index + 1].start : max(end ?? chapter.end, chapter.end)
+            return ChapterInfo(id: index, name: chapter.name, start: chapter.start, duration: max(.zero, next - chapter.start))
+        }
+    }
+
+    /// The first cover picture; one of more than 16 MB is left out.
+    private static func artwork(_ context: UnsafeMutablePointer<AVFormatContext>) -> [UInt8]? {
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], StreamInfo.kind(stream) == .attachedPicture else { continue }
+            let picture = stream.pointee.attached_pic
+            guard let data = picture.data, 1...(16 << 20) ~= Int(picture.size) else { continue }
+            return Array(UnsafeBufferPointer(start: data, count: Int(picture.size)))
+        }
+        return nil
+    }
+}
+
+/// AV_TIME_BASE units as nanoseconds, clamped.
+func microseconds(_ value: Int64) -> Int64 { TimeBase(1, 1_000_000).nanoseconds(ticks: value) }

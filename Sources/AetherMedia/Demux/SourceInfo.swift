@@ -1,0 +1,76 @@
+public import AetherCore
+
+/// What an opened source says of itself. Texts are safe to display.
+public struct SourceInfo: Sendable {
+    /// libavformat's short name, for example "matroska,webm".
+    public let container: String
+    public let containerLongName: String
+    /// Where the earliest stream begins on the source axis; zero when unknown.
+    public let startTime: MediaTime
+    /// How long it lasts, nil when unknown (pipes, live).
+    public let duration: TimeSpan?
+    /// Of the whole, nil when unknown.
+    public let bitRate: Int64?
+    /// Whether `Demuxer.seek` can work.
+    public let isSeekable: Bool
+    public let streams: [StreamInfo]
+    public let chapters: [ChapterInfo]
+    public let metadata: MediaMetadata
+    /// All tags of the file in its order.
+    public let tags: [(key: String, value: String)]
+
+    /// The tracks a person can choose among, without cover pictures.
+    public var tracks: [TrackInfo] { streams.compactMap { $0.kind == .attachedPicture ? nil : $0.track } }
+
+    /// Streams of a kind that a decoder exists for.
+    public func decodable(_ kind: StreamInfo.Kind) -> [StreamInfo] { streams.filter { $0.kind == kind && $0.isDecodable } }
+}
+
+/// One stream of a container.
+public struct StreamInfo: Sendable {
+    /// What a stream carries.
+    public enum Kind: String, Sendable {
+        case video, audio, subtitle
+        /// A cover picture: stored as a video stream, but not a film.
+        case attachedPicture
+        case data, attachment, other
+    }
+
+    /// The container's number.
+    public let index: Int
+    public let kind: Kind
+    /// Nil for kinds that cannot be chosen.
+    public let track: TrackInfo?
+    /// To open a decoder with.
+    public let parameters: CodecParameters
+    public let timeBase: TimeBase
+    /// FFmpeg's short codec name, "none" when unknown.
+    public let codecName: String
+    public let profile: String?
+    /// Whether this FFmpeg has a decoder for the codec.
+    public let isDecodable: Bool
+    /// The lowest rate that holds every frame exactly, nil when unknown.
+    public let realFrameRate: Ratio?
+    /// Frames by time, nil when unknown.
+    public let averageFrameRate: Ratio?
+    /// Stored pixels, nil when unknown or not a picture.
+    public let size: PixelSize?
+    /// Width by height of one stored pixel: 1:1 where the file is silent or says something no display ever had.
+    public let sampleAspect: Ratio
+    /// Clockwise turn that shows the picture upright: 0 ..< 360.
+    public let rotationDegrees: Int
+    /// FFmpeg's name, nil when not known before decoding.
+    public let pixelFormat: String?
+    /// Declared as interlaced.
+    public let isInterlaced: Bool
+    public let startTime: MediaTime?
+    public let duration: TimeSpan?
+    /// Number of frames by the container's word, nil when it does not say.
+    public let frameCount: Int64?
+    public let tags: [(key: String, value: String)]
+    /// Raw AV_DISPOSITION bits.
+    public let disposition: Int32
+
+    /// The rate to expect frames at: the average, or the real rate without one.
+    public var frameRate: Ratio? { averageFrameRate ?? realFrameRate }
+}

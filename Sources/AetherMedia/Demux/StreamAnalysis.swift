@@ -1,0 +1,141 @@
+import AetherCore
+import CFFmpeg
+
+/// Completes what a header says of the streams, with as little work as playing needs: the first picture has to be on screen
+/// 150 ms after exec, and avformat_find_stream_info decodes about ten 1080p pictures on one thread to learn a pixel format.
+struct StreamAnalysis: ~Copyable {
+    /// Packets read ahead, in order. Owned.
+    private(set) var packets: [UnsafeMutablePointer<AVPacket>] = []
+
+    deinit {
+        for packet in packets { StreamAnalysis.free(packet) }
+    }
+
+    /// Hands the packets read ahead over to the caller.
+    consuming func take() -> [UnsafeMutablePointer<AVPacket>] {
+        let taken = packets
+        packets = []
+        return taken
+    }
+
+    static func free(_ packet: UnsafeMutablePointer<AVPacket>) {
+        var owned: UnsafeMutablePointer<AVPacket>? = packet
+        av_packet_free(&owned)
+    }
+
+    /// Analyses the streams of an open context. Blocks. Returns what libavformat said (< 0: an error).
+    mutating func run(_ context: UnsafeMutablePointer<AVFormatContext>, _ analysis: OpenOptions.Analysis) -> Int32 {
+        StreamAnalysis.nameTextStreams(context)
+        guard analysis == .playback, StreamAnalysis.isDescribed(context) else { return avformat_find_stream_info(context, nil) }
+        return readAhead(context)
+    }
+
+    /// FFmpeg before 7 knows WebVTT in Matroska by WebM's D_WEBVTT only and leaves S_TEXT/WEBVTT without a codec. What else could
+    /// be there has no text, which the subtitle decoder checks.
+    private static func nameTextStreams(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("matroska") else { return }
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let codec = context.pointee.streams[index]?.pointee.codecpar else { continue }
+            if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE, codec.pointee.codec_id == AV_CODEC_ID_NONE {
+                codec.pointee.codec_id = AV_CODEC_ID_WEBVTT
+            }
+        }
+    }
+
+    /// Whether the header alone tells all that a decoder needs, so that nothing has to be decoded to find it.
+    private static func isDescribed(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        let name = FFmpegText.string(context.pointee.iformat?.pointee.name)
+        guard name.hasPrefix("matroska") || name.hasPrefix("mov,"), context.pointee.duration > 0 else { return false }
+        var mediaStreams = 0
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index], let codec = stream.pointee.codecpar else { return false }
+            switch StreamInfo.kind(stream) {
+            case .video:
+                guard isPictureDescribed(stream, codec) else { return false }
+                mediaStreams += 1
+            case .audio:
+                guard isSoundDescribed(codec) else { return false }
+                mediaStreams += 1
+            default: break
+            }
+        }
+        return mediaStreams > 0
+    }
+
+    private static func isPictureDescribed(
+        _ stream: UnsafeMutablePointer<AVStream>, _ codec: UnsafeMutablePointer<AVCodecParameters>
+    ) -> Bool {
+        guard codec.pointee.width > 0, codec.pointee.height > 0 else { return false }
+        guard stream.pointee.avg_frame_rate.num > 0 || stream.pointee.nb_frames > 1 else { return false }
+        switch codec.pointee.codec_id {
+        case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC: return codec.pointee.extradata_size > 0
+        case AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1: return true
+        // Others may reorder by parsing that only the full analysis sets up.
+        default: return false
+        }
+    }
+
+    private static func isSoundDescribed(_ codec: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
+        guard codec.pointee.sample_rate > 0, aether_parameters_channels(codec) > 0 else { return false }
+        switch codec.pointee.codec_id {
+        case AV_CODEC_ID_NONE: return false
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_VORBIS, AV_CODEC_ID_OPUS, AV_CODEC_ID_FLAC, AV_CODEC_ID_ALAC:
+            return codec.pointee.extradata_size > 0
+        default: return true
+        }
+    }
+
+    /// Reads until each picture and sound stream has shown its first packet: libavformat then knows where each starts. 256
+    /// packets or 4 MB are more than a second of any interleaved film; a stream that begins later is not waited for.
+    private mutating func readAhead(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+        var waiting = Set<Int32>()
+        for index in 0..<Int(context.pointee.nb_streams) {
+            guard let stream = context.pointee.streams[index] else { continue }
+            let kind = StreamInfo.kind(stream)
+            if kind == .video || kind == .audio { waiting.insert(Int32(index)) }
+        }
+        var byteCount = 0
+        while !waiting.isEmpty, packets.count < 256, byteCount < 4 << 20 {
+            guard let packet = av_packet_alloc() else { return aether_averror(ENOMEM) }
+            let status = av_read_frame(context, packet)
+            guard status >= 0 else {
+                StreamAnalysis.free(packet)
+                // The end and damage are met again, and dealt with, by whoever reads on.
+                return AVError(code: status) == .exit ? status : 0
+            }
+            packets.append(packet)
+            byteCount += Int(packet.pointee.size)
+            if packet.pointee.pts != aether_nopts() { waiting.remove(packet.pointee.stream_index) }
+        }
+        return 0
+    }
+
+    /// A copy of every stream's parameters; sound whose header leaves something open is completed by decoding its first packet.
+    borrowing func parameters(_ context: UnsafeMutablePointer<AVFormatContext>) -> [CodecParameters] {
+        (0..<Int(context.pointee.nb_streams)).compactMap { index in
+            guard let stream = context.pointee.streams[index] else { return nil }
+            let base = TimeBase(stream.pointee.time_base.num, stream.pointee.time_base.den)
+            let copy = CodecParameters(copying: stream.pointee.codecpar, timeBase: base)
+            if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0,
+                let packet = packets.first(where: { Int($0.pointee.stream_index) == index })
+            {
+                StreamAnalysis.complete(copy, with: packet)
+            }
+            return copy
+        }
+    }
+
+    /// Layout, profile, sample format and true rate (HE-AAC doubles the header's) by decoding one packet, well under 1 ms.
+    private static func complete(_ parameters: CodecParameters, with packet: UnsafeMutablePointer<AVPacket>) {
+        guard var codec = CodecContext(opening: parameters, threadCount: 1) else { return }
+        guard let frame = av_frame_alloc() else { return }
+        var owned: UnsafeMutablePointer<AVFrame>? = frame
+        defer { av_frame_free(&owned) }
+        guard codec.send(packet) >= 0, codec.receive(frame) >= 0 else { return }
+        let pointer = parameters.pointer
+        pointer.pointee.format = frame.pointee.format
+        pointer.pointee.sample_rate = frame.pointee.sample_rate
+        av_channel_layout_copy(&pointer.pointee.ch_layout, &frame.pointee.ch_layout)
+        pointer.pointee.profile = codec.pointer.pointee.profile
+    }
+}

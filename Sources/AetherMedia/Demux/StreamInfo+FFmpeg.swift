@@ -1,0 +1,119 @@
+import AetherCore
+import CFFmpeg
+
+extension StreamInfo {
+    /// Reads a stream of an open context. `parameters` are a copy of the stream's, possibly completed.
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>, parameters: CodecParameters
+    ) {
+        let codec = parameters.pointer
+        let timeBase = parameters.timeBase
+        let decoder = avcodec_find_decoder(codec.pointee.codec_id)
+        index = Int(stream.pointee.index)
+        kind = StreamInfo.kind(stream)
+        codecName = FFmpegText.string(avcodec_get_name(codec.pointee.codec_id))
+        profile = avcodec_profile_name(codec.pointee.codec_id, codec.pointee.profile).map { FFmpegText.string($0) }
+        isDecodable = decoder != nil && codec.pointee.codec_id != AV_CODEC_ID_NONE
+        self.parameters = parameters
+        self.timeBase = timeBase
+        let isPicture = codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO
+        realFrameRate = isPicture ? StreamInfo.sane(Ratio(stream.pointee.r_frame_rate)) : nil
+        averageFrameRate = isPicture ? StreamInfo.averageRate(stream) : nil
+        let hasSize = isPicture && codec.pointee.width > 0 && codec.pointee.height > 0
+        size = hasSize ? PixelSize(width: Int(codec.pointee.width), height: Int(codec.pointee.height)) : nil
+        sampleAspect = isPicture ? StreamInfo.aspect(av_guess_sample_aspect_ratio(context, stream, nil)) : .one
+        rotationDegrees = isPicture ? StreamInfo.rotation(stream) : 0
+        pixelFormat = isPicture ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
+        isInterlaced = isPicture && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
+        let start = stream.pointee.start_time
+        startTime = start == aether_nopts() ? nil : MediaTime(ticks: start, in: timeBase)
+        let length = stream.pointee.duration
+        duration = length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil
+        frameCount = stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil
+        tags = FFmpegText.tags(stream.pointee.metadata)
+        disposition = stream.pointee.disposition
+        track = StreamInfo.track(stream, codec: codec, kind: kind, codecName: codecName)
+    }
+
+    static func kind(_ stream: UnsafeMutablePointer<AVStream>) -> Kind {
+        switch stream.pointee.codecpar.pointee.codec_type {
+        case AVMEDIA_TYPE_VIDEO: stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 ? .attachedPicture : .video
+        case AVMEDIA_TYPE_AUDIO: .audio
+        case AVMEDIA_TYPE_SUBTITLE: .subtitle
+        case AVMEDIA_TYPE_DATA: .data
+        case AVMEDIA_TYPE_ATTACHMENT: .attachment
+        default: .other
+        }
+    }
+
+    /// 1000 frames/s is the fastest rate that a container states on purpose; more is a time base in disguise.
+    private static func sane(_ rate: Ratio?) -> Ratio? {
+        guard let rate, rate.value <= 1000 else { return nil }
+        return rate
+    }
+
+    /// The container's average, or frames by length where it states only those.
+    private static func averageRate(_ stream: UnsafeMutablePointer<AVStream>) -> Ratio? {
+        if let rate = sane(Ratio(stream.pointee.avg_frame_rate)) { return rate }
+        let (count, length, base) = (stream.pointee.nb_frames, stream.pointee.duration, stream.pointee.time_base)
+        guard count > 1, length > 0, base.num > 0, base.den > 0 else { return nil }
+        var rate = AVRational()
+        let (numerator, overflow) = count.multipliedReportingOverflow(by: Int64(base.den))
+        let (denominator, overflow2) = length.multipliedReportingOverflow(by: Int64(base.num))
+        guard !overflow, !overflow2 else { return nil }
+        av_reduce(&rate.num, &rate.den, numerator, denominator, 1_000_000)
+        return sane(Ratio(rate))
+    }
+
+    /// The widest real pixels are about 2.2:1 (anamorphic DV); ten times that and more is garbage such as 1088:1.
+    private static func aspect(_ rational: AVRational) -> Ratio {
+        guard let ratio = Ratio(rational), ratio.value > 0.1, ratio.value < 10 else { return .one }
+        return ratio
+    }
+
+    private static func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> Int {
+        var size = 0
+        guard let data = aether_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else { return 0 }
+        var matrix = [Int32](repeating: 0, count: 9)
+        matrix.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(start: data, count: 36)) }
+        // FFmpeg's angle is counterclockwise and NaN for a singular matrix.
+        let angle = av_display_rotation_get(matrix)
+        guard angle.isFinite else { return 0 }
+        return (360 - Int(angle.rounded())) % 360
+    }
+
+    private static func track(
+        _ stream: UnsafeMutablePointer<AVStream>, codec: UnsafeMutablePointer<AVCodecParameters>, kind: Kind, codecName: String
+    ) -> TrackInfo? {
+        let trackKind: TrackKind
+        switch kind {
+        case .video, .attachedPicture: trackKind = .video
+        case .audio: trackKind = .audio
+        case .subtitle: trackKind = .subtitle
+        default: return nil
+        }
+        let tags = stream.pointee.metadata
+        let flags = stream.pointee.disposition
+        let language = FFmpegText.tag(tags, "language")
+        let isSound = kind == .audio
+        let properties = avcodec_descriptor_get(codec.pointee.codec_id)?.pointee.props ?? 0
+        return TrackInfo(
+            id: TrackID(.container, Int(stream.pointee.index)), kind: trackKind, codec: codecName,
+            name: FFmpegText.tag(tags, "title") ?? "", language: language == "und" ? nil : language,
+            channels: isSound ? Int(aether_parameters_channels(codec)) : 0,
+            channelLayout: isSound ? FFmpegText.channelLayout(&codec.pointee.ch_layout) : nil,
+            sampleRate: isSound ? Int(codec.pointee.sample_rate) : 0, bitrate: max(0, codec.pointee.bit_rate),
+            isDefault: flags & AV_DISPOSITION_DEFAULT != 0, isForced: flags & AV_DISPOSITION_FORCED != 0,
+            isHearingImpaired: flags & AV_DISPOSITION_HEARING_IMPAIRED != 0, isCommentary: flags & AV_DISPOSITION_COMMENT != 0,
+            isAttachedPicture: kind == .attachedPicture,
+            isBitmapSubtitle: kind == .subtitle && properties & AV_CODEC_PROP_BITMAP_SUB != 0,
+            assHeader: assHeader(codec))
+    }
+
+    /// The script header, at most 1 MB of it.
+    private static func assHeader(_ codec: UnsafeMutablePointer<AVCodecParameters>) -> String? {
+        guard codec.pointee.codec_id == AV_CODEC_ID_ASS, let data = codec.pointee.extradata, codec.pointee.extradata_size > 0
+        else { return nil }
+        return String(decoding: UnsafeBufferPointer(start: data, count: min(1 << 20, Int(codec.pointee.extradata_size))), as: UTF8.self)
+    }
+}

@@ -1,0 +1,78 @@
+import AetherCore
+import CFFmpeg
+
+/// What a source is, for people and for scripts: text, and JSON with the key names and value types of ffprobe's `-show_format
+/// -show_streams -show_chapters`. Our own findings stand under "aether".
+public struct ProbeReport: Sendable {
+    /// The whole report: format, streams, chapters, aether.
+    public let json: JSONValue
+    /// The whole report for people, with a final line break.
+    public let text: String
+
+    /// Reads an open demuxer, which should have been opened with a full analysis. `name` is the source as the user wrote it.
+    public init(_ demuxer: borrowing Demuxer, name: String) {
+        let context = demuxer.context.pointer
+        let info = demuxer.info
+        let streams = info.streams.compactMap { stream in
+            context.pointee.streams[stream.index].map { StreamReport(stream, raw: $0, of: context).json }
+        }
+        json = .object([
+            ("streams", .array(streams)), ("chapters", .array(ProbeReport.chapters(context))),
+            ("format", ProbeReport.format(context, info, name: name)), ("aether", ProbeReport.own(info)),
+        ])
+        text = ProbeText(info, name: name, byteCount: ProbeReport.byteCount(context)).text
+    }
+
+    static func byteCount(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int64? {
+        guard let io = context.pointee.pb else { return nil }
+        let size = avio_size(io)
+        return size >= 0 ? size : nil
+    }
+
+    private static func format(
+        _ context: UnsafeMutablePointer<AVFormatContext>, _ info: SourceInfo, name: String
+    ) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = [
+            ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(info.streams.count))),
+            ("format_name", .string(info.container)), ("format_long_name", .string(info.containerLongName)),
+        ]
+        if context.pointee.start_time != aether_nopts() { members.append(("start_time", .string(sixDecimals(info.startTime.nanoseconds)))) }
+        if let duration = info.duration { members.append(("duration", .string(sixDecimals(duration.nanoseconds)))) }
+        if let size = byteCount(context) { members.append(("size", .string("\(size)"))) }
+        if let rate = info.bitRate { members.append(("bit_rate", .string("\(rate)"))) }
+        if !info.tags.isEmpty { members.append(("tags", tagObject(info.tags))) }
+        return .object(members)
+    }
+
+    private static func chapters(_ context: UnsafeMutablePointer<AVFormatContext>) -> [JSONValue] {
+        (0..<min(1000, Int(context.pointee.nb_chapters))).compactMap { index in
+            guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
+            let base = TimeBase(chapter.time_base.num, chapter.time_base.den)
+            return .object([
+                ("id", .integer(chapter.id)), ("time_base", .string("\(chapter.time_base.num)/\(chapter.time_base.den)")),
+                ("start", .integer(chapter.start)), ("start_time", .string(sixDecimals(base.nanoseconds(ticks: chapter.start)))),
+                ("end", .integer(chapter.end)), ("end_time", .string(sixDecimals(base.nanoseconds(ticks: chapter.end)))),
+                ("tags", tagObject(FFmpegText.tags(chapter.metadata))),
+            ])
+        }
+    }
+
+    private static func own(_ info: SourceInfo) -> JSONValue {
+        .object([
+            ("seekable", .bool(info.isSeekable)), ("playable", .bool(!info.decodable(.video).isEmpty || !info.decodable(.audio).isEmpty)),
+            ("title", JSONValue(info.metadata.title)), ("artist", JSONValue(info.metadata.artist)),
+            ("album", JSONValue(info.metadata.album)), ("artwork_bytes", JSONValue(info.metadata.artworkData.map { Int64($0.count) })),
+        ])
+    }
+
+    static func tagObject(_ tags: [(key: String, value: String)]) -> JSONValue {
+        .object(tags.map { ($0.key, .string($0.value)) })
+    }
+}
+
+/// Nanoseconds as seconds with six decimals, as ffprobe writes times; exact to the microsecond.
+func sixDecimals(_ nanoseconds: Int64) -> String {
+    let rounded = (nanoseconds.magnitude + 500) / 1000
+    let fraction = String(1_000_000 + rounded % 1_000_000).dropFirst()
+    return "\(nanoseconds < 0 && rounded > 0 ? "-" : "")\(rounded / 1_000_000).\(fraction)"
+}

@@ -1,0 +1,116 @@
+import AetherCore
+import CFFmpeg
+
+/// What became of an attempt to decode the pictures of a source. The names are those of the JSON.
+public struct SoftwareDecodeProbeResult: Sendable, Equatable {
+    /// What the result means for playing.
+    public enum Verdict: Int, Sendable {
+        /// Frames came out. Exit status 0.
+        case healthy = 0
+        /// The decoder opened, but gave nothing. Exit status 1.
+        case noFrames = 1
+        /// The source or its decoder could not be opened. Exit status 2.
+        case openFailed = 2
+    }
+
+    public var codecName = ""
+    public var codecID: Int32 = 0
+    public var width: Int32 = 0
+    public var height: Int32 = 0
+    public var openSucceeded = false
+    public var openError: String?
+    public var packetsRead = 0
+    public var packetsFedToDecoder = 0
+    public var framesDecoded = 0
+    public var firstFramePixelFormat: String?
+    public var firstFrameWidth = 0
+    public var firstFrameHeight = 0
+    public var firstError: String?
+    /// Frames per second of decoding time, reading included; nil without frames.
+    public var fps: Double?
+
+    /// A result of nothing done yet.
+    public init() {}
+
+    /// The verdict.
+    public var verdict: Verdict { !openSucceeded ? .openFailed : framesDecoded > 0 ? .healthy : .noFrames }
+
+    /// The result as JSON with the property names as keys; what is unknown is null.
+    public var json: JSONValue {
+        .object([
+            ("codecName", .string(codecName)), ("codecID", .integer(Int64(codecID))), ("width", .integer(Int64(width))),
+            ("height", .integer(Int64(height))), ("openSucceeded", .bool(openSucceeded)), ("openError", JSONValue(openError)),
+            ("packetsRead", .integer(Int64(packetsRead))), ("packetsFedToDecoder", .integer(Int64(packetsFedToDecoder))),
+            ("framesDecoded", .integer(Int64(framesDecoded))), ("firstFramePixelFormat", JSONValue(firstFramePixelFormat)),
+            ("firstFrameWidth", .integer(Int64(firstFrameWidth))), ("firstFrameHeight", .integer(Int64(firstFrameHeight))),
+            ("firstError", JSONValue(firstError)), ("fps", fps.map { .number($0) } ?? .null),
+        ])
+    }
+}
+
+/// Reads and decodes the first packets of a source's first picture stream, as the player would.
+public enum SoftwareDecodeProbe {
+    /// Runs the probe over so many packets of the source (0: all). Blocks. Never throws: trouble is part of the result.
+    public static func run(_ input: MediaInput, maxPackets: Int = 100, threadCount: Int = 2, interrupt: Interrupt = Interrupt())
+        -> SoftwareDecodeProbeResult
+    {
+        var result = SoftwareDecodeProbeResult()
+        do throws(MediaError) {
+            var demuxer = try Demuxer(input, interrupt: interrupt)
+            guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video }) else {
+                throw MediaError(.noDecodableStream, "decode", subject: input.name, reason: "it has no pictures")
+            }
+            let codec = stream.parameters.pointer.pointee
+            result.codecName = stream.codecName
+            result.codecID = Int32(bitPattern: codec.codec_id.rawValue)
+            result.width = codec.width
+            result.height = codec.height
+            var decoder = try VideoDecoder(stream.parameters, threadCount: threadCount)
+            result.openSucceeded = true
+            let start = SystemTime().now()
+            decode(&demuxer, &decoder, stream: stream.index, maxPackets: maxPackets, into: &result)
+            let elapsed = (SystemTime().now() - start).seconds
+            if result.framesDecoded > 0, elapsed > 0 { result.fps = Double(result.framesDecoded) / elapsed }
+            if result.firstError == nil, decoder.damageCount > 0 { result.firstError = "\(decoder.damageCount) damaged packets were left out" }
+        } catch {
+            result.openError = error.description
+        }
+        return result
+    }
+
+    private static func decode(
+        _ demuxer: inout Demuxer, _ decoder: inout VideoDecoder, stream: Int, maxPackets: Int, into result: inout SoftwareDecodeProbeResult
+    ) {
+        do throws(MediaError) {
+            while maxPackets <= 0 || result.packetsRead < maxPackets {
+                let packet: Packet
+                do throws(MediaError) {
+                    packet = try demuxer.read(epoch: Epoch())
+                } catch {
+                    if error.code != .endOfMedia { result.firstError = error.description }
+                    break
+                }
+                result.packetsRead += 1
+                guard packet.streamIndex == stream else { continue }
+                result.packetsFedToDecoder += 1
+                while try decoder.send(packet) == .full { try drain(&decoder, &result) }
+                try drain(&decoder, &result)
+            }
+            _ = try decoder.send(nil)
+            try drain(&decoder, &result)
+        } catch {
+            if error.code != .endOfMedia, result.firstError == nil { result.firstError = error.description }
+        }
+    }
+
+    private static func drain(_ decoder: inout VideoDecoder, _ result: inout SoftwareDecodeProbeResult) throws(MediaError) {
+        while let frame = try decoder.receive() {
+            if result.framesDecoded == 0 {
+                result.firstFramePixelFormat = frame.pixelFormatName
+                result.firstFrameWidth = frame.width
+                result.firstFrameHeight = frame.height
+            }
+            result.framesDecoded += 1
+        }
+    }
+}

@@ -1,0 +1,47 @@
+public import AetherCore
+import Glibc
+
+/// The films and sounds that lie in a directory.
+public enum DirectoryListing {
+    /// File name extensions that are taken for media, in lower case.
+    public static let mediaExtensions: Set<String> = [
+        "3g2", "3gp", "aac", "ac3", "aif", "aiff", "alac", "amr", "ape", "asf", "au", "av1", "avi", "caf", "divx", "dts", "dv",
+        "eac3", "f4v", "flac", "flv", "h264", "h265", "hevc", "ivf", "m1v", "m2t", "m2ts", "m2v", "m4a", "m4b", "m4v", "mjpeg",
+        "mk3d", "mka", "mkv", "mov", "mp2", "mp3", "mp4", "mpc", "mpe", "mpeg", "mpg", "mpv", "mts", "mxf", "nut", "oga", "ogg",
+        "ogm", "ogv", "opus", "qt", "ra", "rm", "rmvb", "spx", "thd", "tak", "ts", "tta", "vob", "w64", "wav", "webm", "wma",
+        "wmv", "wtv", "wv", "y4m",
+    ]
+
+    /// Names looked at in one directory: a bound against a file system that never ends.
+    static let entryLimit = 100_000
+
+    /// Whether a file name is taken for media.
+    public static func isMediaName(_ name: String) -> Bool {
+        guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
+        return mediaExtensions.contains(name[name.index(after: dot)...].lowercased())
+    }
+
+    /// Whether a path is a directory. Blocks as stat(2) does.
+    public static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Paths of the media files in a directory in natural order; hidden files and directories are left out. Blocks as the file
+    /// system does; throws `.posix` where the directory cannot be read.
+    public static func mediaFiles(in directory: String) throws(IOReaderError) -> [String] {
+        guard let stream = opendir(directory) else { throw .posix(errno) }
+        defer { closedir(stream) }
+        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+        var names: [String] = []
+        var seen = 0
+        while seen < entryLimit, let entry = readdir(stream) {
+            seen += 1
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if isMediaName(name), !isDirectory(prefix + name) { names.append(name) }
+        }
+        return names.sorted(by: NaturalOrder.precedes).map { prefix + $0 }
+    }
+}

@@ -1,0 +1,97 @@
+public import AetherCore
+import Glibc
+import Synchronization
+
+/// A regular file or block device, read with pread(2) so that independent readers never disturb each other's position.
+public final class FileReader: IOReader {
+    /// The descriptor, shared by independent readers and closed with the last of them.
+    private final class Descriptor: Sendable {
+        let number: Int32
+        init(_ number: Int32) { self.number = number }
+        deinit { Glibc.close(number) }
+    }
+
+    private struct State {
+        var descriptor: Descriptor?
+        var position: Int64 = 0
+    }
+    private let state: Mutex<State>
+    private let isCancelled = Atomic(false)
+
+    /// Opens a file. Throws `.posix(EISDIR)` for directories, `.posix(ESPIPE)` for pipes and character devices (`PipeReader`
+    /// reads those). Blocks as open(2) does.
+    public convenience init(path: String) throws(IOReaderError) {
+        // Non-blocking, so that a FIFO put in the file's place cannot hang the open; it has no effect on files.
+        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else { throw .posix(errno) }
+        try self.init(taking: Descriptor(number))
+    }
+
+    /// Reads a duplicate of an open descriptor from the descriptor's present position on.
+    public convenience init(descriptor: Int32) throws(IOReaderError) {
+        let number = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard number >= 0 else { throw .posix(errno) }
+        try self.init(taking: Descriptor(number))
+    }
+
+    private init(taking descriptor: Descriptor) throws(IOReaderError) {
+        state = Mutex(State(descriptor: descriptor))
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { throw .posix(errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFBLK: break
+        case S_IFDIR: throw .posix(EISDIR)
+        default: throw .posix(ESPIPE)
+        }
+    }
+
+    private init(sharing descriptor: Descriptor) { state = Mutex(State(descriptor: descriptor)) }
+
+    public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
+        if isCancelled.load(ordering: .acquiring) { throw .cancelled }
+        let (descriptor, position) = state.withLock { ($0.descriptor, $0.position) }
+        guard let descriptor else { throw .closed }
+        guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
+        while true {
+            let count = pread(descriptor.number, base, buffer.count, off_t(position))
+            if count >= 0 {
+                state.withLock { $0.position = position &+ Int64(count) }
+                return count
+            }
+            guard errno == EINTR else { throw .posix(errno) }
+            if isCancelled.load(ordering: .acquiring) { throw .cancelled }
+        }
+    }
+
+    public func seek(to offset: Int64) throws(IOReaderError) {
+        guard offset >= 0 else { throw .posix(EINVAL) }
+        let isOpen = state.withLock { state -> Bool in
+            state.position = offset
+            return state.descriptor != nil
+        }
+        if !isOpen { throw .closed }
+    }
+
+    /// Asked anew each time: a file may still be growing.
+    public var size: Int64? {
+        guard let descriptor = state.withLock({ $0.descriptor }) else { return nil }
+        var status = stat()
+        guard fstat(descriptor.number, &status) == 0 else { return nil }
+        if status.st_mode & S_IFMT == S_IFREG { return Int64(status.st_size) }
+        // A block device has no st_size. lseek moves only a position that pread never looks at.
+        let end = lseek(descriptor.number, 0, SEEK_END)
+        return end >= 0 ? Int64(end) : nil
+    }
+
+    public var isSeekable: Bool { true }
+
+    public func cancel() { isCancelled.store(true, ordering: .releasing) }
+
+    public func resume() { isCancelled.store(false, ordering: .releasing) }
+
+    public func close() { state.withLock { $0.descriptor = nil } }
+
+    public func makeIndependentReader() -> (any IOReader)? {
+        state.withLock { $0.descriptor }.map { FileReader(sharing: $0) }
+    }
+}

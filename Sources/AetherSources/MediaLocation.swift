@@ -1,0 +1,90 @@
+public import AetherCore
+import Glibc
+
+/// Where a user says a film is.
+public enum MediaLocation: Sendable, Equatable {
+    /// A path of the file system: a file, a FIFO, a device or a directory.
+    case file(String)
+    /// Standard input, written as `-`.
+    case standardInput
+    /// Anything with a scheme that a protocol library must open.
+    case url(String)
+
+    /// Reads a command line argument. `-` is standard input, `file:` URLs become paths, `scheme://…` stays a URL, and everything
+    /// else is a path.
+    public static func parse(_ argument: String) -> MediaLocation {
+        if argument == "-" { return .standardInput }
+        guard let colon = argument.firstIndex(of: ":") else { return .file(argument) }
+        let scheme = argument[..<colon].lowercased()
+        let rest = argument[argument.index(after: colon)...]
+        guard isScheme(scheme) else { return .file(argument) }
+        if scheme == "file", rest.hasPrefix("/") { return .file(percentDecoded(pathOfFileURL(rest))) }
+        return rest.hasPrefix("//") ? .url(argument) : .file(argument)
+    }
+
+    /// What to call it in front of a person: the last part of a path or URL.
+    public var displayName: String {
+        switch self {
+        case .standardInput: return "standard input"
+        case .file(let path), .url(let path):
+            let end = path.split(separator: "/").last.map(String.init) ?? path
+            return DisplayText.singleLine(end)
+        }
+    }
+
+    /// Opens what can be read without a protocol: a `FileReader` for regular files (also one redirected into standard input), a
+    /// `PipeReader` for pipes and devices. Nil for URLs. Blocks for as long as the file system does; a FIFO without a writer
+    /// does not block here but in the first read.
+    public func openReader() throws(IOReaderError) -> (any IOReader)? {
+        switch self {
+        case .url: return nil
+        case .standardInput:
+            return isRegular(STDIN_FILENO)
+                ? try FileReader(descriptor: STDIN_FILENO) : PipeReader(descriptor: STDIN_FILENO, owning: false)
+        case .file(let path):
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw .posix(errno) }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG, S_IFDIR, S_IFBLK: return try FileReader(path: path)
+            case S_IFSOCK: throw .posix(ENXIO)
+            default: return try PipeReader(path: path)
+            }
+        }
+    }
+
+    /// A scheme by RFC 3986 section 3.1.
+    private static func isScheme(_ text: String) -> Bool {
+        guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }
+        return text.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+        }
+    }
+
+    /// `///path`, `//host/path` and `/path` without the host.
+    private static func pathOfFileURL(_ rest: Substring) -> Substring {
+        guard rest.hasPrefix("//") else { return rest }
+        let afterSlashes = rest.dropFirst(2)
+        return afterSlashes.firstIndex(of: "/").map { afterSlashes[$0...] } ?? "/"
+    }
+
+    private static func percentDecoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0 {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// Whether a descriptor is a regular file.
+func isRegular(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+}

@@ -1,0 +1,24 @@
+import AetherCore
+import AetherMedia
+import ArgumentParser
+
+/// Says what a source is.
+struct Probe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show container, streams, chapters and tags.", discussion: "The JSON has ffprobe's key names. Exit status: 2 cannot open.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var argument: SourceArgument
+
+    mutating func run() throws {
+        do throws(MediaError) {
+            let demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+            let report = ProbeReport(demuxer, name: argument.source)
+            print(json ? report.json.text : report.text, terminator: json ? "\n" : "")
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+    }
+}

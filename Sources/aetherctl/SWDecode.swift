@@ -1,0 +1,49 @@
+import AetherCore
+import AetherMedia
+import ArgumentParser
+import Glibc
+
+/// Decodes the first packets and says whether the pictures of a source can be played.
+struct SWDecode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swdecode", abstract: "Decode some packets and give a verdict.",
+        discussion: "Exit status: 0 healthy, 1 opened but no frames, 2 open failed.")
+
+    @Option(help: "Packets to read; 0 for all.")
+    var frames = 100
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var argument: SourceArgument
+
+    func validate() throws {
+        if frames < 0 { throw ValidationError("--frames must not be negative") }
+    }
+
+    mutating func run() throws {
+        var result = SoftwareDecodeProbeResult()
+        do throws(MediaError) {
+            result = SoftwareDecodeProbe.run(try argument.input(), maxPackets: frames)
+        } catch {
+            result.openError = error.description
+        }
+        print(json ? result.json.text : text(result))
+        if result.verdict != .healthy { throw ExitCode(Int32(result.verdict.rawValue)) }
+    }
+
+    private func text(_ result: SoftwareDecodeProbeResult) -> String {
+        switch result.verdict {
+        case .openFailed: return "open failed: \(result.openError ?? "")"
+        case .noFrames:
+            let tail = result.firstError.map { ": \($0)" } ?? ""
+            return "no frames: \(result.codecName) opened, \(result.packetsFedToDecoder) of \(result.packetsRead) packets fed\(tail)"
+        case .healthy:
+            let rate = result.fps.map { ", \(Int($0.rounded())) frames/s" } ?? ""
+            let format = "\(result.firstFramePixelFormat ?? "?") \(result.firstFrameWidth)x\(result.firstFrameHeight)"
+            let tail = result.firstError.map { "; \($0)" } ?? ""
+            return "healthy: \(result.codecName) \(format), \(result.framesDecoded) frames from "
+                + "\(result.packetsFedToDecoder) of \(result.packetsRead) packets\(rate)\(tail)"
+        }
+    }
+}

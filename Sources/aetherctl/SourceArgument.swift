@@ -1,0 +1,36 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import ArgumentParser
+import Glibc
+
+/// The source that a subcommand works on.
+struct SourceArgument: ParsableArguments {
+    @Argument(help: "A file, a URL, or - for standard input.")
+    var source: String
+
+    /// The source as a demuxer takes it. Throws `.cannotOpen` in the system's words.
+    func input() throws(MediaError) -> MediaInput {
+        let location = MediaLocation.parse(source)
+        do throws(IOReaderError) {
+            if let reader = try location.openReader() { return .reader(reader, name: source) }
+            return .url(source)
+        } catch {
+            guard case .posix(let number) = error else { throw MediaError(.cannotOpen, "open", subject: source) }
+            throw MediaError(.cannotOpen, "open", subject: source, cause: -number, reason: String(cString: strerror(number)))
+        }
+    }
+}
+
+/// Exit statuses that all subcommands share; 64 is ArgumentParser's for wrong usage.
+enum ExitStatus {
+    static let playbackFailed = ExitCode(1)
+    static let cannotOpen = ExitCode(2)
+}
+
+/// One line on standard error, then an exit.
+func fail(_ error: MediaError, _ status: ExitCode) -> ExitCode {
+    var line = "aetherctl: \(error)\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    return status
+}
