@@ -1,6 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Swift 6 language mode, every warning an error; imports are visible only where written, and C never leaks into public API.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,23 +10,45 @@ let strict: [SwiftSetting] = [
     .unsafeFlags(["-warnings-as-errors"]),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency], linked: [LinkerSetting] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict, linkerSettings: linked)
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func system(_ name: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)")
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .testTarget(name: name, dependencies: dependencies + ["AetherTestSupport"], swiftSettings: strict)
 }
+
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
     name: "aether-tui",
-    products: [],
-    dependencies: [],
+    products: [
+        .executable(name: "aetherctl", targets: ["aetherctl"]),
+        .library(name: "AetherEngine", targets: ["AetherEngine"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
     targets: [
+        // C, one system library each
         .target(name: "CLinux"),
+        system("CFFmpeg"), system("CALSA"),
+
+        // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
-        .systemLibrary(name: "CFFmpeg", path: "Sources/CFFmpeg"),
-        library("AetherMedia", ["AetherCore", "CFFmpeg"]),
-        library("AetherEngine", ["AetherCore", "AetherMedia"]),
+        library("AetherSources", ["AetherCore", "CLinux"]),
+        library("AetherMedia", ["AetherCore", "CFFmpeg", "CALSA"]),
+        library("AetherEngine", ["AetherCore", "AetherSources", "AetherMedia"]),
+
+        program("aetherctl", ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", arguments]),
     ]
 )

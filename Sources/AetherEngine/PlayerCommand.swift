@@ -16,9 +16,9 @@ public enum PlayerCommand: Sendable, Equatable {
     /// To a point of the source axis.
     case seek(to: MediaTime, SeekPrecision)
     /// From the pending target or else the current position.
-    case seek(by: TimeSpan, SeekPrecision)
+    case skip(by: TimeSpan, SeekPrecision)
     /// To a fraction of the duration, 0 … 1.
-    case seek(fraction: Double)
+    case seekToFraction(Double)
     /// One frame on (+1) or back (-1); pauses.
     case stepFrame(Int)
     /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.

@@ -87,6 +87,13 @@ public struct DecodedFrame: ~Copyable {
     /// Samples per channel of sound; 0 for a picture.
     public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
     public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
+    /// Channels of sound; 0 for a picture.
+    public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
+    /// Width to height of one pixel as the frame itself says; nil when it does not.
+    public var sampleAspect: Double? {
+        let ratio = pointer.pointee.sample_aspect_ratio
+        return ratio.num > 0 && ratio.den > 0 ? Double(ratio.num) / Double(ratio.den) : nil
+    }
 
     /// FFmpeg's name of a picture's pixel format; nil for sound.
     public var pixelFormatName: String? {

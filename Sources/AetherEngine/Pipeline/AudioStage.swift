@@ -124,7 +124,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         let wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channelCount: frame.channelCount)
         do throws(MediaError) {
             let opened = try AudioRenderer(stage.makeDevice(), wanted: wanted)
-            converter = try AudioConverter(output: opened.format)
+            converter = AudioConverter(output: opened.format)
             Self.log.info("\(opened.deviceName): \(opened.format.sampleRate) Hz, \(opened.format.channelCount) ch, \(opened.format.sample.rawValue)")
             stage.report(.audioOutput(opened.deviceName))
             renderer = consume opened
@@ -164,7 +164,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Carries out rate, volume and play / pause.
     private mutating func follow(_ intent: Intent) throws(MediaError) {
-        converter?.setGain(volume: intent.volume, isMuted: intent.isMuted)
+        converter?.gain.volume = intent.volume
+        converter?.gain.isMuted = intent.isMuted
         if intent.rate != tempo { try changeTempo(to: intent.rate) }
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false
@@ -288,7 +289,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         switch AudioSplice.decide(pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece) {
         case .join: break
         case .discard: return
-        case .trim(let span): skipped = renderer.map { $0.format.frames(in: span.scaled(by: 1 / tempo)) } ?? 0
+        case .trim(let span): skipped = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
         case .silence(let span):
             if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
             isFirstPiece = false

@@ -26,7 +26,7 @@ struct DemuxStage {
 
     private enum Work {
         case stop
-        case reposition(Epoch, SeekPlan, Set<Int>)
+        case reposition(Epoch, SeekPlan, Set<Int>, video: Int?)
         case read
         case blocked
     }
@@ -40,11 +40,11 @@ struct DemuxStage {
             switch nextWork(after: epoch, reportedBlocked: reportedBlocked) {
             case .stop:
                 return
-            case .reposition(let next, let plan, let streams):
+            case .reposition(let next, let plan, let streams, let video):
                 epoch = next
                 reportedBlocked = false
                 demuxer.select(streams)
-                reposition(&demuxer, plan: plan, from: position)
+                reposition(&demuxer, plan: plan, video: video, from: position)
                 position = nil
             case .blocked:
                 reportedBlocked = true
@@ -62,7 +62,8 @@ struct DemuxStage {
             if state.isStopped { return .stop }
             if state.epoch != epoch {
                 interrupt.clear()
-                return .reposition(state.epoch, state.plan, Set(state.activeStreams).union(state.subtitleStreams))
+                return .reposition(
+                    state.epoch, state.plan, Set(state.activeStreams).union(state.subtitleStreams), video: state.activeVideo)
             }
             if epoch == Epoch() { return nil }
             if state.wantsPackets { return .read }
@@ -73,10 +74,10 @@ struct DemuxStage {
     }
 
     /// The first epoch of a source that is read from its start needs no seek, which a pipe could not do.
-    private func reposition(_ demuxer: inout Demuxer, plan: SeekPlan, from position: MediaTime?) {
+    private func reposition(_ demuxer: inout Demuxer, plan: SeekPlan, video: Int?, from position: MediaTime?) {
         if let position, plan.target <= position { return }
         do throws(MediaError) {
-            try demuxer.seek(to: plan.demuxTarget, stream: nil)
+            try demuxer.seek(to: plan.demuxTarget, stream: video)
         } catch {
             if error.code == .interrupted { return }
             Self.log.warning("\(error)")

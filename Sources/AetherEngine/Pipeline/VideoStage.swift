@@ -106,7 +106,7 @@ struct VideoWork: ~Copyable {
         if isNew || decoder == nil {
             decoder = try VideoDecoder(info.parameters, threadCount: stage.options.threadCount)
             self.info = info
-            timing = FrameTiming(frameRate: info.frameRate)
+            timing = FrameTiming(frameRate: info.frameRate?.value)
         } else {
             decoder?.flush()
             timing.reset()
@@ -209,14 +209,8 @@ struct VideoWork: ~Copyable {
         if shallDrop(place) { return }
         let demand = stage.sink.demand
         let began = stage.time.now()
-        let own = PixelSize(width: frame.width, height: frame.height)
-        let size =
-            demand.box.map {
-                PictureFit.size(
-                    stream: own, sampleAspect: sampleAspect(of: frame), rotationDegrees: info?.rotationDegrees ?? 0, box: $0,
-                    pixelAspect: demand.pixelAspect)
-            } ?? own
-        let image = try scaler.scale(frame, to: size, rotationDegrees: info?.rotationDegrees ?? 0)
+        let turn = QuarterTurn(degrees: Double(info?.rotationDegrees ?? 0))
+        let image = try scaler.scale(frame, to: target(for: frame, demand, turn)).turned(turn)
         stage.counters.scale.record(stage.time.now() - began)
         let queued = QueuedFrame(pts: place.pts, end: place.end, epoch: epoch, image: image)
         lastQueued = place.pts
@@ -229,8 +223,12 @@ struct VideoWork: ~Copyable {
         }
     }
 
-    private func sampleAspect(of frame: borrowing DecodedFrame) -> Double {
-        frame.sampleAspect ?? info?.sampleAspect ?? 1
+    /// The size to scale to, before the turn.
+    private func target(for frame: borrowing DecodedFrame, _ demand: RasterDemand, _ turn: QuarterTurn) -> PixelSize {
+        let own = PixelSize(width: frame.width, height: frame.height)
+        guard let box = demand.box else { return own }
+        let aspect = frame.sampleAspect ?? info?.sampleAspect.value ?? 1
+        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect).frameTarget
     }
 
     private mutating func land(at pts: MediaTime) {

@@ -128,7 +128,7 @@ struct PlaybackControl {
         let shape = session.start(info, end: point(session.options.end))
         guard shape.hasVideo || shape.hasAudio else {
             let hint = session.options.audioOutput == .none ? "there is no picture, and sound is switched off" : ""
-            let error = MediaError(.noDecodableStream, "play", subject: info.name, reason: hint)
+            let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
             fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
             return
@@ -203,6 +203,6 @@ extension EngineSnapshot {
         subtitleTracks = info.tracks(.subtitle)
         let film = TrackSelection.video(videoTracks).flatMap { id in info.streams.first { $0.index == id.number } }
         videoSize = film?.size
-        videoFrameRate = film?.frameRate
+        videoFrameRate = film?.frameRate?.value
     }
 }

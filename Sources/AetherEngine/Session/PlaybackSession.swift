@@ -1,12 +1,15 @@
 import AetherCore
 import AetherMedia
 import AetherSources
+import Glibc
 import Synchronization
 
 /// One source being played: its pipeline, its clock and its threads. Made by the control task at each load; carries out the
 /// machine's effects without ever blocking.
 final class PlaybackSession: Sendable {
     let token: Int
+    /// The source's name, safe to display.
+    let name: String
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
     let counters = SessionCounters()
@@ -24,6 +27,7 @@ final class PlaybackSession: Sendable {
         report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
+        name = source.displayName
         self.options = options
         self.sink = sink
         self.time = time
@@ -95,7 +99,7 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(contentsOf: started) }
     }
 
-    private func audioThread<Device: AudioDevice & ~Copyable>(
+    private func audioThread<Device: AudioDevice & SendableMetatype & ~Copyable>(
         end: MediaTime?, stream: @escaping @Sendable (Int) -> StreamInfo?, _ makeDevice: @escaping @Sendable () -> Device
     ) -> WorkerThread {
         let stage = AudioStage(
@@ -153,7 +157,53 @@ extension MediaInput {
     init(_ source: MediaSource) throws(MediaError) {
         switch source {
         case .custom(let reader, let name): self = .reader(reader, name: name)
-        case .location(let location): self = try location.open()
+        case .location(.url(let url)): self = .url(url)
+        case .location(let location):
+            do throws(IOReaderError) {
+                guard let reader = try location.openReader() else {
+                    throw IOReaderError.closed
+                }
+                self = .reader(reader, name: location.fullName)
+            } catch {
+                throw MediaError(location, error)
+            }
         }
+    }
+}
+
+extension MediaLocation {
+    /// The whole path, for messages and for the guess at a format by its extension.
+    fileprivate var fullName: String {
+        switch self {
+        case .file(let path): path
+        case .url(let url): url
+        case .standardInput: "standard input"
+        }
+    }
+}
+
+extension MediaError {
+    /// Why a path could not be opened, in the system's words.
+    fileprivate init(_ location: MediaLocation, _ error: IOReaderError) {
+        switch error {
+        case .posix(let number):
+            self.init(.cannotOpen, "open", subject: location.fullName, cause: -number, reason: String(cString: strerror(number)))
+        default: self.init(.cannotOpen, "open", subject: location.fullName, reason: "\(error)")
+        }
+    }
+}
+
+extension SourceInfo {
+    /// The tracks of one kind that can be decoded and are no cover pictures.
+    func tracks(_ kind: TrackKind) -> [TrackInfo] {
+        streams.compactMap { stream in
+            guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable else { return nil }
+            return track
+        }
+    }
+
+    /// The codec's name of a selected track.
+    func codec(of track: TrackID?) -> String? {
+        track.flatMap { id in streams.first { $0.index == id.number }?.codecName }
     }
 }

@@ -229,10 +229,10 @@ struct PlaybackStateMachine: Sendable {
         case .play: return setIntent(true)
         case .pause: return setIntent(false)
         case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
-        case .seek(let target, let precision): return seek(to: target, precision, from: position)
-        case .seek(let span, let precision):
+        case .seek(to: let target, let precision): return seek(to: target, precision, from: position)
+        case .skip(by: let span, let precision):
             return seek(to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
-        case .seek(let fraction):
+        case .seekToFraction(let fraction):
             guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
             return seek(to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)

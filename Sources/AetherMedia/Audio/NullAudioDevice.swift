@@ -1,4 +1,5 @@
 public import AetherCore
+import CALSA
 import Glibc
 
 /// A device without sound that consumes in real time of the given clock: for `--audio null`, machines without a card, and
