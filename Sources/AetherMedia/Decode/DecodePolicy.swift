@@ -41,7 +41,8 @@ public struct DecodePolicy: Sendable, Equatable {
     }
 
     public var skipLoopFilter: LoopFilterSkip
-    /// Give a frame as soon as its packet is in: no frame threads. For stills.
+    /// No frame threads, each of which holds one frame back. For stills. What B-frames hold back stays; sending nil behind a
+    /// key frame's packet and flushing afterwards gives it at once.
     public var lowDelay: Bool
 
     /// A policy; the default is bit-exact.
