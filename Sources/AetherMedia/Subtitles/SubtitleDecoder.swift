@@ -36,8 +36,8 @@ public struct SubtitleDecoder: ~Copyable {
             let name = FFmpegText.string(avcodec_get_name(id))
             throw MediaError(.unsupported, "decode subtitles", subject: name, reason: "only text subtitles are shown")
         }
-        isWebVTT = id == AV_CODEC_ID_WEBVTT
         codec = try CodecContext(parameters, threadCount: 1)
+        isWebVTT = id == AV_CODEC_ID_WEBVTT
     }
 
     /// The texts of one packet; none for an empty or broken one. Throws `.decodeFailed` without memory only.
