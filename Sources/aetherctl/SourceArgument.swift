@@ -30,7 +30,12 @@ enum ExitStatus {
 
 /// One line on standard error, then an exit.
 func fail(_ error: MediaError, _ status: ExitCode) -> ExitCode {
-    var line = "aetherctl: \(error)\n"
-    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    printError("aetherctl: \(error)")
     return status
+}
+
+/// One line on standard error.
+func printError(_ text: String) {
+    var line = text + "\n"
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }

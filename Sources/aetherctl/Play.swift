@@ -1,0 +1,119 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import ArgumentParser
+import Glibc
+
+/// Plays a source through the whole pipeline without a face.
+struct Play: ParsableCommand {
+    enum Sink: String, ExpressibleByArgument, CaseIterable { case null, hash }
+    enum Audio: String, ExpressibleByArgument, CaseIterable { case alsa, null, none }
+
+    static let configuration = CommandConfiguration(
+        abstract: "Play through the whole pipeline without a face.",
+        discussion: """
+            With --sink hash, one line a frame: its time in seconds and a hash of its pixels. Without --untimed the film takes its time, \
+            and a line a second on standard error tells the state. Exit status: 0 played, 1 failed midway, 2 cannot open.
+            """)
+
+    @Option(help: ArgumentHelp("What becomes of the pictures: null or hash.", valueName: "sink"))
+    var sink = Sink.null
+
+    @Option(help: ArgumentHelp("Where sound goes: alsa, null (real time without a device) or none.", valueName: "output"))
+    var audio = Audio.null
+
+    @Option(help: ArgumentHelp("The ALSA device with --audio alsa.", valueName: "name"))
+    var audioDevice = "default"
+
+    @Flag(help: "Show every frame at once and drop none; sound is not decoded.")
+    var untimed = false
+
+    @Option(help: ArgumentHelp("Raster to fit the pictures into, for example 160x90; default: the stream's own size.", valueName: "WxH"))
+    var size: String?
+
+    @OptionGroup var argument: SourceArgument
+
+    func validate() throws { _ = try box() }
+
+    mutating func run() throws {
+        let wake = WakeHandle()
+        let surface: any VideoSink =
+            switch sink {
+            case .null: NullVideoSink(box: try box())
+            case .hash: HashVideoSink(box: try box()) { pts, hash in printFrame(pts, hash) }
+            }
+        let engine = AetherEngine(sink: surface) { wake.wake() }
+        var options = LoadOptions()
+        options.isUntimed = untimed
+        options.audioOutput =
+            switch untimed ? .none : audio {
+            case .alsa: .alsa(device: audioDevice)
+            case .null: .null
+            case .none: .none
+            }
+        engine.begin(.location(.parse(argument.source)), options: options)
+        do throws(MediaError) {
+            _ = try engine.waitUntilOpened()
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        let failure = follow(engine, wake)
+        engine.shutDown()
+        if let failure { throw fail(failure, ExitStatus.playbackFailed) }
+    }
+
+    /// Waits for the end, saying the state once a second; returns what broke.
+    private func follow(_ engine: AetherEngine, _ wake: WakeHandle) -> MediaError? {
+        let clock = SystemTime()
+        let start = clock.now()
+        var next = start + .seconds(1)
+        while true {
+            let snapshot = engine.snapshot()
+            switch snapshot.phase {
+            case .ended:
+                report(snapshot, elapsed: clock.now() - start)
+                return nil
+            case .error(let error): return error
+            default: break
+            }
+            if clock.now() >= next {
+                next = next + .seconds(1)
+                report(snapshot, elapsed: clock.now() - start)
+            }
+            var poll = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+            _ = Glibc.poll(&poll, 1, Int32(max(1, min(1000, (next - clock.now()).milliseconds))))
+            wake.drain()
+        }
+    }
+
+    private func report(_ snapshot: EngineSnapshot, elapsed: TimeSpan) {
+        guard !untimed || snapshot.phase == .ended else { return }
+        let t = snapshot.telemetry
+        func text(_ value: Double?, _ digits: Int = 1) -> String {
+            value.map { String(Double(Int(($0 * 1000).rounded())) / 1000) } ?? "-"
+        }
+        let fields = [
+            "wall \(fixed(elapsed.nanoseconds))", "pos \(fixed(snapshot.position.nanoseconds))", "\(snapshot.phase)",
+            "fps \(text(t?.observedFps))", "shown \(t?.framesShown ?? 0)", "dropped \(t?.droppedFrameCount ?? 0)",
+            "av \(text(t?.avSyncGapMs)) ms", "delay \(text(t?.alsaDelayMs)) ms", "xruns \(t?.alsaXruns ?? 0)",
+            "ppm \(text(t?.clockRatePPM))", "decode p50 \(text(t?.decodeMs?.p50)) ms", "scale p50 \(text(t?.scaleMs?.p50)) ms",
+            "cpu \(text(t?.cpuLoad))", "rss \(t?.rssMb ?? 0) MiB",
+        ]
+        printError(fields.joined(separator: "  "))
+    }
+
+    private func box() throws -> PixelSize? {
+        guard let size else { return nil }
+        let parts = size.lowercased().split(separator: "x").compactMap { Int($0) }
+        guard parts.count == 2, parts.allSatisfy({ (1...4096).contains($0) }) else {
+            throw ValidationError("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90")
+        }
+        return PixelSize(width: parts[0], height: parts[1])
+    }
+}
+
+/// One line of `--sink hash`.
+private func printFrame(_ pts: MediaTime, _ hash: UInt64) {
+    let digits = String(hash, radix: 16)
+    print("\(fixed(pts.nanoseconds)) \(String(repeating: "0", count: 16 - digits.count))\(digits)")
+}
