@@ -54,15 +54,6 @@ func images(_ options: Options) -> [RasterImage] {
     }
 }
 
-func squaredError(_ a: RasterImage, _ b: RasterImage) -> Int {
-    zip(a.pixels, b.pixels).reduce(0) { sum, pair in
-        (0..<3).reduce(sum) { sum, channel in
-            let difference = Int(pair.0 >> (8 * channel) & 255) - Int(pair.1 >> (8 * channel) & 255)
-            return sum + difference * difference
-        }
-    }
-}
-
 func run(_ options: Options, _ frames: [RasterImage]) -> Tally {
     var renderer = HalfBlockRenderer(depth: options.depth)
     var diff = CellDiff(depth: options.depth)
@@ -85,7 +76,7 @@ func run(_ options: Options, _ frames: [RasterImage]) -> Tally {
         tally.encoderError += stats.squaredError
         buffer.withUnsafeBytes { screen.feed($0) }
         if index % 10 == 9 {
-            tally.screenError += squaredError(image, screen.pixels())
+            tally.screenError += screen.pixels().squaredError(to: image)
             tally.sampledFrames += 1
         }
     }

@@ -8,7 +8,7 @@ public struct AsciiRenderer: CellRenderer {
     public static let pixelsPerCell = PixelSize(width: 1, height: 2)
 
     /// From dark to light by inked area in common fonts.
-    private static let ramp: [UInt8] = Array(" .'`,:-~+=;!*ioxcsvJCLzYUXZ0OQmwqpdbkhao#MW&8%B@$".utf8)
+    private static let ramp: [UInt8] = Array(" .'`,:-~+=;!*ixcsvJCLzYUXZ0OQmwqpdbkhao#MW&8%B@$".utf8)
     /// For each luma the glyph in 24-bit and mono, and the colour to show it in: the ramp alone cannot show dark detail, so where
     /// there is colour the glyph says luma and the foreground is lifted to full value.
     private let glyphs: [UInt8]

@@ -17,6 +17,7 @@ struct CellLine {
     private static let picture: UInt16 = 0x8000
 
     mutating func encode(_ stats: inout EncodeStats) {
+        if writer.pen.style == PenState.unknown { writer.resetPen() }
         if hasWide { forgetBrokenPairs() }
         var column = 0
         var drawn = 0, elided = 0
@@ -82,7 +83,6 @@ struct CellLine {
 
     @inline(__always) private mutating func draw(_ choice: PictureChoice, at column: Int) -> Int {
         writer.moveCursor(column: column, row: row)
-        if writer.pen.style == PenState.unknown { writer.resetPen() }
         let elided = writer.setPen(foreground: choice.foreground, background: choice.background, style: 0)
         writer.put(glyph: choice.glyph, width: 1)
         let foreground = CellColor(packed: choice.foreground), background = CellColor(packed: choice.background)
@@ -100,7 +100,6 @@ struct CellLine {
         let (exact, width) = normalised(cell, at: column)
         if shown[column] == exact, width == 1 || shown[column + 1].glyph == 0 { return (width, 0, 0) }
         writer.moveCursor(column: column, row: row)
-        if writer.pen.style == PenState.unknown { writer.resetPen() }
         // A space without lines or reverse video has a background only.
         let blank = exact.glyph == 0x20 && exact.style.isDisjoint(with: [.underline, .reverse])
         let style = blank ? writer.pen.style & ~24 : UInt32(exact.style.rawValue)
