@@ -1,0 +1,150 @@
+import AetherCore
+
+/// One row on its way to the terminal: the inner loop of `CellDiff`.
+///
+/// A picture cell is shown in one form whatever glyph drew it: upper half block, top pixel as foreground, bottom pixel as
+/// background. So pixels are compared and not glyphs.
+struct CellLine {
+    let row: Int
+    let wanted: UnsafePointer<Cell>
+    let shown: UnsafeMutablePointer<Cell>
+    let depth: ColourDepth
+    let rule: PictureRule
+    /// Whether wide characters are shown in this row.
+    var hasWide: Bool
+    var writer: CellWriter
+
+    private static let picture: UInt16 = 0x8000
+
+    mutating func encode(_ stats: inout EncodeStats) {
+        if writer.pen.style == PenState.unknown { writer.resetPen() }
+        if hasWide { forgetBrokenPairs() }
+        var column = 0
+        var drawn = 0, elided = 0
+        var squaredError = 0
+        while column < writer.columns {
+            let cell = wanted[column]
+            if cell.style.rawValue == Self.picture, let (top, bottom) = pixels(cell) {
+                let before = shown[column]
+                var leaving = PictureChoice.impossible
+                if before.style.rawValue == Self.picture, before.glyph == PictureChoice.upper {
+                    leaving = rule.error(top, before.foreground.packed) &+ rule.error(bottom, before.background.packed)
+                    if leaving == 0 {
+                        column += 1
+                        continue
+                    }
+                    // Where the cursor stands here, not drawing costs a move before the next cell drawn.
+                    if writer.pen.column == column && writer.pen.row == row { leaving &+= 3 &* rule.lambda }
+                }
+                let choice = rule.choose(
+                    top: top, bottom: bottom, foreground: writer.pen.foreground, background: writer.pen.background,
+                    leaving: leaving)
+                if choice.glyph != PictureChoice.leave {
+                    elided += draw(choice, at: column)
+                    drawn += 1
+                }
+                let now = shown[column]
+                if rule.bound > 0 {
+                    squaredError &+= Int(squaredDistance(top, now.foreground.packed))
+                    squaredError &+= Int(squaredDistance(bottom, now.background.packed))
+                }
+                column += 1
+            } else {
+                let (width, changed, kept) = encodeText(cell, at: column)
+                drawn += changed
+                elided += kept
+                column += width
+            }
+        }
+        stats.cellsChanged += drawn
+        stats.cellsSkipped += writer.columns - drawn
+        stats.coloursElided += elided
+        stats.squaredError += squaredError
+    }
+
+    // MARK: Picture
+
+    /// The two pixels of a picture cell, if it is one that has two pixels of known colour.
+    @inline(__always) private func pixels(_ cell: Cell) -> (UInt32, UInt32)? {
+        var top: UInt32, bottom: UInt32
+        switch cell.glyph {
+        case PictureChoice.upper: (top, bottom) = (cell.foreground.packed, cell.background.packed)
+        case PictureChoice.lower: (top, bottom) = (cell.background.packed, cell.foreground.packed)
+        case PictureChoice.full: (top, bottom) = (cell.foreground.packed, cell.foreground.packed)
+        case PictureChoice.space: (top, bottom) = (cell.background.packed, cell.background.packed)
+        default: return nil
+        }
+        if depth != .trueColor {
+            top = depth.map(CellColor(packed: top)).packed
+            bottom = depth.map(CellColor(packed: bottom)).packed
+        }
+        return top == 0 || bottom == 0 ? nil : (top, bottom)
+    }
+
+    @inline(__always) private mutating func draw(_ choice: PictureChoice, at column: Int) -> Int {
+        writer.moveCursor(column: column, row: row)
+        let elided = writer.setPen(foreground: choice.foreground, background: choice.background, style: 0)
+        writer.put(glyph: choice.glyph, width: 1)
+        let foreground = CellColor(packed: choice.foreground), background = CellColor(packed: choice.background)
+        let top = choice.glyph == PictureChoice.upper || choice.glyph == PictureChoice.full ? foreground : background
+        let bottom = choice.glyph == PictureChoice.lower || choice.glyph == PictureChoice.full ? foreground : background
+        shown[column] = Cell(
+            glyph: PictureChoice.upper, foreground: top, background: bottom, style: CellStyle(rawValue: Self.picture))
+        return elided
+    }
+
+    // MARK: Text
+
+    /// Draws a cell that must be exact, if it differs. Returns its columns, the cells drawn and the colours elided.
+    private mutating func encodeText(_ cell: Cell, at column: Int) -> (width: Int, drawn: Int, elided: Int) {
+        let (exact, width) = normalised(cell, at: column)
+        if shown[column] == exact, width == 1 || shown[column + 1].glyph == 0 { return (width, 0, 0) }
+        writer.moveCursor(column: column, row: row)
+        // A space without lines or reverse video has a background only.
+        let blank = exact.glyph == 0x20 && exact.style.isDisjoint(with: [.underline, .reverse])
+        let style = blank ? writer.pen.style & ~24 : UInt32(exact.style.rawValue)
+        let elided = writer.setPen(
+            foreground: blank ? nil : exact.foreground.packed, background: exact.background.packed, style: style)
+        writer.put(glyph: exact.glyph, width: width)
+        shown[column] = exact
+        if width == 2 {
+            hasWide = true
+            shown[column + 1] = Cell(glyph: 0, foreground: exact.foreground, background: exact.background, style: exact.style)
+        }
+        return (width, width, elided)
+    }
+
+    /// The cell as the terminal will show it: safe glyph, its depth's colours, halves of wide characters only in pairs.
+    private func normalised(_ cell: Cell, at column: Int) -> (Cell, Int) {
+        var exact = depth == .trueColor ? cell : depth.map(cell)
+        exact.style = CellStyle(rawValue: exact.style.rawValue & 31)
+        var width = 1
+        if exact.glyph < 0x20 || exact.glyph >= 0x7F {
+            width = Unicode.Scalar(exact.glyph).map { DisplayText.isUnsafe($0) ? 0 : ScalarWidth.of($0) } ?? 0
+            let halved = width == 2 && (column + 1 >= writer.columns || wanted[column + 1].glyph != 0)
+            if width == 0 || halved {
+                exact.glyph = 0x20
+                width = 1
+            }
+        }
+        if exact.glyph == 0x20, exact.style.isDisjoint(with: [.underline, .reverse]) {
+            exact.foreground = .terminalDefault
+            exact.style = []
+        }
+        return (exact, width)
+    }
+
+    /// Writing over one half of a wide character blanks the other: pairs that will not stay are forgotten whole.
+    private mutating func forgetBrokenPairs() {
+        hasWide = false
+        for column in 1..<max(1, writer.columns) where shown[column].glyph == 0 {
+            let (lead, width) = normalised(wanted[column - 1], at: column - 1)
+            if width == 2 && lead == shown[column - 1] {
+                hasWide = true
+            } else {
+                shown[column - 1] = CellDiff.forgotten
+                shown[column] = CellDiff.forgotten
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// What encoding one frame came to.
+public struct EncodeStats: Sendable, Equatable {
+    /// Bytes appended.
+    public var byteCount = 0
+    /// Cells drawn.
+    public var cellsChanged = 0
+    /// Cells left as the terminal shows them: equal, or near enough for the quality asked for.
+    public var cellsSkipped = 0
+    /// Colours of drawn cells that were set already and so cost nothing.
+    public var coloursElided = 0
+    /// Squared difference between what was asked for and what is shown now, summed over the pixels and three channels of all
+    /// picture cells. 0 is exact.
+    public var squaredError = 0
+
+    /// Nothing encoded yet.
+    public init() {}
+}
+
+/// How near the shown picture must come to the wanted one. Cells that are no picture are always exact.
+public struct EncodeQuality: Sendable, Equatable {
+    /// The squared error (three 8-bit channels added up) that one byte less is worth. 0 shows every pixel as it is.
+    public var lambda: Double
+    /// No channel of any pixel (0…255) is ever further off than this, so that saving never shows as a blotch.
+    public var maximumChannelError: Int
+
+    /// A quality; values out of range are clamped.
+    public init(lambda: Double, maximumChannelError: Int = 16) {
+        self.lambda = lambda.isFinite ? min(max(0, lambda), 1000) : 0
+        self.maximumChannelError = min(max(0, maximumChannelError), 255)
+    }
+
+    /// Every pixel as it is.
+    public static let exact = EncodeQuality(lambda: 0, maximumChannelError: 0)
+}

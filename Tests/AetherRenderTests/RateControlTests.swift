@@ -1,0 +1,56 @@
+import AetherCore
+import AetherRender
+import AetherTestSupport
+import Testing
+
+@Suite struct RateControlTests {
+    @Test func aStillPictureBecomesExactWithinAFewFrames() {
+        let image = SyntheticFrames(width: 64, height: 44, seed: 4).film(0)
+        var rig = TerminalRig(columns: 64, rows: 22)
+        var control = RateControl(budget: 30_000)
+        var frames = 0
+        while rig.screen.pixels() != image, frames < 20 {
+            control.didEncode(byteCount: rig.show(pictureGrid(image), control.quality).byteCount)
+            frames += 1
+        }
+        #expect(frames > 1 && frames <= 7)
+    }
+
+    @Test func filmSettlesWithinItsBudget() {
+        let frames = SyntheticFrames(width: 80, height: 44, seed: 7)
+        let budget = 16_000
+        var rig = TerminalRig(columns: 80, rows: 22)
+        var control = RateControl(budget: budget)
+        var settled: [Int] = []
+        for index in 0..<36 {
+            let stats = rig.show(pictureGrid(frames.film(index)), control.quality)
+            control.didEncode(byteCount: stats.byteCount)
+            if index >= 12 { settled.append(stats.byteCount) }
+        }
+        let mean = settled.reduce(0, +) / settled.count
+        #expect(mean <= budget * 11 / 10 && mean >= budget / 2)
+    }
+
+    @Test func roomToSpareKeepsTheCruisingQuality() {
+        var control = RateControl(budget: 1_000_000)
+        for _ in 0..<10 { control.didEncode(byteCount: 500_000) }
+        #expect(control.lambda == RateControl.cruise)
+        // After a pause the film goes on: the first moving frame may be refinement, the next ones are not.
+        for _ in 0..<5 { control.didEncode(byteCount: 10) }
+        #expect(control.lambda == 0)
+        for _ in 0..<8 { control.didEncode(byteCount: 500_000) }
+        #expect(control.lambda > RateControl.cruise * 0.9 && control.lambda <= RateControl.cruise)
+    }
+
+    @Test func lambdaStaysInRangeWhateverTheBytes() {
+        var random = SeededRandom(seed: 1)
+        var control = RateControl(budget: -5)
+        #expect(control.budget == 1024)
+        for _ in 0..<500 {
+            control.didEncode(byteCount: [0, -1, .max, .min, random.below(5000)][random.below(5)])
+            #expect((0...RateControl.ceiling).contains(control.lambda))
+        }
+        #expect(EncodeQuality(lambda: .nan, maximumChannelError: 999) == EncodeQuality(lambda: 0, maximumChannelError: 255))
+        #expect(EncodeQuality(lambda: .infinity).lambda == 0)
+    }
+}
