@@ -1,16 +1,5 @@
 public import AetherCore
 
-/// A size in pixels.
-public struct PixelSize: Hashable, Sendable {
-    public var width, height: Int
-
-    /// A size; may be empty.
-    public init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
-}
-
 /// How large the terminal is, and what shape a cell has. A value; everything in it has been checked.
 public struct TerminalSize: Hashable, Sendable {
     /// What the shape of a cell was learnt from.

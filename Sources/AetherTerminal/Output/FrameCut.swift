@@ -5,6 +5,12 @@ public struct FrameCut: Sendable, Equatable {
     /// Sent after them.
     public let terminator: [UInt8]
 
+    /// A cut with the given end.
+    public init(end: Int, terminator: [UInt8]) {
+        self.end = end
+        self.terminator = terminator
+    }
+
     /// Plans the earliest end of a frame of which `sent` bytes are out. The sequence or character at the cut is finished when
     /// its end is near, and aborted otherwise. `patience` is in bytes: 256 take 1 ms at 250 KB/s, and no SGR or cursor sequence
     /// is longer, while a sixel picture can have 500 KB to go.

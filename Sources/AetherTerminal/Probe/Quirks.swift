@@ -1,3 +1,5 @@
+public import AetherCore
+
 /// Terminals that lie or stumble: what they say is overruled. Short on purpose; what a terminal answers is believed otherwise.
 public enum Quirks {
     /// One known deviation.

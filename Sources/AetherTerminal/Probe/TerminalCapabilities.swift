@@ -1,3 +1,5 @@
+public import AetherCore
+
 /// How many colours the cells of a terminal have.
 public enum TerminalColourDepth: String, Sendable, Hashable, CaseIterable {
     /// 24-bit.
