@@ -1,0 +1,94 @@
+/// Every escape sequence this program says to a terminal, by name. Nothing else writes an ESC byte, except the bodies of
+/// the picture encoders.
+public enum Escape {
+    /// The byte that starts a sequence.
+    public static let escapeByte: UInt8 = 0x1B
+
+    private static func csi(_ body: String) -> [UInt8] { Array("\u{1B}[\(body)".utf8) }
+
+    // MARK: Parser state
+
+    /// CAN, then ST: whatever sequence or string the terminal was reading, it is in its ground state afterwards, and a
+    /// terminal that was there already shows nothing. (kitty's APC ends at ST only, CSI at CAN only.)
+    public static let cancel: [UInt8] = [0x18, 0x1B, 0x5C]
+    /// CAN: aborts a control sequence that is under way.
+    public static let abortSequence: [UInt8] = [0x18]
+    /// ST: ends a DCS, OSC, APC, PM or SOS string.
+    public static let stringTerminator: [UInt8] = [0x1B, 0x5C]
+
+    // MARK: Screen and modes
+
+    /// The alternate screen, cleared, with the cursor of the normal screen saved (mode 1049).
+    public static let alternateScreenOn = csi("?1049h")
+    /// Back to the normal screen and its cursor.
+    public static let alternateScreenOff = csi("?1049l")
+    public static let cursorHide = csi("?25l")
+    public static let cursorShow = csi("?25h")
+    /// No wrap at the right margin (DECAWM off), so that the last cell of the last row can be written without a scroll.
+    public static let autowrapOff = csi("?7l")
+    public static let autowrapOn = csi("?7h")
+    /// The terminal shows nothing of what follows until the end (mode 2026).
+    public static let synchronizedUpdateBegin = csi("?2026h")
+    public static let synchronizedUpdateEnd = csi("?2026l")
+    /// Buttons and drags (1002) as SGR reports (1006).
+    public static let mouseOn = csi("?1002h") + csi("?1006h")
+    public static let mouseOff = csi("?1006l") + csi("?1002l")
+    /// Mouse reports count pixels instead of cells (mode 1016).
+    public static let pixelMouseOn = csi("?1016h")
+    public static let pixelMouseOff = csi("?1016l")
+    public static let bracketedPasteOn = csi("?2004h")
+    public static let bracketedPasteOff = csi("?2004l")
+    public static let focusReportsOn = csi("?1004h")
+    public static let focusReportsOff = csi("?1004l")
+
+    // MARK: Drawing
+
+    /// All attributes and colours to their defaults.
+    public static let attributesReset = csi("0m")
+    /// The whole screen (ED 2) in the present background.
+    public static let clearScreen = csi("2J")
+    /// From the cursor to the end of the line (EL).
+    public static let clearToLineEnd = csi("K")
+    public static let cursorHome = csi("H")
+    /// Cursor and attributes put away (DECSC) and fetched (DECRC).
+    public static let cursorSave: [UInt8] = [0x1B, 0x37]
+    public static let cursorRestore: [UInt8] = [0x1B, 0x38]
+
+    /// The cursor to a cell, counted from 0 (CUP counts from 1).
+    public static func cursor(column: Int, row: Int) -> [UInt8] {
+        csi("\(max(0, row) + 1);\(max(0, column) + 1)H")
+    }
+
+    /// A 24-bit foreground in the form that every terminal with true colour takes.
+    public static func foreground(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] { csi("38;2;\(red);\(green);\(blue)m") }
+
+    // MARK: Questions
+
+    /// XTVERSION: name and version.
+    public static let queryVersion = csi(">0q")
+    /// DA1: the one question that every terminal answers, hence asked last as the fence.
+    public static let queryDeviceAttributes = csi("c")
+    /// CPR: where the cursor is.
+    public static let queryCursor = csi("6n")
+    /// Pixel size of one cell (XTWINOPS 16).
+    public static let queryCellPixels = csi("16t")
+    /// Pixel size of the text area (XTWINOPS 14).
+    public static let queryTextAreaPixels = csi("14t")
+    /// Text area in cells (XTWINOPS 18).
+    public static let queryTextAreaCells = csi("18t")
+    /// The background colour (OSC 11).
+    public static let queryBackground: [UInt8] = Array("\u{1B}]11;?\u{1B}\\".utf8)
+    /// The attributes in force (DECRQSS of SGR): tells whether a 24-bit colour was kept or mapped.
+    public static let queryAttributes: [UInt8] = Array("\u{1B}P$qm\u{1B}\\".utf8)
+    /// Sixel colour registers (XTSMGRAPHICS item 1) and largest picture (item 2).
+    public static let querySixelRegisters = csi("?1;1;0S")
+    public static let querySixelGeometry = csi("?2;1;0S")
+
+    /// The state of a private mode (DECRQM).
+    public static func queryMode(_ mode: Int) -> [UInt8] { csi("?\(mode)$p") }
+
+    /// Whether the kitty graphics protocol is spoken: one pixel, not stored, sent in-line.
+    public static func queryKittyGraphics(id: Int) -> [UInt8] {
+        Array("\u{1B}_Gi=\(id),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
+    }
+}

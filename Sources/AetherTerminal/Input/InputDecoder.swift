@@ -1,0 +1,285 @@
+public import AetherCore
+
+/// Bytes from a terminal to events: a parser that takes the stream in any pieces, keeps at most 64 KB of an unfinished
+/// sequence (1 MB of a paste), and has a place for every byte: what it does not understand is swallowed whole, never a key.
+///
+/// Pure: time enters only through the caller, who asks `patience` after each `decode` and calls `resolve` when that long has
+/// passed without a byte.
+public struct InputDecoder: Sendable {
+    /// Whether mouse reports count pixels (mode 1016 is on).
+    public var pixelMouse = false
+    /// How many CPR answers are still to come. `CSI 1 ; 2 R` is both a cursor report and Shift-F3; while one is expected, it is
+    /// the report.
+    public var expectedCursorReports = 0
+
+    private enum State: Sendable {
+        case ground
+        /// Inside a UTF-8 character: continuation bytes still to come.
+        case utf8(Int)
+        case escape
+        case ss3
+        case csi
+        /// Linux console's `CSI [ A` for F1–F5.
+        case consoleFunction
+        /// The three bytes of an X10 mouse report, which we never ask for.
+        case x10Mouse(Int)
+        case string(UInt8)
+        /// ESC inside a string: `\` ends it.
+        case stringEscape(UInt8)
+        case paste
+    }
+
+    private var state = State.ground
+    private var collected: [UInt8] = []
+    private var overflowed = false
+    /// An ESC stands before the sequence: Alt, or the Escape key pressed just before it.
+    private var escapePrefix = false
+    private var paste = PasteCollector()
+    private var events: [InputEvent] = []
+
+    /// Longest control sequence: 16 parameters of 5 digits with sub-parameters fit three times over.
+    private static let sequenceLimit = 256
+    /// Longest string that is kept; a palette answer has 30 bytes, an error of kitty's about 100.
+    private static let stringLimit = 65536
+
+    /// A decoder between two sequences.
+    public init() {}
+
+    /// How long to wait for more bytes before `resolve`; nil when nothing is incomplete.
+    public var patience: TimeSpan? {
+        switch state {
+        case .ground: nil
+        case .escape, .utf8: .milliseconds(40)
+        case .ss3 where collected.isEmpty, .csi where collected.isEmpty: .milliseconds(40)
+        // ESC ] and the like with nothing behind them are also Alt-], typed.
+        case .string where collected.isEmpty && !overflowed: .milliseconds(40)
+        // Half a sequence: its rest is on its way over a slow link. A second of silence says that it is not.
+        case .ss3, .csi, .consoleFunction, .x10Mouse, .string, .stringEscape: .seconds(1)
+        case .paste: .seconds(5)
+        }
+    }
+
+    /// The events that these bytes complete.
+    public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
+        for byte in bytes { take(byte) }
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    /// No more bytes came within `patience`: what is incomplete becomes the key it may stand for (Escape, Alt-[ …), a paste ends,
+    /// anything else is dropped.
+    public mutating func resolve() -> [InputEvent] {
+        switch state {
+        case .ground, .utf8, .consoleFunction, .x10Mouse, .stringEscape: break
+        case .escape:
+            if escapePrefix { emit(.escape, []) }
+            emit(.escape, [])
+        case .ss3 where collected.isEmpty: emitAltIntroducer("O")
+        case .csi where collected.isEmpty: emitAltIntroducer("[")
+        case .string(let introducer) where collected.isEmpty && !overflowed:
+            emitAltIntroducer(Character(Unicode.Scalar(introducer)))
+        case .ss3, .csi, .string: break
+        case .paste: events.append(.paste(paste.finish()))
+        }
+        reset()
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
+
+    private mutating func reset() {
+        state = .ground
+        collected.removeAll(keepingCapacity: true)
+        overflowed = false
+        escapePrefix = false
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        switch state {
+        case .ground: ground(byte, [])
+        case .utf8(let left): continueCharacter(byte, left: left)
+        case .escape: afterEscape(byte)
+        case .ss3: inSS3(byte)
+        case .csi: inCSI(byte)
+        case .consoleFunction:
+            let prefix = escapePrefix
+            reset()
+            if byte == Escape.escapeByte { state = .escape }
+            if (0x41...0x45).contains(byte) { emit(.function(Int(byte) - 0x40), prefix ? .alt : []) }
+        case .x10Mouse(let left):
+            if left <= 1 { reset() } else { state = .x10Mouse(left - 1) }
+        case .string(let introducer): inString(byte, introducer)
+        case .stringEscape(let introducer):
+            if byte == 0x5C {
+                finishString(introducer)
+            } else {
+                // The string was cut off by another sequence.
+                reset()
+                state = .escape
+                afterEscape(byte)
+            }
+        case .paste:
+            if paste.take(byte) {
+                events.append(.paste(paste.finish()))
+                reset()
+            }
+        }
+    }
+
+    // MARK: Characters
+
+    private mutating func ground(_ byte: UInt8, _ modifiers: KeyModifiers) {
+        escapePrefix = false
+        switch byte {
+        case Escape.escapeByte: state = .escape
+        case 0x20..<0x7F: emit(.character(Character(Unicode.Scalar(byte))), modifiers)
+        case 0..<0x20, 0x7F:
+            let (key, extra) = KeySequences.control(byte)
+            emit(key, modifiers.union(extra))
+        case 0xC2...0xDF: beginCharacter(byte, continuations: 1, modifiers)
+        case 0xE0...0xEF: beginCharacter(byte, continuations: 2, modifiers)
+        case 0xF0...0xF4: beginCharacter(byte, continuations: 3, modifiers)
+        default: break  // no character starts so
+        }
+    }
+
+    private mutating func beginCharacter(_ byte: UInt8, continuations: Int, _ modifiers: KeyModifiers) {
+        escapePrefix = modifiers.contains(.alt)
+        collected.append(byte)
+        state = .utf8(continuations)
+    }
+
+    private mutating func continueCharacter(_ byte: UInt8, left: Int) {
+        guard byte & 0xC0 == 0x80 else {
+            reset()
+            return take(byte)
+        }
+        collected.append(byte)
+        guard left == 1 else {
+            state = .utf8(left - 1)
+            return
+        }
+        let text = String(validating: collected, as: UTF8.self)
+        let modifiers: KeyModifiers = escapePrefix ? .alt : []
+        reset()
+        // nil: an overlong form or a surrogate. C1 controls are no keys.
+        if let scalar = text?.unicodeScalars.first, scalar.value >= 0xA0 { emit(.character(Character(scalar)), modifiers) }
+    }
+
+    private mutating func afterEscape(_ byte: UInt8) {
+        switch byte {
+        case Escape.escapeByte:
+            if escapePrefix { emit(.escape, []) }
+            escapePrefix = true
+        case 0x5B: begin(.csi)
+        case 0x4F: begin(.ss3)
+        case 0x50, 0x58, 0x5D, 0x5E, 0x5F:
+            if escapePrefix { emit(.escape, []) }
+            escapePrefix = false
+            begin(.string(byte))
+        case 0x5C where !escapePrefix:
+            // ST without a string: the end of one that was given up. As Alt-\ it would be a key that nobody typed.
+            reset()
+        default:
+            if escapePrefix { emit(.escape, []) }
+            reset()
+            ground(byte, .alt)
+        }
+    }
+
+    private mutating func begin(_ next: State) {
+        collected.removeAll(keepingCapacity: true)
+        overflowed = false
+        state = next
+    }
+
+    // MARK: Sequences
+
+    private mutating func inSS3(_ byte: UInt8) {
+        if byte == Escape.escapeByte {
+            // ESC O and another ESC: Alt-O was typed, and something else follows.
+            if collected.isEmpty { emitAltIntroducer("O") }
+            reset()
+            state = .escape
+        } else if (0x30...0x39).contains(byte) || byte == 0x3B, collected.count < 8 {
+            collected.append(byte)
+        } else {
+            let prefix = escapePrefix
+            let found = KeySequences.ss3(final: byte, parameters: ControlSequence.numbers(collected[...]))
+            reset()
+            if let (key, modifiers) = found { emit(key, prefix ? modifiers.union(.alt) : modifiers) }
+        }
+    }
+
+    private mutating func inCSI(_ byte: UInt8) {
+        switch byte {
+        case Escape.escapeByte:
+            if collected.isEmpty { emitAltIntroducer("[") }
+            reset()
+            state = .escape
+        case 0x18, 0x1A: reset()
+        case 0x5B where collected.isEmpty: state = .consoleFunction
+        case 0x4D where collected.isEmpty: state = .x10Mouse(3)
+        case 0x24 where KeySequences.isRXVTNumber(collected): finishCSI(byte)
+        case 0x20..<0x40:
+            if collected.count < Self.sequenceLimit { collected.append(byte) } else { overflowed = true }
+        case 0x40..<0x7F: finishCSI(byte)
+        default: break  // controls and 8-bit bytes do not belong here; a real terminal would ignore them too
+        }
+    }
+
+    private mutating func finishCSI(_ final: UInt8) {
+        let sequence = overflowed ? nil : ControlSequence(body: collected, final: final)
+        let prefix = escapePrefix
+        reset()
+        guard let sequence else { return }
+        if sequence.isPasteStart {
+            if prefix { emit(.escape, []) }
+            paste = PasteCollector()
+            state = .paste
+            return
+        }
+        if let reply = ReplyParser.reply(to: sequence, expectingCursor: expectedCursorReports > 0) {
+            if case .cursor = reply { expectedCursorReports = max(0, expectedCursorReports - 1) }
+            if prefix { emit(.escape, []) }
+            events.append(.reply(reply))
+        } else if let mouse = MouseReports.event(from: sequence) {
+            if prefix { emit(.escape, []) }
+            events.append(.mouse(mouse))
+        } else if let focus = sequence.focus {
+            if prefix { emit(.escape, []) }
+            events.append(.focus(focus))
+        } else if let (key, modifiers) = KeySequences.csi(sequence) {
+            emit(key, prefix ? modifiers.union(.alt) : modifiers)
+        } else if prefix {
+            emit(.escape, [])
+        }
+    }
+
+    private mutating func inString(_ byte: UInt8, _ introducer: UInt8) {
+        switch byte {
+        case Escape.escapeByte: state = .stringEscape(introducer)
+        case 0x18, 0x1A: reset()
+        // BEL ends an OSC; elsewhere it is content.
+        case 0x07 where introducer == 0x5D: finishString(introducer)
+        default:
+            if collected.count < Self.stringLimit { collected.append(byte) } else { overflowed = true }
+        }
+    }
+
+    private mutating func finishString(_ introducer: UInt8) {
+        let reply = overflowed ? nil : ReplyParser.reply(toString: collected, introducer: introducer)
+        reset()
+        if let reply { events.append(.reply(reply)) }
+    }
+
+    // MARK: Events
+
+    private mutating func emit(_ key: Key, _ modifiers: KeyModifiers) {
+        events.append(.key(KeyEvent(key, modifiers)))
+    }
+
+    private mutating func emitAltIntroducer(_ character: Character) {
+        if escapePrefix { emit(.escape, []) }
+        emit(.character(character), .alt)
+    }
+}

@@ -1,0 +1,141 @@
+public import AetherCore
+
+/// Sends frames to the terminal, one at a time, whole, and without ever waiting for it: a short write is resumed by `pump`
+/// when poll(2) says that `descriptor` takes bytes again. Nothing else may write to the terminal while one is alive, except
+/// a `TerminalSession` while this is idle.
+///
+/// Belongs to one thread (present).
+public struct TerminalWriter {
+    /// What is to be done next.
+    public enum Progress: Sendable, Equatable {
+        /// Everything is out: a frame may be submitted.
+        case idle
+        /// The terminal takes no more: poll `descriptor` for POLLOUT, then pump.
+        case blocked
+    }
+
+    /// Whether frames are wrapped in a synchronized update (mode 2026). Takes effect at the next frame.
+    public var synchronizedUpdates: Bool
+    /// What was measured so far.
+    public private(set) var statistics = WriterStatistics()
+
+    private let port: any TerminalPort
+    private let time: any TimeSource
+    private var pending: [UInt8] = []
+    private var sent = 0
+    private var isFrame = false
+    /// Whether the pending bytes begin a synchronized update.
+    private var opensUpdate = false
+    private var submittedAt = HostTime(nanoseconds: 0)
+    private var blockedSince: HostTime?
+    private var firstRefusal: (at: HostTime, sent: Int)?
+
+    /// A writer with nothing to send.
+    public init(port: any TerminalPort, synchronizedUpdates: Bool = false, time: any TimeSource = SystemTime()) {
+        self.port = port
+        self.synchronizedUpdates = synchronizedUpdates
+        self.time = time
+    }
+
+    /// What to poll for POLLOUT while blocked; -1 for a port that cannot be polled.
+    public var descriptor: Int32 { port.descriptor }
+
+    /// Whether a frame may be submitted.
+    public var isIdle: Bool { sent >= pending.count }
+
+    /// Starts a frame: takes a copy of the bytes and writes what the terminal takes at once, in one write(2) if it can. While
+    /// the last frame is not out nothing happens and the answer is `.blocked`: ask `isIdle` before making a frame, because
+    /// what was diffed must also be sent. An empty frame sends nothing.
+    public mutating func submit(_ frame: some Collection<UInt8>) throws(TerminalError) -> Progress {
+        guard isIdle else { return .blocked }
+        guard !frame.isEmpty else { return .idle }
+        pending.removeAll(keepingCapacity: true)
+        opensUpdate = synchronizedUpdates
+        if opensUpdate { pending += Escape.synchronizedUpdateBegin }
+        pending += frame
+        if opensUpdate { pending += Escape.synchronizedUpdateEnd }
+        sent = 0
+        isFrame = true
+        submittedAt = time.now()
+        firstRefusal = nil
+        return try pump()
+    }
+
+    /// Writes on. Never blocks. After an error (the terminal hung up) nothing is pending any more.
+    public mutating func pump() throws(TerminalError) -> Progress {
+        if let since = blockedSince {
+            statistics.timeBlocked = statistics.timeBlocked + (time.now() - since)
+            blockedSince = nil
+        }
+        while !isIdle {
+            let accepted: Int?
+            do throws(TerminalError) {
+                accepted = try port.write(pending, from: sent)
+            } catch {
+                sent = pending.count
+                isFrame = false
+                throw error
+            }
+            guard let accepted else {
+                let now = time.now()
+                blockedSince = now
+                if firstRefusal == nil { firstRefusal = (now, sent) }
+                return .blocked
+            }
+            sent += accepted
+            statistics.bytesWritten += Int64(accepted)
+        }
+        finishFrame()
+        return .idle
+    }
+
+    /// Gives up what of the started frame is not out, at a place where the terminal's parser is in its ground state. What is
+    /// left to pump is short (at most 256 bytes and an end). The picture on the screen is unknown afterwards. True when a
+    /// frame was given up.
+    public mutating func abandon() -> Bool {
+        guard isFrame, !isIdle else { return false }
+        guard sent > 0 else {
+            drop()
+            return true
+        }
+        let cut = FrameCut.plan(frame: pending, sent: sent)
+        let whole = cut.end == pending.count
+        pending.removeSubrange(cut.end...)
+        pending += cut.terminator
+        if opensUpdate && !whole { pending += Escape.synchronizedUpdateEnd }
+        isFrame = whole
+        if !whole { statistics.framesAbandoned += 1 }
+        return !whole
+    }
+
+    /// For the way out: gives up the frame and waits for its tail to go, but not beyond the deadline. False when the terminal
+    /// did not take it; `TerminalSession.leave` copes with that. Blocks.
+    public mutating func abandonAndFinish(until deadline: HostTime) -> Bool {
+        _ = abandon()
+        while true {
+            do throws(TerminalError) {
+                if try pump() == .idle { return true }
+            } catch {
+                return false  // hung up: nobody is watching
+            }
+            guard descriptor >= 0, Poll.wait(descriptor: descriptor, events: Poll.writable, until: deadline, time: time)
+            else { return false }
+        }
+    }
+
+    private mutating func drop() {
+        pending.removeAll(keepingCapacity: true)
+        sent = 0
+        isFrame = false
+        statistics.framesAbandoned += 1
+    }
+
+    private mutating func finishFrame() {
+        guard isFrame else { return }
+        isFrame = false
+        let now = time.now()
+        statistics.framesWritten += 1
+        statistics.lastFrameTime = now - submittedAt
+        if let firstRefusal { statistics.observeDrain(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at) }
+    }
+}

@@ -1,0 +1,42 @@
+/// Decides how many colours a terminal has, and says why. Evidence in the order of its weight: what cannot be, what the user
+/// asked for, known lies, what the terminal did with a 24-bit colour, the environment's promise, who it is, TERM.
+enum ColourDepthPolicy {
+    /// What a terminal answered when a 24-bit colour was set and asked back.
+    enum Echo: Sendable { case kept, mapped }
+
+    private static let trueColourPrograms: Set<String> = [
+        "kitty", "foot", "wezterm", "ghostty", "alacritty", "konsole", "contour", "iterm2", "iterm.app", "windowsterminal",
+        "mintty", "vscode", "rio", "xterm.js",
+    ]
+
+    static func decide(
+        environment: ProbeEnvironment, identity: TerminalIdentity, echo: Echo?
+    ) -> (depth: TerminalColourDepth, reason: String) {
+        let term = environment.term
+        if environment.lacksCursorAddressing { return (.none, "TERM is ‘\(term)’: no cursor addressing") }
+        if environment.noColour { return (.mono, "NO_COLOR is set") }
+        for quirk in Quirks.of(identity) {
+            if case .colourDepth(let depth) = quirk.effect { return (depth, "\(quirk.program): \(quirk.symptom)") }
+        }
+        switch echo {
+        case .kept: return (.trueColour, "the terminal kept a 24-bit colour")
+        case .mapped: return (.indexed256, "the terminal mapped a 24-bit colour to its palette")
+        case nil: break
+        }
+        if environment.promisesTrueColour { return (.trueColour, "COLORTERM") }
+        if trueColourPrograms.contains(identity.name.lowercased()) { return (.trueColour, "\(identity.name) has 24-bit colour") }
+        // VTE_VERSION is 100 × minor: 24-bit colour came with 0.36.
+        if identity.isProgram("VTE"), (Int(identity.version.filter(\.isNumber)) ?? 0) >= 3600 {
+            return (.trueColour, "VTE \(identity.version) has 24-bit colour")
+        }
+        if term.hasSuffix("-direct") { return (.trueColour, "TERM is ‘\(term)’") }
+        if term.contains("256color") { return (.indexed256, "TERM is ‘\(term)’") }
+        if identity.isProgram("XTerm") || identity.isProgram("tmux") || identity.isProgram("VTE") {
+            return (.indexed256, "\(identity.name) has 256 colours")
+        }
+        if ["vt52", "vt100", "vt102", "vt125", "vt220", "vt320", "vt420", "ansi-mono"].contains(term) {
+            return (.mono, "TERM is ‘\(term)’")
+        }
+        return (.ansi16, "TERM is ‘\(term)’, and nothing says more")
+    }
+}

@@ -1,0 +1,85 @@
+import CLinux
+import Glibc
+
+/// A signal that the front end acts on.
+public enum TerminalSignal: Sendable, Hashable, CaseIterable {
+    /// SIGINT: Ctrl-C, or from outside.
+    case interrupt
+    case terminate
+    /// SIGHUP: the terminal is gone, as a rule.
+    case hangup
+    /// SIGQUIT: Ctrl-\.
+    case quit
+    /// SIGWINCH: the size has changed.
+    case resized
+    /// SIGTSTP: Ctrl-Z.
+    case suspend
+    /// SIGCONT: we run again.
+    case continued
+
+    /// The system's number.
+    public var number: Int32 {
+        switch self {
+        case .interrupt: SIGINT
+        case .terminate: SIGTERM
+        case .hangup: SIGHUP
+        case .quit: SIGQUIT
+        case .resized: SIGWINCH
+        case .suspend: SIGTSTP
+        case .continued: SIGCONT
+        }
+    }
+
+    /// Whether the program is to end by it.
+    public var isFatal: Bool {
+        switch self {
+        case .interrupt, .terminate, .hangup, .quit: true
+        case .resized, .suspend, .continued: false
+        }
+    }
+
+    /// The signal of a number, if it is one of ours.
+    init?(number: Int32) {
+        guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
+        self = signal
+    }
+}
+
+/// A signalfd for every `TerminalSignal`. Make it on the main thread before any other thread starts: the signals are blocked
+/// there, and threads inherit that. Signals that were ignored when we were started (nohup) stay ignored and never arrive.
+public final class Signals: Sendable {
+    /// What to poll for POLLIN. Owned.
+    public let descriptor: Int32
+
+    /// Blocks the signals for this thread and those it will start.
+    public init() throws(TerminalError) {
+        let numbers = TerminalSignal.allCases.map(\.number)
+        descriptor = clinux_signalfd(numbers, Int32(numbers.count))
+        guard descriptor >= 0 else { throw TerminalError(.descriptors, "watch signals of", cause: -descriptor) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next pending signal, if there is one. Never blocks.
+    public func next() -> TerminalSignal? {
+        while true {
+            let number = clinux_signalfd_read(descriptor)
+            guard number > 0 else { return nil }
+            if let signal = TerminalSignal(number: number) { return signal }
+        }
+    }
+
+    /// Raises a fatal signal again with its default effect, so that the parent sees what ended us. Call after the terminal
+    /// is restored; does not return for a fatal one.
+    public func raiseAgain(_ signal: TerminalSignal) { clinux_raise_default(signal.number) }
+
+    /// Stops the process as Ctrl-Z would have, and returns once it runs again; the signal is then ours as before. Call after
+    /// `TerminalSession.suspend`. Returns at once where the process group is orphaned and cannot be stopped.
+    public func stopProcess() {
+        clinux_raise_default(SIGTSTP)
+        var ours = sigset_t()
+        sigemptyset(&ours)
+        sigaddset(&ours, SIGTSTP)
+        pthread_sigmask(SIG_BLOCK, &ours, nil)
+    }
+}

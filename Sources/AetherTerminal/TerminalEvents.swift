@@ -1,0 +1,87 @@
+public import AetherCore
+import Glibc
+
+/// What the front end's main thread is woken by.
+public enum TerminalEvent: Sendable, Equatable {
+    /// Keys, mouse, paste, focus and replies, in the order they came; never empty.
+    case input([InputEvent])
+    case signal(TerminalSignal)
+    /// The wake handle was signalled (and is drained).
+    case wake
+    /// The caller's deadline has passed.
+    case timeout
+    /// The terminal is gone; said once.
+    case hangup
+}
+
+/// The main thread's one place to wait: terminal input, signals, and a handle that other threads wake.
+///
+/// Lives on one thread. A sequence that stays incomplete is resolved by its own deadline inside `next`: a lone ESC is the
+/// Escape key after 40 ms (a round trip to a near host; every terminal writes its sequences in one piece).
+public struct TerminalEvents {
+    private let input: Int32
+    private let signals: Signals?
+    private let wake: WakeHandle?
+    private let time: any TimeSource
+    private var inputOpen: Bool
+    private var resolveAt: HostTime?
+    private var buffer = [UInt8](repeating: 0, count: 4096)
+
+    /// The decoder, for its settings (`pixelMouse`, `expectedCursorReports`).
+    public var decoder = InputDecoder()
+
+    /// Events of a non-blocking terminal descriptor (-1 for none), a signal source and a wake handle. The descriptor must
+    /// outlive this value.
+    public init(input: Int32, signals: Signals?, wake: WakeHandle?, time: any TimeSource = SystemTime()) {
+        self.input = input
+        self.signals = signals
+        self.wake = wake
+        self.time = time
+        inputOpen = input >= 0
+    }
+
+    /// Blocks until something happens or the deadline has passed. Signals come before keys, keys before wakes.
+    public mutating func next(until deadline: HostTime?) -> TerminalEvent {
+        while true {
+            let now = time.now()
+            let earliest = [deadline, resolveAt].compactMap { $0 }.min()
+            var descriptors = [
+                pollfd(fd: signals?.descriptor ?? -1, events: Poll.readable, revents: 0),
+                pollfd(fd: inputOpen ? input : -1, events: Poll.readable, revents: 0),
+                pollfd(fd: wake?.descriptor ?? -1, events: Poll.readable, revents: 0),
+            ]
+            let ready = poll(&descriptors, nfds_t(descriptors.count), Poll.timeout(until: earliest, now: now))
+            if ready < 0 && errno != EINTR { return .hangup }
+            if descriptors[0].revents != 0, let signal = signals?.next() { return .signal(signal) }
+            if descriptors[1].revents != 0, let event = readInput() { return event }
+            if let event = resolveIfDue() { return event }
+            if descriptors[2].revents != 0 {
+                wake?.drain()
+                return .wake
+            }
+            if let deadline, time.now() >= deadline { return .timeout }
+        }
+    }
+
+    /// What an incomplete sequence stands for once its time is up. Checked after reading, so that bytes which are already here
+    /// are never overtaken by the clock.
+    private mutating func resolveIfDue() -> TerminalEvent? {
+        guard let due = resolveAt, time.now() >= due else { return nil }
+        let events = decoder.resolve()
+        resolveAt = decoder.patience.map { time.now() + $0 }
+        return events.isEmpty ? nil : .input(events)
+    }
+
+    private mutating func readInput() -> TerminalEvent? {
+        let count = buffer.withUnsafeMutableBytes { [input] in read(input, $0.baseAddress, $0.count) }
+        if count < 0 && (errno == EAGAIN || errno == EINTR) { return nil }
+        guard count > 0 else {
+            inputOpen = false
+            resolveAt = nil
+            return .hangup
+        }
+        let events = decoder.decode(buffer[..<count])
+        resolveAt = decoder.patience.map { time.now() + $0 }
+        return events.isEmpty ? nil : .input(events)
+    }
+}

@@ -1,0 +1,55 @@
+import AetherTerminal
+import CLinux
+import Glibc
+import Testing
+
+/// A pseudo-terminal pair: the master end plays the terminal.
+final class Pty {
+    let master: Int32
+    let slave: Int32
+
+    init(rows: UInt16 = 24, columns: UInt16 = 80, xPixels: UInt16 = 0, yPixels: UInt16 = 0) throws {
+        var master: Int32 = -1, slave: Int32 = -1
+        let size = clinux_winsize(rows: rows, columns: columns, x_pixels: xPixels, y_pixels: yPixels)
+        try #require(clinux_openpty(&master, &slave, size) == 0)
+        self.master = master
+        self.slave = slave
+        try #require(clinux_set_nonblocking(master, 1) == 0)
+    }
+
+    private var isOpen = true
+
+    deinit {
+        if isOpen { close(master) }
+        close(slave)
+    }
+
+    /// The terminal's window is closed.
+    func hangUp() {
+        close(master)
+        isOpen = false
+    }
+
+    /// Everything that has arrived at the terminal.
+    func received() -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(master, &buffer, buffer.count)
+            guard count > 0 else { return all }
+            all += buffer[..<count]
+        }
+    }
+
+    func type(_ text: String) {
+        let bytes = escaped(text)
+        #expect(write(master, bytes, bytes.count) == bytes.count)
+    }
+
+    /// The termios of the line, as bytes.
+    func modes() -> [UInt8] {
+        var modes = termios()
+        #expect(tcgetattr(slave, &modes) == 0)
+        return withUnsafeBytes(of: &modes) { Array($0) }
+    }
+}
