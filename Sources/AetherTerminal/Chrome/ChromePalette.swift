@@ -1,0 +1,44 @@
+public import AetherCore
+
+/// What a piece of text in the chrome is, by number; the palette says how that looks. 1 … 63: ncurses carries it as the number
+/// of a colour pair, and the poorest terminfo entry we accept has 64 of them.
+public struct ChromeRole: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    /// A role; numbers outside 1 … 63 become the nearest allowed one.
+    public init(rawValue: UInt8) { self.rawValue = min(max(rawValue, 1), ChromeRole.last) }
+
+    static let last: UInt8 = 63
+}
+
+/// How a role looks.
+public struct ChromeFace: Hashable, Sendable {
+    public var foreground, background: CellColor
+    public var style: CellStyle
+
+    /// A look; without arguments the terminal's own.
+    public init(
+        foreground: CellColor = .terminalDefault, background: CellColor = .terminalDefault, style: CellStyle = []
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.style = style
+    }
+}
+
+/// The looks of all roles.
+public struct ChromePalette: Sendable, Equatable {
+    private var faces = [ChromeFace](repeating: ChromeFace(), count: Int(ChromeRole.last) + 1)
+
+    /// Every role in the terminal's own colours.
+    public init() {}
+
+    /// The look of a role.
+    public subscript(role: ChromeRole) -> ChromeFace {
+        get { faces[Int(role.rawValue)] }
+        set { faces[Int(role.rawValue)] = newValue }
+    }
+
+    /// The look for a pair number found in a cell; numbers that are no role get the terminal's own colours.
+    func face(pair: Int) -> ChromeFace { faces.indices.contains(pair) ? faces[pair] : ChromeFace() }
+}

@@ -1,0 +1,123 @@
+public import ArgumentParser
+
+/// How the picture is drawn.
+public enum RendererChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case auto, halfblock, quadrant, sextant, octant, braille, ascii, sixel, kitty, iterm2
+}
+
+/// How many colours are sent.
+public enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case auto
+    case trueColor = "24bit"
+    case palette256 = "256"
+    case palette16 = "16"
+    case mono
+}
+
+/// Languages in order of preference.
+public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
+    /// Codes as written, at least one.
+    public let codes: [String]
+
+    /// Parses "de" or "ger,en".
+    public init?(argument: String) {
+        codes = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard codes.allSatisfy({ (2...16).contains($0.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") } }) else {
+            return nil
+        }
+    }
+
+    /// Whether a track's language is one of these, and which (0 = most wanted). "de", "ger", "deu" and "German" are the same.
+    public func rank(of language: String?) -> Int? {
+        guard let language else { return nil }
+        return codes.firstIndex { LanguageName.isSame($0, language) }
+    }
+}
+
+/// The command line of `aether-tui`. `--help` and `--version` come from the command that holds it.
+public struct PlayerOptions: ParsableArguments, Sendable {
+    @Argument(
+        help: ArgumentHelp(
+            "Files, directories or URLs, played one after another; - is standard input. A directory plays its media files.",
+            valueName: "file"))
+    public var files: [String] = []
+
+    @Option(help: ArgumentHelp("How to draw the picture: \(PlayerOptions.names(RendererChoice.self)).", valueName: "name"))
+    public var renderer = RendererChoice.auto
+
+    @Option(help: ArgumentHelp("How many colours to send: \(PlayerOptions.names(ColorChoice.self)).", valueName: "depth"))
+    public var color = ColorChoice.auto
+
+    @Option(help: ArgumentHelp("The ALSA device to play on; aplay -L lists them.", valueName: "name"))
+    public var audioDevice = "default"
+
+    @Flag(help: "Play without sound.")
+    public var noAudio = false
+
+    @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    public var start: TimePoint?
+
+    @Option(help: ArgumentHelp("End there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    public var end: TimePoint?
+
+    @Option(help: ArgumentHelp("Play that many times as fast, 0.25 to 4; the pitch stays.", valueName: "factor"))
+    public var speed = 1.0
+
+    @Option(help: ArgumentHelp("Volume in percent, 0 to 150.", valueName: "percent"))
+    public var volume = 100
+
+    @Flag(help: "Start muted.")
+    public var mute = false
+
+    @Flag(help: "Start again after the last file.")
+    public var loop = false
+
+    @Option(help: ArgumentHelp("Audio language, best first: de or ger,en.", valueName: "languages"))
+    public var audioLanguage: LanguageList?
+
+    @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
+    public var subtitleLanguage: LanguageList?
+
+    @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"))
+    public var log: String?
+
+    @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
+    public var fpsCap: Double?
+
+    @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
+    public var plain = false
+
+    @Option(help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"))
+    public var theme = "default"
+
+    /// The defaults.
+    public init() {}
+
+    /// Checks what types alone do not say.
+    public func validate() throws {
+        if files.isEmpty { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
+        if files.contains("") { throw ValidationError("A file name is empty: leave it out or name a file.") }
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be played once: name - only once.") }
+        if !(0.25...4).contains(speed) { throw ValidationError("--speed takes 0.25 to 4, for example --speed 1.5.") }
+        if !(0...150).contains(volume) { throw ValidationError("--volume takes 0 to 150, for example --volume 80.") }
+        if let fpsCap, !(1...240).contains(fpsCap) { throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.") }
+        if audioDevice.isEmpty { throw ValidationError("--audio-device takes a name that aplay -L lists, or leave it out.") }
+        if log == "" { throw ValidationError("--log takes the name of a file to write.") }
+        if theme.isEmpty { throw ValidationError("--theme takes the name of a theme or a .toml file.") }
+        if let start, let end, PlayerOptions.isKnownToBeEmpty(start, end) {
+            throw ValidationError("--end must be later than --start: there is nothing between them.")
+        }
+    }
+
+    private static func isKnownToBeEmpty(_ start: TimePoint, _ end: TimePoint) -> Bool {
+        switch (start, end) {
+        case (.offset(let a), .offset(let b)): b <= a
+        case (.fraction(let a), .fraction(let b)): b <= a
+        default: false
+        }
+    }
+
+    private static func names<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> String where T.RawValue == String {
+        type.allCases.map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,100 @@
+/// Which key does what. One table: keys are looked up in it, the help page and the man page are written from it, tests read it.
+public struct Keymap: Sendable {
+    /// The paragraphs of the help page, in order.
+    public enum Section: String, CaseIterable, Sendable {
+        case playback = "Playback"
+        case seeking = "Seeking"
+        case sound = "Sound"
+        case subtitles = "Subtitles"
+        case display = "Display"
+    }
+
+    /// One line of the help page: a few keys that belong together.
+    public struct Entry: Sendable {
+        public let section: Section
+        /// One line, capitalised, without a full stop. Where keys do opposite things, in the order of the keys.
+        public let description: String
+        public let bindings: [Binding]
+        let label: String?
+
+        /// What is printed for the keys: "← →", "0 … 9".
+        public func keysLabel(unicode: Bool = true) -> String {
+            if let label {
+                return unicode ? label : label.replacing("…", with: "-").replacing("←", with: "Left").replacing("→", with: "Right")
+            }
+            return bindings.flatMap(\.strokes).map { $0.label(unicode: unicode) }.joined(separator: " ")
+        }
+    }
+
+    /// One action and its keys.
+    public struct Binding: Sendable {
+        public let action: PlayerAction
+        public let strokes: [KeyStroke]
+    }
+
+    /// The table, in the order of the help page.
+    public let entries: [Entry]
+    private let actions: [KeyStroke: PlayerAction]
+
+    /// A map of the given entries; of two bindings for one key the first counts.
+    public init(entries: [Entry]) {
+        self.entries = entries
+        var actions: [KeyStroke: PlayerAction] = [:]
+        for binding in entries.flatMap(\.bindings) {
+            for stroke in binding.strokes where actions[stroke] == nil { actions[stroke] = binding.action }
+        }
+        self.actions = actions
+    }
+
+    /// What a key does, or nil.
+    public func action(for stroke: KeyStroke) -> PlayerAction? { actions[stroke] }
+
+    /// The keys of the player.
+    public static let standard = Keymap(entries: [
+        entry(.playback, "Pause and go on", (.togglePause, [KeyStroke(" "), KeyStroke("p")])),
+        entry(.playback, "One frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
+        entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
+        entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
+        entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
+
+        entry(.seeking, "5 s back, forward", (.seek(seconds: -5), [KeyStroke(.left)]), (.seek(seconds: 5), [KeyStroke(.right)])),
+        entry(.seeking, "1 min back, forward", (.seek(seconds: -60), [KeyStroke(.down)]), (.seek(seconds: 60), [KeyStroke(.up)])),
+        Entry(
+            section: .seeking, description: "1 s back, forward, exact",
+            bindings: [
+                Binding(action: .seekExactly(seconds: -1), strokes: [KeyStroke(.left, .shift)]),
+                Binding(action: .seekExactly(seconds: 1), strokes: [KeyStroke(.right, .shift)]),
+            ], label: "Shift+← →"),
+        Entry(
+            section: .seeking, description: "To 0 % … 90 %",
+            bindings: (0...9).map { Binding(action: .seekPercent($0 * 10), strokes: [KeyStroke(Character(String($0)))]) },
+            label: "0 … 9"),
+        entry(.seeking, "To the start, the end", (.seekToStart, [KeyStroke(.home)]), (.seekToEnd, [KeyStroke(.end)])),
+        entry(.seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])),
+
+        entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
+        entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
+        entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
+
+        entry(
+            .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
+            (.previousSubtitleTrack, [KeyStroke("J")])),
+        entry(.subtitles, "Subtitles on, off", (.toggleSubtitles, [KeyStroke("v")])),
+
+        entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
+        entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
+        entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
+        entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
+    ])
+
+    /// Keys that later capabilities will use (scrubbing, menus, subtitle delay, A-B loop, playlist, stills, theme, search,
+    /// command palette): nothing else may be bound to them.
+    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acVTzxl<>sSt/:".map { KeyStroke($0) }
+
+    private static func entry(
+        _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...
+    ) -> Entry {
+        Entry(
+            section: section, description: description, bindings: bindings.map { Binding(action: $0.0, strokes: $0.1) }, label: nil)
+    }
+}

@@ -1,0 +1,21 @@
+/// Everything a key can be bound to.
+public enum PlayerAction: Hashable, Sendable {
+    case togglePause
+    /// Seconds back or forward, landing on a key frame when one is near.
+    case seek(seconds: Int)
+    /// Seconds back or forward, to the exact frame.
+    case seekExactly(seconds: Int)
+    /// To 0, 10 … 90 % of the duration.
+    case seekPercent(Int)
+    case seekToStart, seekToEnd
+    /// Frames forward (positive) or back.
+    case stepFrame(Int)
+    /// Chapters forward (positive) or back.
+    case stepChapter(Int)
+    case slower, faster, normalSpeed
+    case volumeDown, volumeUp, toggleMute
+    case nextAudioTrack
+    case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
+    case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
+    case quit
+}

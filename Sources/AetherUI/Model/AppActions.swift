@@ -1,0 +1,241 @@
+import AetherCore
+import AetherEngine
+
+extension AppModel {
+    /// Carries an action out: the commands for the engine, and one short line that says what was done.
+    mutating func perform(_ action: PlayerAction, now: HostTime) -> [AppEffect] {
+        if action != .toggleBar { touchBar(now) }
+        switch action {
+        case .togglePause: return togglePause(now)
+        case .seek(let seconds): return seek(by: seconds, .keyframe, now)
+        case .seekExactly(let seconds): return seek(by: seconds, .exact, now)
+        case .seekPercent(let percent): return seek(percent: percent, now)
+        case .seekToStart: return seekToStart(now)
+        case .seekToEnd: return seekToEnd(now)
+        case .stepFrame(let count): return stepFrame(count, now)
+        case .stepChapter(let count): return stepChapter(count, now)
+        case .slower: return setRate(snapshot.rate / 1.1, now)
+        case .faster: return setRate(snapshot.rate * 1.1, now)
+        case .normalSpeed: return setRate(1, now)
+        case .volumeDown: return stepVolume(-1, now)
+        case .volumeUp: return stepVolume(1, now)
+        case .toggleMute: return toggleMute(now)
+        case .nextAudioTrack: return nextAudioTrack(now)
+        case .nextSubtitleTrack: return cycleSubtitles(1, now)
+        case .previousSubtitleTrack: return cycleSubtitles(-1, now)
+        case .toggleSubtitles: return toggleSubtitles(now)
+        case .toggleBar: toggleBar(now)
+        case .toggleRemaining:
+            showsRemaining.toggle()
+            say(showsRemaining ? "Time: remaining" : "Time: total", now)
+        case .toggleTelemetry:
+            showsTelemetry.toggle()
+            say(showsTelemetry ? "Telemetry on" : "Telemetry off", now)
+        case .toggleHelp:
+            showsHelp.toggle()
+            say(showsHelp ? "Help on" : "Help off", now)
+        case .quit: return [.quit]
+        }
+        return []
+    }
+
+    private mutating func togglePause(_ now: HostTime) -> [AppEffect] {
+        let plays = !snapshot.wantsToPlay
+        snapshot.wantsToPlay = plays
+        intents.wantsToPlay = .init(value: plays, until: now + Intents.life)
+        say(plays ? "Playing" : "Paused", now)
+        return [.send(plays ? .play : .pause)]
+    }
+
+    private mutating func toggleBar(_ now: HostTime) {
+        if isBarVisible {
+            barMode = .off
+            isBarVisible = false
+            say("Bar off", now)
+        } else {
+            barMode = .automatic
+            touchBar(now)
+            say("Bar on", now)
+        }
+    }
+
+    // MARK: Seeking
+
+    /// True when the source can be asked to seek; before it is open the engine keeps the wish.
+    private var canSeek: Bool { snapshot.isSeekable || snapshot.phase == .idle || snapshot.phase == .loading }
+
+    private mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
+        say("This source cannot seek", now)
+        return []
+    }
+
+    private mutating func expectSeek(to target: MediaTime, _ now: HostTime) {
+        snapshot.seekTarget = target
+        intents.seekTarget = .init(value: target, until: now + Intents.life)
+    }
+
+    private func clamped(_ target: MediaTime) -> MediaTime {
+        let start = snapshot.startTime
+        guard let duration = snapshot.duration else { return max(start, target) }
+        return min(max(start, target), start + max(.zero, duration))
+    }
+
+    private mutating func seek(by seconds: Int, _ precision: SeekPrecision, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        let target = clamped(shownPosition + .seconds(Double(seconds)))
+        expectSeek(to: target, now)
+        let amount = abs(seconds) % 60 == 0 ? "\(abs(seconds) / 60) min" : "\(abs(seconds)) s"
+        say("\(seconds < 0 ? "-" : "+")\(amount) \(Timecode.text(target - snapshot.startTime))", now)
+        return [.send(.seek(by: .seconds(Double(seconds)), precision))]
+    }
+
+    private mutating func seek(percent: Int, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        var text = "\(percent) %"
+        if let duration = snapshot.duration {
+            let offset = duration.scaled(by: Double(percent) / 100)
+            expectSeek(to: clamped(snapshot.startTime + offset), now)
+            text += " \(Timecode.text(offset))"
+        } else if snapshot.isSeekable {
+            say("The duration is unknown", now)
+            return []
+        }
+        say(text, now)
+        return [.send(.seek(fraction: Double(percent) / 100))]
+    }
+
+    private mutating func seekToStart(_ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        expectSeek(to: snapshot.startTime, now)
+        say("Start", now)
+        return [.send(.seek(fraction: 0))]
+    }
+
+    private mutating func seekToEnd(_ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        guard let duration = snapshot.duration else {
+            say("The duration is unknown", now)
+            return []
+        }
+        expectSeek(to: snapshot.startTime + duration, now)
+        say("End", now)
+        return [.send(.seek(fraction: 1))]
+    }
+
+    private mutating func stepFrame(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        if count < 0, !canSeek { return refuseSeek(now) }
+        snapshot.wantsToPlay = false
+        intents.wantsToPlay = .init(value: false, until: now + Intents.life)
+        say(count < 0 ? "Frame back" : "Frame forward", now)
+        return [.send(.stepFrame(count))]
+    }
+
+    private mutating func stepChapter(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        guard let index = chapterIndex(after: count) else {
+            say(snapshot.chapters.isEmpty ? "No chapters" : "No further chapter", now)
+            return []
+        }
+        let chapter = snapshot.chapters[index]
+        expectSeek(to: chapter.start, now)
+        let name = chapter.name.isEmpty ? "" : ": \(chapter.name)"
+        say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
+        return [.send(.stepChapter(count))]
+    }
+
+    /// The chapter a step goes to; back goes to the start of the present one when that is over 3 s ago, as the engine does.
+    private func chapterIndex(after count: Int) -> Int? {
+        let present = snapshot.chapters.lastIndex { $0.start <= shownPosition }
+        guard count < 0 else {
+            let next = (present ?? -1) + count
+            return snapshot.chapters.indices.contains(next) ? next : nil
+        }
+        guard let present else { return nil }
+        let isDeepInside = shownPosition - snapshot.chapters[present].start > .seconds(3)
+        return max(0, present + count + (isDeepInside ? 1 : 0))
+    }
+
+    // MARK: Speed and sound
+
+    private mutating func setRate(_ wanted: Double, _ now: HostTime) -> [AppEffect] {
+        var rate = min(max(wanted, 0.25), 4)
+        // Ten steps up and ten down end at 1 again, not at 1.0000000000000002.
+        if abs(rate - 1) < 0.005 { rate = 1 }
+        let changed = rate != snapshot.rate
+        snapshot.rate = rate
+        if changed { intents.rate = .init(value: rate, until: now + Intents.life) }
+        say("Speed \(Figures.decimal(rate, places: 2))×", now)
+        return changed ? [.send(.setRate(rate))] : []
+    }
+
+    private mutating func stepVolume(_ steps: Int, _ now: HostTime) -> [AppEffect] {
+        // To the next multiple of 5 %.
+        let present = Int((min(max(snapshot.volume, 0), 1.5) * 20).rounded())
+        let volume = Double(min(max(present + steps, 0), 30)) / 20
+        let changed = volume != snapshot.volume
+        snapshot.volume = volume
+        if changed { intents.volume = .init(value: volume, until: now + Intents.life) }
+        say("Volume \(Figures.percent(volume))\(snapshot.isMuted ? " (muted)" : "")", now)
+        return changed ? [.send(.setVolume(volume))] : []
+    }
+
+    private mutating func toggleMute(_ now: HostTime) -> [AppEffect] {
+        snapshot.isMuted.toggle()
+        intents.isMuted = .init(value: snapshot.isMuted, until: now + Intents.life)
+        say(snapshot.isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))", now)
+        return [.send(.setMuted(snapshot.isMuted))]
+    }
+
+    // MARK: Tracks
+
+    private mutating func nextAudioTrack(_ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.audioTracks
+        guard !tracks.isEmpty else {
+            say("No audio track", now)
+            return []
+        }
+        let present = tracks.firstIndex { $0.id == snapshot.activeAudioTrack }
+        let index = present.map { ($0 + 1) % tracks.count } ?? 0
+        say("Audio \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
+        guard index != present else { return [] }
+        snapshot.activeAudioTrack = tracks[index].id
+        intents.audioTrack = .init(value: tracks[index].id, until: now + Intents.life)
+        return [.send(.selectAudioTrack(tracks[index].id))]
+    }
+
+    /// Off is one of the stations: off, 1, 2 … n, off.
+    private mutating func cycleSubtitles(_ step: Int, _ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.subtitleTracks
+        guard !tracks.isEmpty else {
+            say("No subtitles", now)
+            return []
+        }
+        let present = tracks.firstIndex { $0.id == snapshot.activeSubtitleTrack } ?? -1
+        let stations = tracks.count + 1
+        let station = (present + 1 + step + stations) % stations
+        return selectSubtitles(station == 0 ? nil : tracks[station - 1].id, now)
+    }
+
+    private mutating func toggleSubtitles(_ now: HostTime) -> [AppEffect] {
+        guard let first = snapshot.subtitleTracks.first else {
+            say("No subtitles", now)
+            return []
+        }
+        if snapshot.activeSubtitleTrack != nil { return selectSubtitles(nil, now) }
+        let last = snapshot.subtitleTracks.first { $0.id == lastSubtitle }
+        return selectSubtitles((last ?? first).id, now)
+    }
+
+    private mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
+        snapshot.activeSubtitleTrack = id
+        intents.subtitleTrack = .init(value: id, until: now + Intents.life)
+        if let id, let track = snapshot.subtitleTracks.first(where: { $0.id == id }) {
+            lastSubtitle = id
+            let ordinal = TrackLabel.ordinal(of: id, in: snapshot.subtitleTracks) ?? ""
+            say("Subtitles \(ordinal): \(TrackLabel.full(track))", now)
+        } else {
+            say("Subtitles off", now)
+        }
+        return [.send(.selectSubtitleTrack(id))]
+    }
+}

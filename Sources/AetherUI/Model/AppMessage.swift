@@ -1,0 +1,34 @@
+public import AetherCore
+public import AetherEngine
+
+/// Everything that can happen to the front end.
+public enum AppMessage: Sendable {
+    /// A key was pressed.
+    case key(KeyStroke)
+    /// An action from elsewhere than a key.
+    case action(PlayerAction)
+    /// The terminal has another size.
+    case resize(CellSize)
+    /// The engine has published.
+    case snapshot(EngineSnapshot)
+    /// Time has passed: see `AppModel.nextWake`.
+    case tick
+    /// A sentence for the person watching.
+    case notice(String)
+    /// Another file is being opened.
+    case playlist(PlaylistPosition)
+}
+
+/// What the app shall do, in order.
+public enum AppEffect: Sendable, Equatable {
+    /// Tell the engine.
+    case send(PlayerCommand)
+    /// The file came to its end: open the next, start over, or quit. Said once per file and end.
+    case fileEnded
+    /// The file broke or could not be opened. Said once per file.
+    case fileFailed(MediaError)
+    /// Restore the terminal and leave.
+    case quit
+    /// Something visible changed.
+    case redraw
+}

@@ -1,0 +1,127 @@
+public import AetherCore
+public import AetherEngine
+
+/// What the terminal can show of our signs.
+public struct ChromeCapabilities: Sendable, Equatable {
+    /// False: ASCII only.
+    public var isUnicode: Bool
+    /// False: no colours, roles are told apart by reverse, bold and signs.
+    public var hasColor: Bool
+
+    /// Capabilities; a modern terminal without arguments.
+    public init(isUnicode: Bool = true, hasColor: Bool = true) {
+        self.isUnicode = isUnicode
+        self.hasColor = hasColor
+    }
+}
+
+/// Where in the list of files the player is.
+public struct PlaylistPosition: Sendable, Equatable {
+    /// From 0.
+    public var index: Int
+    public var count: Int
+    /// The file's name as shown when it has no title, safe to display.
+    public var name: String
+
+    /// A position.
+    public init(index: Int = 0, count: Int = 1, name: String = "") {
+        self.index = index
+        self.count = count
+        self.name = DisplayText.singleLine(name)
+    }
+}
+
+/// One short line that goes by itself.
+public struct FlashMessage: Sendable, Equatable {
+    public let text: String
+    /// When it goes.
+    public let until: HostTime
+    /// True for what the engine reports; it is shown longer and brings the bar back.
+    public let isNotice: Bool
+}
+
+/// Everything the front end knows: a value, changed only by `update`. Lives on the main thread.
+public struct AppModel: Sendable {
+    /// Whether the bar comes and goes by itself or is switched off.
+    public enum BarMode: Sendable, Equatable { case automatic, off }
+
+    /// The terminal's size in cells.
+    public internal(set) var size: CellSize
+    public internal(set) var capabilities: ChromeCapabilities
+    /// The engine's latest word, with what was just asked for already in it.
+    public internal(set) var snapshot = EngineSnapshot()
+    public internal(set) var playlist = PlaylistPosition()
+
+    public internal(set) var barMode = BarMode.automatic
+    /// Until when an automatic bar stays although the film plays.
+    public internal(set) var barHidesAt: HostTime
+    public internal(set) var isBarVisible = true
+    public internal(set) var showsRemaining = false
+    public internal(set) var showsTelemetry = false
+    public internal(set) var showsHelp = false
+    public internal(set) var message: FlashMessage?
+
+    var intents = Intents()
+    var lastSubtitle: TrackID?
+    var lastNoticeNumber = 0
+    var hasSaidSilent = false
+    let keymap: Keymap
+
+    /// 4 s: long enough to read the bar twice, short enough not to sit through a scene.
+    static let barStay = TimeSpan.seconds(4)
+    /// 1.5 s for the answer to a key: it is looked for.
+    static let answerStay = TimeSpan.seconds(1.5)
+    /// 5 s for what nobody asked for.
+    static let noticeStay = TimeSpan.seconds(5)
+
+    /// A player that has just been started.
+    public init(
+        size: CellSize, capabilities: ChromeCapabilities = ChromeCapabilities(), keymap: Keymap = .standard, now: HostTime
+    ) {
+        self.size = size
+        self.capabilities = capabilities
+        self.keymap = keymap
+        barHidesAt = now + AppModel.barStay
+    }
+
+    /// Where the film is, or where a pending seek goes, on the source axis.
+    public var shownPosition: MediaTime { snapshot.seekTarget ?? snapshot.position }
+
+    /// The same, from the start of the film.
+    public var elapsed: TimeSpan { shownPosition - snapshot.startTime }
+
+    /// The title as shown: tags first, then the file's name. Safe to display.
+    public var title: String {
+        if let title = snapshot.metadata.title, !title.isEmpty {
+            let artist = snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? ""
+            let text = DisplayText.singleLine(title, limit: 200)
+            if !text.isEmpty { return artist.isEmpty ? text : "\(artist) – \(text)" }
+        }
+        if !playlist.name.isEmpty { return playlist.name }
+        let path = snapshot.source.split(separator: "/").last.map(String.init) ?? snapshot.source
+        return DisplayText.singleLine(path, limit: 200)
+    }
+
+    /// When `update` with `.tick` has something to do next, if nothing else happens; nil: never.
+    public func nextWake(after now: HostTime) -> HostTime? {
+        var wakes: [HostTime] = []
+        if let message { wakes.append(message.until) }
+        if isBarVisible, snapshot.phase == .playing {
+            if barMode == .automatic { wakes.append(barHidesAt) }
+            wakes.append(now + untilBarMoves)
+        }
+        return wakes.min().map { max($0, now) }
+    }
+
+    /// Until the bar's clock or its progress line looks different: a second of film, or an eighth of a cell, but not under
+    /// 100 ms, which nobody sees as a jump.
+    private var untilBarMoves: TimeSpan {
+        let rate = max(0.25, snapshot.rate)
+        let intoSecond = max(0, elapsed.nanoseconds) % 1_000_000_000
+        var step = TimeSpan(nanoseconds: 1_000_000_000 - intoSecond)
+        if let duration = snapshot.duration, duration > .zero {
+            step = min(step, duration.scaled(by: 1 / Double(max(1, size.columns * 8))))
+        }
+        return max(.milliseconds(100), step.scaled(by: 1 / rate))
+    }
+}

@@ -1,0 +1,99 @@
+public import AetherCore
+import AetherEngine
+
+extension AppModel {
+    /// Takes one message in and says what to do. Pure: the same model, message and time give the same result.
+    public mutating func update(_ message: AppMessage, now: HostTime) -> [AppEffect] {
+        var effects: [AppEffect] = []
+        switch message {
+        case .key(let stroke):
+            if let action = keymap.action(for: stroke) { effects = perform(action, now: now) } else { touchBar(now) }
+            effects.append(.redraw)
+        case .action(let action):
+            effects = perform(action, now: now)
+            effects.append(.redraw)
+        case .resize(let size):
+            self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
+            effects = [.redraw]
+        case .snapshot(let snapshot):
+            effects = take(snapshot, now: now)
+        case .tick:
+            if isBarVisible, self.snapshot.phase == .playing { effects = [.redraw] }
+        case .notice(let text):
+            notify(text, now)
+            effects = [.redraw]
+        case .playlist(let position):
+            playlist = position
+            lastSubtitle = nil
+            hasSaidSilent = false
+            intents = Intents()
+            touchBar(now)
+            effects = [.redraw]
+        }
+        if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
+        return effects
+    }
+
+    /// Lets go what is over. Returns whether something visible changed.
+    private mutating func expire(_ now: HostTime) -> Bool {
+        var changed = false
+        if let message, now >= message.until {
+            self.message = nil
+            changed = true
+        }
+        let isVisible = barMode == .automatic && (snapshot.phase != .playing || !snapshot.wantsToPlay || now < barHidesAt)
+        if isVisible != isBarVisible {
+            isBarVisible = isVisible
+            changed = true
+        }
+        return changed
+    }
+
+    /// Brings an automatic bar back for a while.
+    mutating func touchBar(_ now: HostTime) {
+        if barMode == .automatic { barHidesAt = now + AppModel.barStay }
+    }
+
+    /// The answer to an action.
+    mutating func say(_ text: String, _ now: HostTime) {
+        message = FlashMessage(text: DisplayText.singleLine(text, limit: 200), until: now + AppModel.answerStay, isNotice: false)
+    }
+
+    /// What nobody asked for.
+    mutating func notify(_ text: String, _ now: HostTime) {
+        let text = DisplayText.singleLine(text, limit: 200)
+        guard !text.isEmpty else { return }
+        message = FlashMessage(text: text, until: now + AppModel.noticeStay, isNotice: true)
+        if barMode == .automatic { barHidesAt = max(barHidesAt, now + AppModel.noticeStay) }
+    }
+
+    private mutating func take(_ incoming: EngineSnapshot, now: HostTime) -> [AppEffect] {
+        let previous = snapshot
+        snapshot = incoming
+        intents.apply(to: &snapshot, now: now)
+        var effects: [AppEffect] = []
+        if snapshot.phase != previous.phase {
+            // The bar of a film that starts or goes on is read before it hides.
+            if snapshot.phase == .playing { touchBar(now) }
+            if snapshot.phase == .ended { effects.append(.fileEnded) }
+            if case .error(let error) = snapshot.phase {
+                notify(error.description, now)
+                effects.append(.fileFailed(error))
+            }
+        }
+        if let active = snapshot.activeSubtitleTrack { lastSubtitle = active }
+        if snapshot.isSilent, !hasSaidSilent {
+            hasSaidSilent = true
+            notify("No sound device: playing without sound", now)
+        }
+        if let notice = snapshot.notice, notice.number > lastNoticeNumber {
+            lastNoticeNumber = notice.number
+            notify(notice.text, now)
+            effects.append(.redraw)
+        }
+        let changed = isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
+            || (showsTelemetry && snapshot.telemetry != previous.telemetry)
+        if changed, !effects.contains(.redraw) { effects.append(.redraw) }
+        return effects
+    }
+}

@@ -1,0 +1,25 @@
+public import AetherTerminal
+
+/// The whole chrome: all panes of a model, and drawing them.
+public enum ChromeView {
+    /// What the model looks like, lowest pane first. Pure; compare with the last to see whether anything must be drawn.
+    public static func panes(_ model: AppModel) -> [Pane] {
+        let bar = TransportBar.pane(model)
+        let flash = FlashLine.pane(model, above: bar)
+        var panes = SubtitleLines.panes(model, above: bar ?? flash)
+        if let bar { panes.append(bar) }
+        if let flash { panes.append(flash) }
+        if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
+        if let help = HelpPane.pane(model) { panes.append(help) }
+        return panes
+    }
+
+    /// Makes the screen show exactly these panes. The thread that owns the screen; never blocks.
+    public static func draw(_ panes: [Pane], into screen: inout NcursesScreen) {
+        for window in screen.visibleWindows where !panes.contains(where: { $0.window == window }) { screen.hide(window) }
+        for pane in panes {
+            screen.show(pane.window, at: pane.rect, fill: pane.fill.chromeRole)
+            for run in pane.runs { screen.put(run.text, column: run.column, row: run.row, in: pane.window, role: run.role) }
+        }
+    }
+}

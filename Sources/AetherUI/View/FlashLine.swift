@@ -1,0 +1,17 @@
+import AetherCore
+import AetherTerminal
+
+/// The answer to an action, in one line at the bottom left, where no bar shows it.
+enum FlashLine {
+    static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
+        guard let message = model.message, bar.map({ $0.rect.rows < 2 }) ?? true else { return nil }
+        let row = (bar?.rect.row ?? model.size.rows) - 1
+        guard row >= 0 else { return nil }
+        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+        let text = ChromeText.clipped(glyphs.shown(message.text), to: model.size.columns - 2, ellipsis: glyphs.ellipsis)
+        guard !text.isEmpty else { return nil }
+        var pane = Pane(.flash, at: CellRect(column: 0, row: row, columns: ChromeText.columns(of: text) + 2, rows: 1), fill: .flash)
+        pane.write(text, column: 1, row: 0, message.isNotice ? .barNotice : .flash)
+        return pane
+    }
+}

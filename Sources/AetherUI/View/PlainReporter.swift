@@ -1,0 +1,95 @@
+public import AetherCore
+public import AetherEngine
+
+/// The player's state as plain lines, for logs, pipes and dumb terminals: what plays, its tracks, a line every few seconds,
+/// what went wrong, the end. Pure: gives lines, prints nothing. They hold no control characters, and ASCII only when asked.
+public struct PlainReporter: Sendable {
+    /// 5 s: a film of two hours makes 1440 lines.
+    static let interval = TimeSpan.seconds(5)
+
+    private let glyphs: Glyphs
+    private var file: PlaylistPosition?
+    private var hasSaidWhat = false
+    private var hasSaidSilent = false
+    private var lastNoticeNumber = 0
+    private var lastState = ""
+    private var nextLine: HostTime?
+
+    /// A reporter that has said nothing yet.
+    public init(isUnicode: Bool = true) { glyphs = Glyphs(isUnicode: isUnicode) }
+
+    /// When `lines` has something to say next, if nothing happens before; nil: when the engine publishes.
+    public var nextWake: HostTime? { nextLine }
+
+    /// What is new since the last call.
+    public mutating func lines(for snapshot: EngineSnapshot, playlist: PlaylistPosition, now: HostTime) -> [String] {
+        if file != playlist {
+            file = playlist
+            (hasSaidWhat, hasSaidSilent, lastState, nextLine) = (false, false, "", nil)
+        }
+        var lines: [String] = []
+        if !hasSaidWhat, snapshot.phase != .idle, snapshot.phase != .loading, !isError(snapshot.phase) {
+            hasSaidWhat = true
+            lines += introduction(snapshot, playlist)
+        }
+        if snapshot.isSilent, !hasSaidSilent {
+            hasSaidSilent = true
+            lines.append("No sound device: playing without sound")
+        }
+        if let notice = snapshot.notice, notice.number > lastNoticeNumber {
+            lastNoticeNumber = notice.number
+            lines.append(DisplayText.singleLine(notice.text))
+        }
+        let state = PlainReporter.word(snapshot)
+        if hasSaidWhat || isError(snapshot.phase), state != lastState || nextLine.map({ now >= $0 }) ?? false {
+            lastState = state
+            lines.append(line(state, snapshot))
+            nextLine = snapshot.phase == .playing ? now + PlainReporter.interval : nil
+        }
+        return lines.map { glyphs.shown($0) }
+    }
+
+    private func introduction(_ snapshot: EngineSnapshot, _ playlist: PlaylistPosition) -> [String] {
+        let tagged = DisplayText.singleLine(snapshot.metadata.title ?? "", limit: 200)
+        let title = !tagged.isEmpty ? tagged : !playlist.name.isEmpty ? playlist.name : DisplayText.singleLine(snapshot.source)
+        let count = playlist.count > 1 ? " (\(playlist.index + 1) of \(playlist.count))" : ""
+        var lines = ["Playing: \(title)\(count)"]
+        // 32 tracks of a kind: more than any sane file has, few enough to read.
+        for (kind, tracks, active) in [
+            ("Video", snapshot.videoTracks, snapshot.activeVideoTrack), ("Audio", snapshot.audioTracks, snapshot.activeAudioTrack),
+            ("Subtitles", snapshot.subtitleTracks, snapshot.activeSubtitleTrack),
+        ] {
+            for (index, track) in tracks.prefix(32).enumerated() {
+                let size = track.id == active && kind == "Video" ? snapshot.videoSize.map { ", \($0.width)x\($0.height)" } ?? "" : ""
+                lines.append("  \(kind) \(index + 1): \(TrackLabel.full(track))\(size)\(track.id == active ? " (selected)" : "")")
+            }
+        }
+        return lines
+    }
+
+    private func line(_ state: String, _ snapshot: EngineSnapshot) -> String {
+        if case .error(let error) = snapshot.phase { return "\(state): \(error.description)" }
+        let position = Timecode.text((snapshot.seekTarget ?? snapshot.position) - snapshot.startTime)
+        var line = "\(position)\(snapshot.duration.map { " / " + Timecode.text($0) } ?? "")  \(state)"
+        if snapshot.rate != 1 { line += "  speed \(Figures.decimal(snapshot.rate, places: 2))×" }
+        if let shown = snapshot.telemetry?.framesShown { line += "  \(shown) frames" }
+        if let dropped = snapshot.telemetry?.droppedFrameCount, dropped > 0 { line += "  \(dropped) dropped" }
+        return line
+    }
+
+    private func isError(_ phase: PlaybackPhase) -> Bool {
+        if case .error = phase { true } else { false }
+    }
+
+    private static func word(_ snapshot: EngineSnapshot) -> String {
+        switch snapshot.phase {
+        case .idle, .loading: "loading"
+        case .playing: snapshot.wantsToPlay ? "playing" : "paused"
+        case .paused: "paused"
+        case .seeking: "seeking"
+        case .rebuffering: "waiting for data"
+        case .ended: "ended"
+        case .error: "failed"
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import AetherCore
+
+/// Tracks as people choose them.
+public enum TrackLabel {
+    /// "German, AAC stereo", "English, commentary, AC-3 5.1", "Signs, ASS, forced".
+    public static func full(_ track: TrackInfo) -> String {
+        var parts: [String] = []
+        if let language = track.language { parts.append(LanguageName.english(language)) }
+        let name = DisplayText.singleLine(track.name, limit: 60)
+        if !name.isEmpty, parts.first != name { parts.append(name) }
+        if track.isCommentary { parts.append("commentary") }
+        if track.isHearingImpaired { parts.append(track.kind == .subtitle ? "SDH" : "hearing impaired") }
+        if track.isForced { parts.append("forced") }
+        let format = [codec(track.codec), track.kind == .audio ? channels(track) : ""].filter { !$0.isEmpty }.joined(separator: " ")
+        if !format.isEmpty { parts.append(format) }
+        return DisplayText.singleLine(parts.joined(separator: ", "), limit: 120)
+    }
+
+    /// The shortest telling word: the language, else the name, else the codec.
+    public static func short(_ track: TrackInfo) -> String {
+        if let language = track.language { return DisplayText.singleLine(LanguageName.english(language), limit: 20) }
+        let name = DisplayText.singleLine(track.name, limit: 20)
+        return name.isEmpty ? codec(track.codec) : name
+    }
+
+    /// "2/3", or nil when the track is not in the list.
+    public static func ordinal(of id: TrackID, in tracks: [TrackInfo]) -> String? {
+        tracks.firstIndex { $0.id == id }.map { "\($0 + 1)/\(tracks.count)" }
+    }
+
+    /// FFmpeg's codec name as the field writes it: "h264" → "H.264".
+    public static func codec(_ name: String) -> String {
+        if let known = codecs[name] { return known }
+        if name.hasPrefix("pcm_") { return "PCM" }
+        return DisplayText.singleLine(name, limit: 20).uppercased()
+    }
+
+    private static func channels(_ track: TrackInfo) -> String {
+        if track.isAtmos { return "Atmos" }
+        switch track.channels {
+        case ...0: return ""
+        case 1: return "mono"
+        case 2: return "stereo"
+        default: break
+        }
+        // "5.1(side)" → "5.1"; layouts without a dotted name ("quad") say as much as they can.
+        if let layout = track.channelLayout?.prefix(while: { $0 != "(" }), !layout.isEmpty {
+            return DisplayText.singleLine(String(layout), limit: 16)
+        }
+        return "\(track.channels) channels"
+    }
+
+    private static let codecs = [
+        "h264": "H.264", "hevc": "HEVC", "vp8": "VP8", "vp9": "VP9", "av1": "AV1", "mpeg1video": "MPEG-1",
+        "mpeg2video": "MPEG-2", "mpeg4": "MPEG-4", "theora": "Theora", "vc1": "VC-1", "aac": "AAC", "ac3": "AC-3",
+        "eac3": "E-AC-3", "mp2": "MP2", "mp3": "MP3", "opus": "Opus", "vorbis": "Vorbis", "flac": "FLAC", "alac": "ALAC",
+        "truehd": "TrueHD", "dts": "DTS", "subrip": "SRT", "ass": "ASS", "ssa": "SSA", "webvtt": "WebVTT",
+        "mov_text": "MP4 text", "hdmv_pgs_subtitle": "PGS", "dvd_subtitle": "DVD", "dvb_subtitle": "DVB",
+        "dvb_teletext": "Teletext", "eia_608": "CEA-608",
+    ]
+}
