@@ -31,6 +31,7 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let package = Package(
     name: "aether-tui",
     products: [
+        .executable(name: "aether-tui", targets: ["aether-tui"]),
         .executable(name: "aetherctl", targets: ["aetherctl"]),
         .library(name: "AetherEngine", targets: ["AetherEngine"]),
     ],
@@ -41,7 +42,7 @@ let package = Package(
     targets: [
         // C, one system library each
         .target(name: "CLinux"),
-        system("CFFmpeg"), system("CALSA"),
+        system("CFFmpeg"), system("CALSA"), system("CNcurses"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
@@ -49,6 +50,12 @@ let package = Package(
         library("AetherMedia", ["AetherCore", "CFFmpeg", "CALSA"]),
         library("AetherEngine", ["AetherCore", "AetherSources", "AetherMedia"]),
 
-        program("aetherctl", ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", arguments]),
+        library("AetherRender", ["AetherCore"]),
+        library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses"]),
+        library(
+            "AetherUI", ["AetherCore", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit", arguments]),
+
+        program("aether-tui", ["AetherUI", arguments]),
+        program("aetherctl", ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", arguments]),
     ]
 )

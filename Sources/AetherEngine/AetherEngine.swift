@@ -66,6 +66,16 @@ public final class AetherEngine: Sendable, Observable {
         messages.yield(.load(source, options))
     }
 
+    /// Whether the last source that was begun was opened; false while it is not known yet.
+    public var hasOpened: Bool {
+        published.read { if case .success = $0.openOutcome { true } else { false } }
+    }
+
+    /// Why the last source could not be opened; nil while that is not known, or when it was.
+    public var openError: MediaError? {
+        published.read { if case .failure(let error) = $0.openOutcome { error } else { nil } }
+    }
+
     /// Blocks the calling thread until the source is open or cannot be opened. Not for a task.
     public func waitUntilOpened() throws(MediaError) -> EngineSnapshot {
         let outcome: Result<EngineSnapshot, MediaError>? = published.wait { $0.openOutcome }
@@ -145,6 +155,7 @@ public final class AetherEngine: Sendable, Observable {
         snapshot.position = position(of: snapshot, session: session, at: now)
         if let track = snapshot.activeSubtitleTrack {
             snapshot.visibleCues = session.cues.visible(track: track, at: snapshot.position)
+            snapshot.nextCueChange = session.cues.nextChange(track: track, after: snapshot.position)
         }
         let (buffered, forward, bytes, frames) = session.pipeline.state.read {
             ($0.bufferedPosition, $0.forwardBuffer, $0.byteCount, $0.frames.count)

@@ -42,6 +42,8 @@ public struct EngineSnapshot: Sendable {
     public var activeSubtitleTrack: TrackID?
     /// Cues of the selected subtitle track that are on screen at `position`.
     public var visibleCues: [SubtitleCue] = []
+    /// When `visibleCues` changes next while playing; nil when no more cues are known.
+    public var nextCueChange: MediaTime?
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?

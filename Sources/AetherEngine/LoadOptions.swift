@@ -46,6 +46,8 @@ public struct LoadOptions: Sendable {
     public var decoderThreads = 2
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.
     public var isUntimed = false
+    /// The picture is not decoded where there is sound: for listening, and for output without a screen.
+    public var isAudioPreferred = false
     public var open = OpenOptions()
 
     /// The defaults.

@@ -33,6 +33,11 @@ public final class WorkerThread: Sendable {
         self.thread = thread
     }
 
+    deinit {
+        // Nobody will ask for it any more: the system frees the stack when the body returns.
+        if !joined.withLock({ $0 }) { pthread_detach(thread) }
+    }
+
     /// Blocks until the body has returned. Only the first call waits; call it from outside the thread.
     public func join() {
         let first = joined.withLock { joined -> Bool in

@@ -133,7 +133,7 @@ struct PlaybackControl {
             publish { $0.openOutcome = .failure(error) }
             return
         }
-        let video = TrackSelection.video(info.tracks(.video))
+        let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
         let subtitle = TrackSelection.subtitle(info.tracks(.subtitle), languages: session.options.subtitleLanguages)
         let audio = session.pipeline.state.read { $0.activeAudio }
         publish { state in

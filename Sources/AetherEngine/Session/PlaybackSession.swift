@@ -57,8 +57,8 @@ final class PlaybackSession: Sendable {
     /// Chooses tracks and starts the stages. Called once, when the source is open.
     func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
         source.withLock { $0 = info }
-        let video = TrackSelection.video(info.tracks(.video))
         let audio = options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
+        let video = options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video))
         pipeline.state.update {
             $0.activeVideo = video?.number
             $0.activeAudio = audio?.number

@@ -54,6 +54,20 @@ final class CueStore: Sendable {
         }
     }
 
+    /// The next point after `time` at which a cue of the track comes or goes.
+    func nextChange(track id: TrackID, after time: MediaTime) -> MediaTime? {
+        state.withLock { state in
+            guard let cues = state.tracks[id]?.cues else { return nil }
+            let first = cues.partitioningIndex { $0.start > time - .seconds(60) }
+            var next: MediaTime?
+            for cue in cues[first...] {
+                if cue.start > time { return min(next ?? cue.start, cue.start) }
+                if cue.end > time { next = min(next ?? cue.end, cue.end) }
+            }
+            return next
+        }
+    }
+
     private static func closeOpenCue(of track: inout Track, at time: MediaTime) {
         guard let index = track.openIndex, track.cues.indices.contains(index) else { return }
         let open = track.cues[index]

@@ -38,6 +38,9 @@ public enum TerminalSignal: Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// Gives the signal its default effect in this process: for a fatal one this does not return.
+    public func raiseInThisProcess() { clinux_raise_default(number) }
+
     /// The signal of a number, if it is one of ours.
     init?(number: Int32) {
         guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
@@ -71,7 +74,7 @@ public final class Signals: Sendable {
 
     /// Raises a fatal signal again with its default effect, so that the parent sees what ended us. Call after the terminal
     /// is restored; does not return for a fatal one.
-    public func raiseAgain(_ signal: TerminalSignal) { clinux_raise_default(signal.number) }
+    public func raiseAgain(_ signal: TerminalSignal) { signal.raiseInThisProcess() }
 
     /// Stops the process as Ctrl-Z would have, and returns once it runs again; the signal is then ours as before. Call after
     /// `TerminalSession.suspend`. Returns at once where the process group is orphaned and cannot be stopped.

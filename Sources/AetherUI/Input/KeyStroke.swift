@@ -1,24 +1,12 @@
+public import AetherTerminal
+
 /// A key as a person presses it, whatever bytes the terminal sends for it.
 public struct KeyStroke: Hashable, Sendable {
-    /// Which key.
-    public enum Key: Hashable, Sendable {
-        /// A key that types something; space is " ".
-        case character(Character)
-        case left, right, up, down, home, end, pageUp, pageDown
-        case backspace, delete, insert, enter, escape, tab
-        /// F1 and on.
-        case function(Int)
-    }
+    /// Which key; space is " ".
+    public typealias Key = AetherTerminal.Key
 
     /// What is held down with it.
-    public struct Modifiers: OptionSet, Hashable, Sendable {
-        public let rawValue: UInt8
-        public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-        public static let shift = Modifiers(rawValue: 1)
-        public static let alt = Modifiers(rawValue: 2)
-        public static let control = Modifiers(rawValue: 4)
-    }
+    public typealias Modifiers = KeyModifiers
 
     public let key: Key
     public let modifiers: Modifiers

@@ -86,7 +86,7 @@ extension AppModel {
         expectSeek(to: target, now)
         let amount = abs(seconds) % 60 == 0 ? "\(abs(seconds) / 60) min" : "\(abs(seconds)) s"
         say("\(seconds < 0 ? "-" : "+")\(amount) \(Timecode.text(target - snapshot.startTime))", now)
-        return [.send(.seek(by: .seconds(Double(seconds)), precision))]
+        return [.send(.skip(by: .seconds(Double(seconds)), precision))]
     }
 
     private mutating func seek(percent: Int, _ now: HostTime) -> [AppEffect] {
@@ -101,14 +101,14 @@ extension AppModel {
             return []
         }
         say(text, now)
-        return [.send(.seek(fraction: Double(percent) / 100))]
+        return [.send(.seekToFraction(Double(percent) / 100))]
     }
 
     private mutating func seekToStart(_ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
         expectSeek(to: snapshot.startTime, now)
         say("Start", now)
-        return [.send(.seek(fraction: 0))]
+        return [.send(.seekToFraction(0))]
     }
 
     private mutating func seekToEnd(_ now: HostTime) -> [AppEffect] {
@@ -119,7 +119,7 @@ extension AppModel {
         }
         expectSeek(to: snapshot.startTime + duration, now)
         say("End", now)
-        return [.send(.seek(fraction: 1))]
+        return [.send(.seekToFraction(1))]
     }
 
     private mutating func stepFrame(_ count: Int, _ now: HostTime) -> [AppEffect] {

@@ -1,0 +1,28 @@
+import AetherCore
+import AetherEngine
+
+extension LoadOptions {
+    /// What the command line asks of every file. `carried` is what the person changed while the last file played.
+    init(_ options: PlayerOptions, isPlain: Bool, carried: EngineSnapshot?) {
+        self.init()
+        start = options.start.map(StartPosition.init)
+        end = options.end.map(StartPosition.init)
+        audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)
+        audioLanguages = options.audioLanguage?.codes ?? []
+        subtitleLanguages = options.subtitleLanguage?.codes ?? []
+        rate = carried?.rate ?? options.speed
+        volume = carried?.volume ?? Double(options.volume) / 100
+        isMuted = carried?.isMuted ?? options.mute
+        frameRateCap = options.fpsCap
+        isAudioPreferred = isPlain
+    }
+}
+
+extension StartPosition {
+    init(_ point: TimePoint) {
+        switch point {
+        case .offset(let span): self = .time(span)
+        case .fraction(let fraction): self = .fraction(fraction)
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import AetherCore
+import AetherEngine
+import AetherRender
+import AetherTerminal
+import Glibc
+
+/// The player with a screen: the main thread's loop. Waits in one place for keys, signals and the engine, folds what comes into the
+/// model, and carries out what the model says.
+struct ScreenApp: ~Copyable {
+    private let options: PlayerOptions
+    private var playlist: Playlist
+    private let engine: AetherEngine
+    private var face: TerminalFace
+    private let signals: Signals
+    private var events: TerminalEvents
+    private var model: AppModel
+    private let time = SystemTime()
+    private var outcome: PlayerOutcome?
+    private var lastFailure: MediaError?
+    /// A paused picture is drawn again for the new size once the window has come to rest.
+    private var refreshAt: HostTime?
+
+    /// Windows are dragged in bursts; 100 ms after the last change the picture is decoded again.
+    private static let restAfterResize = TimeSpan.milliseconds(100)
+
+    init(
+        options: PlayerOptions, playlist: Playlist, engine: AetherEngine, face: consuming TerminalFace, signals: Signals,
+        events: TerminalEvents, capabilities: ChromeCapabilities
+    ) {
+        self.options = options
+        self.playlist = playlist
+        self.engine = engine
+        let size = face.size.cells
+        self.face = face
+        self.signals = signals
+        self.events = events
+        model = AppModel(size: size, capabilities: capabilities, now: time.now())
+        _ = model.update(.playlist(playlist.position), now: time.now())
+    }
+
+    /// Runs until the person or the playlist is done; the screen is ours meanwhile. `early` is what came before it was.
+    mutating func run(_ early: [TerminalEvent]) -> (PlayerOutcome, MediaError?) {
+        do throws(TerminalError) {
+            try face.open()
+        } catch {
+            Log.module("terminal").error("\(error)")
+            return (.exit(.terminalUnsuitable), nil)
+        }
+        _ = face.followSize()
+        takeSnapshot()
+        for event in early { handle(event) }
+        while outcome == nil {
+            face.draw(model)
+            handle(events.next(until: nextWake))
+        }
+        face.close()
+        return (outcome ?? .exit(.played), lastFailure)
+    }
+
+    // MARK: - Waiting
+
+    private var nextWake: HostTime? {
+        let now = time.now()
+        var wakes = [model.nextWake(after: now), refreshAt].compactMap { $0 }
+        let snapshot = model.snapshot
+        if snapshot.phase == .playing, let change = snapshot.nextCueChange {
+            wakes.append(now + max(.milliseconds(5), (change - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate))))
+        }
+        if model.showsTelemetry { wakes.append(now + .seconds(1)) }
+        return wakes.min()
+    }
+
+    private mutating func handle(_ event: TerminalEvent) {
+        switch event {
+        case .input(let inputs): for input in inputs { take(input) }
+        case .signal(let signal): take(signal)
+        case .hangup: outcome = .signal(.hangup)
+        case .wake: takeSnapshot()
+        case .timeout:
+            takeSnapshot()
+            update(.tick)
+            refreshIfDue()
+        }
+    }
+
+    private mutating func take(_ input: InputEvent) {
+        guard case .key(let key) = input, outcome == nil else { return }
+        takeSnapshot()
+        update(.key(KeyStroke(key)))
+    }
+
+    private mutating func take(_ signal: TerminalSignal) {
+        switch signal {
+        case .resized: followSize()
+        case .suspend: stopForAWhile()
+        case .continued:
+            // Stopped from outside by SIGSTOP: the shell had the terminal.
+            face.suspend()
+            face.resume()
+            followSize()
+        default: outcome = .signal(signal)
+        }
+    }
+
+    private mutating func stopForAWhile() {
+        let wasPlaying = model.snapshot.wantsToPlay
+        if wasPlaying { engine.pause() }
+        face.suspend()
+        signals.stopProcess()
+        face.resume()
+        followSize()
+        if wasPlaying { engine.play() }
+    }
+
+    private mutating func followSize() {
+        guard face.followSize() else { return }
+        update(.resize(face.size.cells))
+        refreshAt = time.now() + Self.restAfterResize
+    }
+
+    /// Nothing draws a standing picture anew but the engine: it has the full size.
+    private mutating func refreshIfDue() {
+        guard let due = refreshAt, time.now() >= due else { return }
+        refreshAt = nil
+        if model.snapshot.phase == .paused, model.snapshot.isSeekable {
+            engine.send(.seek(to: model.snapshot.position, .exact))
+        }
+    }
+
+    // MARK: - Updating
+
+    private mutating func takeSnapshot() {
+        update(.snapshot(engine.snapshot()))
+    }
+
+    private mutating func update(_ message: AppMessage) {
+        for effect in model.update(message, now: time.now()) {
+            switch effect {
+            case .send(let command): engine.send(command)
+            case .quit: outcome = .exit(.played)
+            case .fileEnded: goOn(after: nil)
+            case .fileFailed(let error): goOn(after: error)
+            case .redraw: break
+            }
+        }
+    }
+
+    private mutating func goOn(after failure: MediaError?) {
+        if let failure { lastFailure = failure }
+        let hasOpened = engine.hasOpened
+        guard playlist.advance() else {
+            outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
+            return
+        }
+        let carried = model.snapshot
+        engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: false, carried: carried))
+        update(.playlist(playlist.position))
+        if let failure { update(.notice(failure.description)) }
+    }
+}
+
+extension KeyStroke {
+    /// A key of the terminal in the keymap's words.
+    init(_ event: KeyEvent) {
+        self.init(event.key, event.modifiers)
+    }
+}

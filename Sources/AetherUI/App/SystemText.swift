@@ -1,0 +1,24 @@
+import Glibc
+
+/// The system's own words, and lines on standard error.
+enum SystemText {
+    /// What an errno value means.
+    static func error(_ number: Int32) -> String { String(cString: strerror(number)) }
+
+    /// One line on standard error.
+    static func complain(_ text: String) { write("aether-tui: \(text)\n", to: STDERR_FILENO) }
+
+    /// Writes all of a text; what cannot be written is lost, for there is nobody left to tell.
+    static func write(_ text: String, to descriptor: Int32) {
+        var text = text
+        text.withUTF8 { bytes in
+            var done = 0
+            while done < bytes.count {
+                let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return }
+                done += count
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import AetherCore
+import AetherEngine
+import AetherRender
+import AetherTerminal
+import Glibc
+
+/// The terminal as the app uses it: session, chrome and presenter, put up and taken down together. Lives on the main thread.
+struct TerminalFace: ~Copyable {
+    private let port: TTYPort
+    private let session: TerminalSession
+    private let presenter: Presenter
+    private var screen: NcursesScreen
+    private var panes: [Pane] = []
+    private var isCurrent = false
+    private let palette: ChromePalette
+    private let capabilities: TerminalCapabilities
+    private let choice: EncoderChoice
+    private(set) var size: TerminalSize
+
+    /// Prepares everything; the screen is not touched yet.
+    init(
+        port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
+        theme: Theme
+    ) throws(ChromeError) {
+        self.port = port
+        self.session = session
+        self.presenter = presenter
+        self.capabilities = capabilities
+        self.choice = choice
+        palette = theme.palette(hasColor: choice.depth != .mono)
+        let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
+        self.size = size
+        screen = try NcursesScreen(size: size.cells)
+    }
+
+    /// Takes the screen over and starts the present thread.
+    func open() throws(TerminalError) {
+        try session.enter(.screen)
+        presenter.start(
+            renderer: PictureRenderer(choice), depth: choice.depth, size: size, port: port,
+            synchronizedUpdates: capabilities.synchronizedUpdate)
+    }
+
+    /// Gives the screen back as it was found. Blocks for a quarter of a second at most.
+    func close() {
+        presenter.stop()
+        session.leave()
+    }
+
+    /// Asks the terminal for its size again; returns whether it changed.
+    mutating func followSize() -> Bool {
+        let now = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
+        guard now != size else { return false }
+        size = now
+        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: PictureRenderer(choice).pixelsPerCell))
+        do throws(ChromeError) {
+            try screen.resize(now.cells)
+        } catch {
+            Log.module("chrome").error("\(error)")
+        }
+        isCurrent = false
+        return true
+    }
+
+    /// Shows the model's chrome, if it looks different from before.
+    mutating func draw(_ model: AppModel) {
+        let wanted = ChromeView.panes(model)
+        guard !isCurrent || wanted != panes else { return }
+        panes = wanted
+        isCurrent = true
+        ChromeView.draw(wanted, into: &screen)
+        presenter.show(screen.readBack(palette))
+    }
+
+    /// Ctrl-Z: the terminal belongs to the shell until `resume`.
+    func suspend() {
+        presenter.pause()
+        session.suspend()
+    }
+
+    /// The terminal is ours again.
+    func resume() {
+        do throws(TerminalError) {
+            try session.resume()
+        } catch {
+            Log.module("terminal").error("\(error)")
+        }
+        presenter.resume()
+    }
+}
+
+extension PictureRenderer {
+    /// The renderer that was chosen.
+    init(_ choice: EncoderChoice) {
+        switch choice.renderer {
+        case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
+        case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
+        }
+    }
+}
+
+extension ColourDepth {
+    /// The renderers' word for a terminal's depth.
+    init(_ depth: TerminalColourDepth) {
+        switch depth {
+        case .trueColour: self = .trueColor
+        case .indexed256: self = .indexed256
+        case .ansi16: self = .indexed16
+        case .mono, .none: self = .mono
+        }
+    }
+
+    /// What the command line asks for; nil for automatic.
+    init?(_ choice: ColorChoice) {
+        switch choice {
+        case .auto: return nil
+        case .trueColor: self = .trueColor
+        case .palette256: self = .indexed256
+        case .palette16: self = .indexed16
+        case .mono: self = .mono
+        }
+    }
+}

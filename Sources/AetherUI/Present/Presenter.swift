@@ -1,0 +1,197 @@
+public import AetherCore
+public import AetherEngine
+import AetherRender
+public import AetherTerminal
+import CLinux
+import Glibc
+import Synchronization
+
+/// The one writer of the terminal: thread `present`. Frames come from the engine's `pace` thread, overlays and sizes from the main
+/// thread, each into a slot of one where the newer replaces the older; the thread composes, encodes and writes what is newest,
+/// and never lets anybody wait.
+public final class Presenter: VideoSink {
+    /// What other threads have left for the present thread.
+    struct Inbox {
+        var frame: VideoFrame?
+        var overlay: CellOverlay?
+        var size: TerminalSize?
+        var epoch = Epoch()
+        var isCleared = false
+        var isInvalid = false
+        var isPaused = false
+        var isStopped = false
+        /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
+        var isBlocked = false
+        var demand: RasterDemand
+    }
+
+    private struct Report {
+        var shown: ShownFrame?
+        var statistics = SinkStatistics()
+        var lead = TimeSpan.milliseconds(3)
+    }
+
+    private let inbox: Mutex<Inbox>
+    private let report = Mutex(Report())
+    private let wake = WakeHandle()
+    private let encodeCost = LatencyWindow()
+    private let writeCost = LatencyWindow()
+    private let thread = Mutex<WorkerThread?>(nil)
+    private let parked = Monitor(false)
+    private let time: any TimeSource
+    /// Called when the terminal hung up; from the present thread.
+    private let onHangup: @Sendable () -> Void
+
+    /// A presenter that does not write yet.
+    init(layout: PictureLayout, time: any TimeSource = SystemTime(), onHangup: @escaping @Sendable () -> Void = {}) {
+        inbox = Mutex(Inbox(demand: layout.demand))
+        self.time = time
+        self.onHangup = onHangup
+    }
+
+    // MARK: - VideoSink
+
+    public var demand: RasterDemand { inbox.withLock { $0.demand } }
+    public var lead: TimeSpan { report.withLock { $0.lead } }
+    public var lastShown: ShownFrame? { report.withLock { $0.shown } }
+
+    public var statistics: SinkStatistics {
+        var statistics = report.withLock { $0.statistics }
+        statistics.encode = encodeCost.percentiles
+        statistics.write = writeCost.percentiles
+        return statistics
+    }
+
+    public func show(_ frame: VideoFrame) {
+        let replaced = inbox.withLock { inbox -> (Bool, Bool) in
+            guard frame.epoch >= inbox.epoch else { return (false, false) }
+            let lost = inbox.frame != nil
+            inbox.frame = frame
+            inbox.isCleared = false
+            return (lost, inbox.isBlocked)
+        }
+        if replaced.0 {
+            report.withLock {
+                if replaced.1 { $0.statistics.droppedSlowTerminal += 1 } else { $0.statistics.droppedSlowEncode += 1 }
+            }
+        }
+        wake.wake()
+    }
+
+    public func flush(_ epoch: Epoch) {
+        inbox.withLock {
+            $0.epoch = epoch
+            if let frame = $0.frame, frame.epoch < epoch { $0.frame = nil }
+        }
+    }
+
+    public func clear() {
+        inbox.withLock {
+            $0.frame = nil
+            $0.isCleared = true
+        }
+        wake.wake()
+    }
+
+    // MARK: - The main thread's side
+
+    /// Puts this over the picture from the next frame on, or at once where none comes. Any thread; never blocks.
+    public func show(_ overlay: CellOverlay) {
+        inbox.withLock { $0.overlay = overlay }
+        wake.wake()
+    }
+
+    /// The terminal has another size. Any thread; never blocks.
+    func resize(_ size: TerminalSize, _ layout: PictureLayout) {
+        inbox.withLock {
+            $0.size = size
+            $0.demand = layout.demand
+            $0.isInvalid = true
+        }
+        wake.wake()
+    }
+
+    /// Begins writing to the port. Once.
+    func start(
+        renderer: PictureRenderer, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, synchronizedUpdates: Bool
+    ) {
+        report.withLock { $0.statistics.renderer = renderer.name }
+        thread.withLock {
+            $0 = WorkerThread(name: "present") { [self] in
+                var loop = PresentLoop(
+                    presenter: self, composer: FrameComposer(renderer: renderer, depth: depth, size: size),
+                    writer: TerminalWriter(port: port, synchronizedUpdates: synchronizedUpdates, time: time), time: time)
+                loop.run()
+            }
+        }
+    }
+
+    /// Stops writing at a place where the terminal's parser is at rest, and blocks until that is so (150 ms at most). `resume` goes on
+    /// with a whole frame.
+    public func pause() {
+        guard thread.withLock({ $0 != nil }) else { return }
+        inbox.withLock { $0.isPaused = true }
+        wake.wake()
+        _ = parked.wait { $0 ? true : nil }
+    }
+
+    /// Goes on after `pause`; the terminal has forgotten everything.
+    public func resume() {
+        inbox.withLock {
+            $0.isPaused = false
+            $0.isInvalid = true
+        }
+        wake.wake()
+    }
+
+    /// Ends the thread; what is half written is brought to a safe end. Blocks for 150 ms at most.
+    public func stop() {
+        inbox.withLock { $0.isStopped = true }
+        wake.wake()
+        thread.withLock { $0 }?.join()
+    }
+
+    // MARK: - The present thread's side
+
+    var wakeDescriptor: Int32 { wake.descriptor }
+
+    /// What is wanted now; the slots are empty afterwards.
+    func takeNews() -> Inbox {
+        wake.drain()
+        return inbox.withLock { inbox in
+            let news = inbox
+            guard !inbox.isPaused, !inbox.isBlocked else { return news }
+            inbox.frame = nil
+            inbox.overlay = nil
+            inbox.size = nil
+            inbox.isInvalid = false
+            inbox.isCleared = false
+            return news
+        }
+    }
+
+    func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }
+
+    func noteParked(_ isParked: Bool) { parked.update { $0 = isParked } }
+
+    func noteEncoded(in span: TimeSpan) {
+        encodeCost.record(span)
+        // Encoding is begun so early that nineteen of twenty frames are ready in time; a millisecond is for waking up.
+        guard let p95 = encodeCost.percentiles?.p95 else { return }
+        report.withLock { $0.lead = .milliseconds(min(20, p95 + 1)) }
+    }
+
+    /// Everything submitted is out; `frame` is on screen with it, if one was.
+    func noteWritten(_ frame: VideoFrame?, _ statistics: WriterStatistics) {
+        let now = time.now()
+        if frame != nil, let span = statistics.lastFrameTime { writeCost.record(span) }
+        report.withLock {
+            $0.statistics.bytesWritten = Int(statistics.bytesWritten)
+            guard let frame else { return }
+            $0.statistics.framesShown += 1
+            $0.shown = ShownFrame(pts: frame.pts, epoch: frame.epoch, shownAt: now, due: frame.due)
+        }
+    }
+
+    func noteHangup() { onHangup() }
+}

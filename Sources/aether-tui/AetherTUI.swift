@@ -1,0 +1,21 @@
+import AetherUI
+import ArgumentParser
+
+/// The player's command line.
+@main
+struct AetherTUI: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "aether-tui", abstract: "Play films and music in the terminal.",
+        discussion: "Press ? while playing for the keys. See aether-tui(1) for everything else.", version: App.version)
+
+    @OptionGroup var options: PlayerOptions
+
+    mutating func run() throws {
+        switch App.run(options) {
+        case .exit(let status):
+            if status != .played { throw ExitCode(status.rawValue) }
+        case .signal(let signal):
+            signal.raiseInThisProcess()
+        }
+    }
+}
