@@ -22,23 +22,33 @@ public enum Escape {
     public static let alternateScreenOn = csi("?1049h")
     /// Back to the normal screen and its cursor.
     public static let alternateScreenOff = csi("?1049l")
+    /// No cursor (DECTCEM off).
     public static let cursorHide = csi("?25l")
+    /// The cursor is seen again.
     public static let cursorShow = csi("?25h")
     /// No wrap at the right margin (DECAWM off), so that the last cell of the last row can be written without a scroll.
     public static let autowrapOff = csi("?7l")
+    /// Wrap at the right margin, as shells expect.
     public static let autowrapOn = csi("?7h")
     /// The terminal shows nothing of what follows until the end (mode 2026).
     public static let synchronizedUpdateBegin = csi("?2026h")
+    /// What came since the beginning is shown at once.
     public static let synchronizedUpdateEnd = csi("?2026l")
     /// Buttons and drags (1002) as SGR reports (1006).
     public static let mouseOn = csi("?1002h") + csi("?1006h")
+    /// No mouse reports.
     public static let mouseOff = csi("?1006l") + csi("?1002l")
     /// Mouse reports count pixels instead of cells (mode 1016).
     public static let pixelMouseOn = csi("?1016h")
+    /// Mouse reports count cells again.
     public static let pixelMouseOff = csi("?1016l")
+    /// Pastes come between CSI 200 ~ and CSI 201 ~ (mode 2004).
     public static let bracketedPasteOn = csi("?2004h")
+    /// Pastes come as if typed.
     public static let bracketedPasteOff = csi("?2004l")
+    /// CSI I and CSI O tell when the window gets and loses the keyboard (mode 1004).
     public static let focusReportsOn = csi("?1004h")
+    /// No focus reports.
     public static let focusReportsOff = csi("?1004l")
 
     // MARK: Drawing
@@ -49,9 +59,11 @@ public enum Escape {
     public static let clearScreen = csi("2J")
     /// From the cursor to the end of the line (EL).
     public static let clearToLineEnd = csi("K")
+    /// The cursor to the top left cell.
     public static let cursorHome = csi("H")
-    /// Cursor and attributes put away (DECSC) and fetched (DECRC).
+    /// Cursor and attributes put away (DECSC).
     public static let cursorSave: [UInt8] = [0x1B, 0x37]
+    /// Cursor and attributes as `cursorSave` put them away.
     public static let cursorRestore: [UInt8] = [0x1B, 0x38]
 
     /// The cursor to a cell, counted from 0 (CUP counts from 1).
@@ -80,8 +92,9 @@ public enum Escape {
     public static let queryBackground: [UInt8] = Array("\u{1B}]11;?\u{1B}\\".utf8)
     /// The attributes in force (DECRQSS of SGR): tells whether a 24-bit colour was kept or mapped.
     public static let queryAttributes: [UInt8] = Array("\u{1B}P$qm\u{1B}\\".utf8)
-    /// Sixel colour registers (XTSMGRAPHICS item 1) and largest picture (item 2).
+    /// Sixel colour registers (XTSMGRAPHICS item 1).
     public static let querySixelRegisters = csi("?1;1;0S")
+    /// The largest sixel picture (XTSMGRAPHICS item 2).
     public static let querySixelGeometry = csi("?2;1;0S")
 
     /// The state of a private mode (DECRQM).

@@ -20,6 +20,7 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
         case unsuitable
     }
 
+    /// What to decide by.
     public let code: Code
     /// The operation that failed, in words: "open", "set the modes of".
     public let operation: String

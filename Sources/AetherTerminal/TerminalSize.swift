@@ -37,7 +37,8 @@ public struct TerminalSize: Hashable, Sendable {
             columns: known ? min(columns, Self.limit.columns) : 80, rows: known ? min(rows, Self.limit.rows) : 24)
         // A window narrower than 2 pixels a column or lower than 4 a row is a stub value, not a measurement.
         let plausible = known && xPixels / 2 >= columns && yPixels / 4 >= rows && xPixels <= 65535 && yPixels <= 65535
-        window = plausible && columns <= Self.limit.columns && rows <= Self.limit.rows
+        window =
+            plausible && columns <= Self.limit.columns && rows <= Self.limit.rows
             ? PixelSize(width: xPixels, height: yPixels) : nil
         self.reportedCell = reportedCell.flatMap { Self.isCell($0.width, $0.height) ? $0 : nil }
         self.reportedWindow = reportedWindow.flatMap { reported in

@@ -27,7 +27,8 @@ struct Transcript: Sendable, CustomTestStringConvertible {
             name: "xterm 379 -ti vt340", environment: ["TERM": "xterm"],
             answers: "^[[1;2R^[P>|XTerm(379)^[\\^[[?2026;0$y^[[?1016;2$y^[[?80;2$y^[[?1;0;1024S^[[?2;0;480;312S"
                 + "^[P1$r0;38:2::1:2:3m^[\\^[]11;rgb:ffff/ffff/ffff^[\\^[[?63;1;2;4;6;9;15;16;22;28c",
-            identity: "XTerm 379", depth: .trueColour, pixelMouse: true, sixel: true, registers: 1024, background: [255, 255, 255]),
+            identity: "XTerm 379", depth: .trueColour, pixelMouse: true, sixel: true, registers: 1024,
+            background: [255, 255, 255]),
         Transcript(
             name: "kitty 0.26", environment: ["TERM": "xterm-kitty", "COLORTERM": "truecolor"],
             answers: "^[[1;2R^[P>|kitty(0.26.5)^[\\^[_Gi=31;OK^[\\^[[?2026;2$y^[[?1016;2$y^[[?80;0$y^[[6;18;9t^[[4;396;639t"
@@ -52,19 +53,24 @@ struct Transcript: Sendable, CustomTestStringConvertible {
             answers: "^[[1;2R^[[?2026;2$y^[[?1016;0$y^[[?80;0$y^[[4;480;800t^[[?6c^[]11;rgb:1d1d/1f1f/2121^[\\",
             identity: "alacritty ", depth: .trueColour, sync: true, background: [29, 31, 33]),
         Transcript(
-            name: "Konsole, which echoes the end of mode queries", environment: ["TERM": "xterm-256color", "KONSOLE_VERSION": "221203"],
-            answers: "^[[1;2R^[P>|Konsole 22.12.3^[\\^[_Gi=31;OK^[\\^[[?1;0;256S^[[6;20;9t^[[4;480;720t^[]11;rgb:2323/2626/2727\u{7}^[[?62;1;4c",
+            name: "Konsole, which echoes the end of mode queries",
+            environment: ["TERM": "xterm-256color", "KONSOLE_VERSION": "221203"],
+            answers:
+                "^[[1;2R^[P>|Konsole 22.12.3^[\\^[_Gi=31;OK^[\\^[[?1;0;256S^[[6;20;9t^[[4;480;720t^[]11;rgb:2323/2626/2727\u{7}^[[?62;1;4c",
             identity: "Konsole 22.12.3", depth: .trueColour, sixel: true, kitty: true, registers: 256,
             cell: PixelSize(width: 9, height: 20), background: [35, 38, 39]),
         Transcript(
             name: "WezTerm", environment: ["TERM": "xterm-256color"],
-            answers: "^[[1;2R^[P>|WezTerm 20240203-110809-5046fc22^[\\^[_Gi=31;OK^[\\^[[?2026;2$y^[[?1016;2$y^[[6;16;8t^[[?65;4;6;18;22c",
-            identity: "WezTerm 20240203-110809-5046fc22", depth: .trueColour, sync: true, pixelMouse: true, sixel: true, kitty: true,
+            answers:
+                "^[[1;2R^[P>|WezTerm 20240203-110809-5046fc22^[\\^[_Gi=31;OK^[\\^[[?2026;2$y^[[?1016;2$y^[[6;16;8t^[[?65;4;6;18;22c",
+            identity: "WezTerm 20240203-110809-5046fc22", depth: .trueColour, sync: true, pixelMouse: true, sixel: true,
+            kitty: true,
             cell: PixelSize(width: 8, height: 16)),
         Transcript(
             name: "ghostty", environment: ["TERM": "xterm-ghostty"],
             answers: "^[[1;2R^[P>|ghostty 1.2.0^[\\^[_Gi=31;OK^[\\^[[?2026;2$y^[[?1016;2$y^[[6;34;16t^[[?62;22;52c",
-            identity: "ghostty 1.2.0", depth: .trueColour, sync: true, pixelMouse: true, kitty: true, cell: PixelSize(width: 16, height: 34)),
+            identity: "ghostty 1.2.0", depth: .trueColour, sync: true, pixelMouse: true, kitty: true,
+            cell: PixelSize(width: 16, height: 34)),
         Transcript(
             name: "GNOME Terminal (VTE)", environment: ["TERM": "xterm-256color", "VTE_VERSION": "7006"],
             answers: "^[[1;2R^[[?2026;0$y^[[?1016;0$y^[[4;408;640t^[]11;rgb:1e1e/1e1e/1e1e^[\\^[[?65;1;9c",
@@ -82,7 +88,8 @@ struct Transcript: Sendable, CustomTestStringConvertible {
             identity: "linux ", depth: .ansi16),
         Transcript(
             name: "termbench halfblock-truecolor", environment: ["TERM": "xterm-256color", "COLORTERM": "truecolor"],
-            answers: "^[[1;1R^[P>|termbench 1^[\\^[[?2026;2$y^[[?1016;2$y^[[?1;3S^[[?2;3S^[[6;16;8t^[[4;720;1280t^[]11;rgb:0000/0000/0000^[\\^[[?62;22c",
+            answers:
+                "^[[1;1R^[P>|termbench 1^[\\^[[?2026;2$y^[[?1016;2$y^[[?1;3S^[[?2;3S^[[6;16;8t^[[4;720;1280t^[]11;rgb:0000/0000/0000^[\\^[[?62;22c",
             identity: "termbench 1", depth: .trueColour, sync: true, pixelMouse: true, cell: PixelSize(width: 8, height: 16),
             background: [0, 0, 0]),
         Transcript(
@@ -132,12 +139,16 @@ struct CapabilityProbeTests {
 
     @Test(arguments: [
         ([:], TerminalColourDepth.none), (["TERM": "dumb", "COLORTERM": "truecolor"], .none),
-        (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColour), (["TERM": "xterm-256color", "COLORTERM": "24bit"], .trueColour),
+        (["TERM": "xterm-256color", "COLORTERM": "truecolor"], .trueColour),
+        (["TERM": "xterm-256color", "COLORTERM": "24bit"], .trueColour),
         (["TERM": "xterm-256color", "COLORTERM": "yes"], .indexed256), (["TERM": "xterm-direct"], .trueColour),
-        (["TERM": "xterm"], .ansi16), (["TERM": "vt100"], .mono), (["TERM": "linux"], .ansi16), (["TERM": "xterm-kitty"], .trueColour),
-        (["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], .mono), (["TERM": "xterm", "NO_COLOR": ""], .ansi16),
+        (["TERM": "xterm"], .ansi16), (["TERM": "vt100"], .mono), (["TERM": "linux"], .ansi16),
+        (["TERM": "xterm-kitty"], .trueColour),
+        (["TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"], .mono),
+        (["TERM": "xterm", "NO_COLOR": ""], .ansi16),
         (["TERM": "screen.xterm-256color", "STY": "1.x", "COLORTERM": "truecolor"], .indexed256),
-        (["TERM": "screen-256color", "KITTY_WINDOW_ID": "1"], .indexed256), (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .trueColour),
+        (["TERM": "screen-256color", "KITTY_WINDOW_ID": "1"], .indexed256),
+        (["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"], .trueColour),
         (["TERM": "xterm-256color", "TERM_PROGRAM": "Apple_Terminal", "COLORTERM": "truecolor"], .indexed256),
         (["TERM": "xterm-256color", "VTE_VERSION": "3400"], .indexed256),
     ])
@@ -157,7 +168,8 @@ struct CapabilityProbeTests {
 
     @Test(arguments: [
         (["TERM": "xterm", "LANG": "C"], "^[[1;2R", true), (["TERM": "xterm", "LANG": "C.UTF-8"], "^[[1;3R", false),
-        (["TERM": "xterm", "LANG": "C"], "^[[1;1R", false), (["TERM": "xterm", "LC_ALL": "de_DE.utf8", "LANG": "C"], "^[[?1;2c", true),
+        (["TERM": "xterm", "LANG": "C"], "^[[1;1R", false),
+        (["TERM": "xterm", "LC_ALL": "de_DE.utf8", "LANG": "C"], "^[[?1;2c", true),
         (["TERM": "xterm"], "^[[?1;2c", true),
     ])
     func learnsWhetherUTF8IsUnderstood(_ environment: [String: String], _ answers: String, _ expected: Bool) {

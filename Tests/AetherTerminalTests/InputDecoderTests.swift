@@ -117,11 +117,18 @@ struct InputDecoderTests {
         ("^[[<0;1;1M", MouseEvent(.press, .left, x: 0, y: 0)), ("^[[<0;80;24m", MouseEvent(.release, .left, x: 79, y: 23)),
         ("^[[<2;5;6M", MouseEvent(.press, .right, x: 4, y: 5)), ("^[[<32;5;6M", MouseEvent(.drag, .left, x: 4, y: 5)),
         ("^[[<35;5;6M", MouseEvent(.move, x: 4, y: 5)), ("^[[<64;5;6M", MouseEvent(.scrollUp, x: 4, y: 5)),
-        ("^[[<65;5;6M", MouseEvent(.scrollDown, x: 4, y: 5)), ("^[[<20;5;6M", MouseEvent(.press, .left, x: 4, y: 5, [.shift, .control])),
+        ("^[[<65;5;6M", MouseEvent(.scrollDown, x: 4, y: 5)),
+        ("^[[<20;5;6M", MouseEvent(.press, .left, x: 4, y: 5, [.shift, .control])),
         ("^[[<0;0;99999999M", MouseEvent(.press, .left, x: 0, y: 65534)),
     ])
     func readsMouseReports(_ text: String, _ expected: MouseEvent) {
         #expect(events(text) == [.mouse(expected)])
+    }
+
+    @Test func countsPixelsWhereTheModeIsOn() {
+        var decoder = InputDecoder()
+        decoder.pixelMouse = true
+        #expect(decoder.decode(escaped("^[[<0;641;9M")) == [.mouse(MouseEvent(.press, .left, x: 640, y: 8, unit: .pixels))])
     }
 
     @Test func readsFocusAndPaste() {
@@ -149,11 +156,13 @@ struct InputDecoderTests {
         ("^[[?80;0$y", .mode(80, .notRecognized)), ("^[[6;18;9t", .cellPixels(width: 9, height: 18)),
         ("^[[4;396;639t", .textAreaPixels(width: 639, height: 396)), ("^[[8;24;80t", .textAreaCells(columns: 80, rows: 24)),
         ("^[[12;40R", .cursor(row: 12, column: 40)), ("^[[?1;2R", .cursor(row: 1, column: 2)),
-        ("^[_Gi=31;OK^[\\", .kittyGraphics(id: 31, message: "OK")), ("^[_Gi=31;ENOTSUP:no\n^[\\", .kittyGraphics(id: 31, message: "ENOTSUP:no")),
+        ("^[_Gi=31;OK^[\\", .kittyGraphics(id: 31, message: "OK")),
+        ("^[_Gi=31;ENOTSUP:no\n^[\\", .kittyGraphics(id: 31, message: "ENOTSUP:no")),
         ("^[]11;rgb:ffff/8080/0000^[\\", .colour(.background, red: 0xFFFF, green: 0x8080, blue: 0)),
         ("^[]10;rgb:f/0/8\u{7}", .colour(.foreground, red: 0xFFFF, green: 0, blue: 0x8888)),
         ("^[]4;17;rgb:00/00/5f^[\\", .colour(.palette(17), red: 0, green: 0, blue: 0x5F5F)),
-        ("^[[?1;0;1024S", .graphicsAttribute(item: 1, status: 0, values: [1024])), ("^[[?1;3S", .graphicsAttribute(item: 1, status: 3, values: [])),
+        ("^[[?1;0;1024S", .graphicsAttribute(item: 1, status: 0, values: [1024])),
+        ("^[[?1;3S", .graphicsAttribute(item: 1, status: 3, values: [])),
         ("^[P1$r0;38:2::1:2:3m^[\\", .setting("0;38:2::1:2:3m")), ("^[P0$r^[\\", .setting(nil)),
     ])
     func readsReplies(_ text: String, _ expected: TerminalReply) {
@@ -165,7 +174,9 @@ struct InputDecoderTests {
     }
 
     @Test func dropsInvalidUTF8AndGoesOn() {
-        for bytes: [UInt8] in [[0xC0, 0x80], [0xFF], [0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x85]] {
+        for bytes: [UInt8] in [
+            [0xC0, 0x80], [0xFF], [0x80], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x85],
+        ] {
             var decoder = InputDecoder()
             #expect(decoder.decode(bytes + [0x71]) == [char("q")], "\(bytes)")
         }

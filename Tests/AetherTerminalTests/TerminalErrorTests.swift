@@ -15,7 +15,9 @@ struct TerminalErrorTests {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }
-        #expect(throws: TerminalError(.notATerminal, "open", subject: "descriptor \(ends[1])")) { try TTYPort(reopening: ends[1]) }
+        #expect(throws: TerminalError(.notATerminal, "open", subject: "descriptor \(ends[1])")) {
+            try TTYPort(reopening: ends[1])
+        }
         #expect(throws: TerminalError.self) { try TTYPort(path: "/dev/null") }
         #expect(throws: TerminalError.self) { try TTYPort(path: "/nonexistent") }
     }

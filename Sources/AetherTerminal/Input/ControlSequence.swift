@@ -19,7 +19,8 @@ struct ControlSequence {
         let split = rest.firstIndex { $0 < 0x30 } ?? rest.endIndex
         let intermediates = rest[split...]
         guard intermediates.allSatisfy({ $0 < 0x30 }), rest[..<split].allSatisfy({ $0 < 0x3C }) else { return nil }
-        parameters = rest[..<split].isEmpty
+        parameters =
+            rest[..<split].isEmpty
             ? [] : rest[..<split].split(separator: 0x3B, omittingEmptySubsequences: false).map { Self.subParameters($0) }
         self.intermediates = Array(intermediates)
         self.final = final

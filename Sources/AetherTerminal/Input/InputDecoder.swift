@@ -242,7 +242,7 @@ public struct InputDecoder: Sendable {
             if case .cursor = reply { expectedCursorReports = max(0, expectedCursorReports - 1) }
             if prefix { emit(.escape, []) }
             events.append(.reply(reply))
-        } else if let mouse = MouseReports.event(from: sequence) {
+        } else if let mouse = MouseReports.event(from: sequence, unit: pixelMouse ? .pixels : .cells) {
             if prefix { emit(.escape, []) }
             events.append(.mouse(mouse))
         } else if let focus = sequence.focus {

@@ -11,12 +11,16 @@ public enum Key: Hashable, Sendable {
 
 /// Modifier keys.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
+    /// The bits.
     public let rawValue: UInt8
+    /// From bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// Shift, where it is not part of the character.
     public static let shift = KeyModifiers(rawValue: 1)
     /// Alt or Meta.
     public static let alt = KeyModifiers(rawValue: 2)
+    /// Control.
     public static let control = KeyModifiers(rawValue: 4)
 
     /// From a parameter of xterm's and kitty's reports: 1 + shift 1, alt 2, control 4, super 8, hyper 16, meta 32.
@@ -30,7 +34,9 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 
 /// A key press.
 public struct KeyEvent: Hashable, Sendable {
+    /// What was pressed.
     public var key: Key
+    /// What was held down with it.
     public var modifiers: KeyModifiers
 
     /// A press of a key.
@@ -44,21 +50,32 @@ public struct KeyEvent: Hashable, Sendable {
 public struct MouseEvent: Hashable, Sendable {
     /// What the mouse did.
     public enum Action: Hashable, Sendable { case press, release, drag, move, scrollUp, scrollDown, scrollLeft, scrollRight }
+    /// Which button; `other` is a fourth or later one.
     public enum Button: Hashable, Sendable { case left, middle, right, other, none }
 
+    /// What `x` and `y` count.
+    public enum Unit: Hashable, Sendable { case cells, pixels }
+
+    /// What the mouse did.
     public var action: Action
     /// The button of a press, release or drag.
     public var button: Button
-    /// From the top left corner, from 0; pixels where the decoder's `pixelMouse` is set, else cells. 0…65535.
+    /// From the top left corner, from 0, in `unit`s. 0…65535.
     public var x, y: Int
     public var modifiers: KeyModifiers
 
+    /// Pixels where the decoder's `pixelMouse` is set, else cells.
+    public var unit: Unit
+
     /// A report.
-    public init(_ action: Action, _ button: Button = .none, x: Int, y: Int, _ modifiers: KeyModifiers = []) {
+    public init(
+        _ action: Action, _ button: Button = .none, x: Int, y: Int, _ modifiers: KeyModifiers = [], unit: Unit = .cells
+    ) {
         self.action = action
         self.button = button
         self.x = x
         self.y = y
+        self.unit = unit
         self.modifiers = modifiers
     }
 }

@@ -119,7 +119,8 @@ enum KeySequences {
         guard code >= 0x20, !(0x80..<0xA0).contains(code), let plain = Unicode.Scalar(UInt32(code)) else { return nil }
         guard modifiers.contains(.shift), code != 0x20 else { return (.character(Character(plain)), modifiers) }
         if let alternate, alternate > 0x20, !(0x7F..<0xA0).contains(alternate),
-            let scalar = Unicode.Scalar(UInt32(alternate)) {
+            let scalar = Unicode.Scalar(UInt32(alternate))
+        {
             return (.character(Character(scalar)), modifiers.subtracting(.shift))
         }
         let upper = plain.properties.uppercaseMapping

@@ -1,7 +1,7 @@
 /// SGR mouse reports (modes 1006 and 1016): `CSI < code ; x ; y M`, `m` for a release.
 enum MouseReports {
     /// The report in a sequence, if it is one.
-    static func event(from sequence: ControlSequence) -> MouseEvent? {
+    static func event(from sequence: ControlSequence, unit: MouseEvent.Unit) -> MouseEvent? {
         guard sequence.prefix == 0x3C, sequence.intermediates.isEmpty, sequence.final == 0x4D || sequence.final == 0x6D,
             let code = sequence.value(0), let x = sequence.value(1), let y = sequence.value(2), code < 256
         else { return nil }
@@ -10,7 +10,7 @@ enum MouseReports {
         if code & 8 != 0 { modifiers.insert(.alt) }
         if code & 16 != 0 { modifiers.insert(.control) }
         let (action, button) = meaning(of: code, released: sequence.final == 0x6D)
-        return MouseEvent(action, button, x: max(0, x - 1), y: max(0, y - 1), modifiers)
+        return MouseEvent(action, button, x: max(0, x - 1), y: max(0, y - 1), modifiers, unit: unit)
     }
 
     private static func meaning(of code: Int, released: Bool) -> (MouseEvent.Action, MouseEvent.Button) {

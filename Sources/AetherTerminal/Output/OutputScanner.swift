@@ -17,6 +17,7 @@ public struct OutputScanner: Sendable, Equatable {
         case stringEscape
     }
 
+    /// Where the parser stands after the bytes taken so far.
     public private(set) var state = State.ground
 
     /// A terminal in its ground state.

@@ -19,6 +19,7 @@ public final class MemoryPort: TerminalPort {
         state = Mutex(State(bytesPerCall: bytesPerCall, credit: credit, size: size))
     }
 
+    /// Nothing to poll.
     public var descriptor: Int32 { -1 }
 
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TerminalError) -> Int? {

@@ -7,6 +7,7 @@ import Glibc
 ///
 /// Owns its descriptor. Reading it is for one thread, writing for one thread at a time; both never block.
 public final class TTYPort: TerminalPort {
+    /// The terminal, opened for reading and writing, non-blocking. Owned.
     public let descriptor: Int32
 
     /// Opens the terminal behind a descriptor (standard output, as a rule). Where the device cannot be opened by its own

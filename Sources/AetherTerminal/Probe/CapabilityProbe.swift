@@ -39,7 +39,8 @@ public struct CapabilityProbe: Sendable {
         if environment.lacksCursorAddressing { return [] }
         let letter: [UInt8] = [0xC3, 0xA9]  // é: one column in UTF-8, two without
         if environment.isConsole {
-            return Escape.cursorSave + [0x0D] + letter + Escape.queryCursor + [0x0D] + Escape.clearToLineEnd + Escape.cursorRestore
+            return Escape.cursorSave + [0x0D] + letter + Escape.queryCursor + [0x0D] + Escape.clearToLineEnd
+                + Escape.cursorRestore
                 + Escape.queryDeviceAttributes
         }
         var batch = Escape.alternateScreenOn + Escape.cursorHome + letter + Escape.queryCursor + Escape.queryVersion
@@ -61,7 +62,8 @@ public struct CapabilityProbe: Sendable {
             isComplete = true
         case .mode(2026, let state): found.synchronizedUpdate = state.isUsable
         case .mode(1016, let state): found.sgrPixelMouse = state.isUsable
-        case .mode(80, let state): found.sixelDisplayMode = state == .notRecognized ? nil : state == .set || state == .permanentlySet
+        case .mode(80, let state):
+            found.sixelDisplayMode = state == .notRecognized ? nil : state == .set || state == .permanentlySet
         case .mode: break
         case .cellPixels(let width, let height): found.cellPixelSize = Self.size(width, height)
         case .textAreaPixels(let width, let height): found.windowPixelSize = Self.size(width, height)
@@ -87,7 +89,9 @@ public struct CapabilityProbe: Sendable {
         if !result.sixel { (result.sixelRegisters, result.sixelLimit) = (nil, nil) }
         let (depth, why) = ColourDepthPolicy.decide(environment: environment, identity: result.identity, echo: echo)
         result.colourDepth = depth
-        result.reasons = [Self.identityReason(result.identity, reported: reportedIdentity != nil), "\(depth.rawValue) colours: \(why)"]
+        result.reasons = [
+            Self.identityReason(result.identity, reported: reportedIdentity != nil), "\(depth.rawValue) colours: \(why)",
+        ]
         let (utf8, utf8Reason) = utf8Decision
         result.utf8 = utf8
         result.reasons.append(utf8Reason)

@@ -25,7 +25,8 @@ extension CapabilityProbe {
         let progress = try writer.submit(probe.query)
         // 300 bytes: they go at once unless the terminal is stopped, and then there will be no answer either.
         if progress == .blocked, port.descriptor >= 0,
-            Poll.wait(descriptor: port.descriptor, events: Poll.writable, until: probe.deadline, time: time) {
+            Poll.wait(descriptor: port.descriptor, events: Poll.writable, until: probe.deadline, time: time)
+        {
             _ = try writer.pump()
         }
         var meanwhile: [TerminalEvent] = []

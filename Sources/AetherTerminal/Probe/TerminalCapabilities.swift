@@ -40,9 +40,11 @@ public struct TerminalIdentity: Sendable, Hashable {
 public struct TerminalCapabilities: Sendable, Hashable {
     /// An sRGB colour, 8 bits a component.
     public struct Colour: Sendable, Hashable {
+        /// Components, 0…255.
         public let red, green, blue: UInt8
     }
 
+    /// Who it is.
     public var identity = TerminalIdentity()
     /// Frames may go inside mode 2026.
     public var synchronizedUpdate = false
@@ -52,6 +54,7 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var cellPixelSize: PixelSize?
     /// Answer to CSI 14 t.
     public var windowPixelSize: PixelSize?
+    /// Sixel pictures are understood (DA1 has a 4).
     public var sixel = false
     /// Colour registers for sixel pictures, 2…65535; nil when not said.
     public var sixelRegisters: Int?
@@ -59,9 +62,13 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var sixelLimit: PixelSize?
     /// Whether sixel scrolling is off at start (mode 80, DECSDM); nil when not said.
     public var sixelDisplayMode: Bool?
+    /// Kitty graphics are understood, sent in-line at least.
     public var kittyGraphics = false
+    /// Its background; nil when not said.
     public var background: Colour?
+    /// Characters may be sent as UTF-8; ASCII only otherwise.
     public var utf8 = true
+    /// How many colours to use.
     public var colourDepth = TerminalColourDepth.ansi16
     /// Whether the terminal answered anything.
     public var answered = false

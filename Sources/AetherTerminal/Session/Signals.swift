@@ -76,13 +76,18 @@ public final class Signals: Sendable {
     /// is restored; does not return for a fatal one.
     public func raiseAgain(_ signal: TerminalSignal) { signal.raiseInThisProcess() }
 
-    /// Stops the process as Ctrl-Z would have, and returns once it runs again; the signal is then ours as before. Call after
-    /// `TerminalSession.suspend`. Returns at once where the process group is orphaned and cannot be stopped.
+    /// Stops the process as Ctrl-Z would have, and returns once it runs again; the signal is then ours as before, and the
+    /// SIGCONT is taken. Call between `TerminalSession.suspend` and `resume`. Returns at once where the process group is orphaned and cannot be stopped.
     public func stopProcess() {
         clinux_raise_default(SIGTSTP)
         var ours = sigset_t()
         sigemptyset(&ours)
         sigaddset(&ours, SIGTSTP)
         pthread_sigmask(SIG_BLOCK, &ours, nil)
+        // The SIGCONT that woke us is answered by our return; as an event it would redraw everything a second time.
+        sigemptyset(&ours)
+        sigaddset(&ours, SIGCONT)
+        var atOnce = timespec()
+        _ = sigtimedwait(&ours, nil, &atOnce)
     }
 }

@@ -1,14 +1,19 @@
 /// The modes of a terminal that we turn on and must turn off again.
 public struct TerminalModes: OptionSet, Hashable, Sendable {
+    /// The bits.
     public let rawValue: UInt16
+    /// From bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The alternate screen, cleared.
     public static let alternateScreen = TerminalModes(rawValue: 1)
+    /// No cursor.
     public static let hiddenCursor = TerminalModes(rawValue: 2)
     /// No wrap at the right margin.
     public static let noAutowrap = TerminalModes(rawValue: 4)
+    /// Pastes are marked as such.
     public static let bracketedPaste = TerminalModes(rawValue: 8)
+    /// Gaining and losing the keyboard is told.
     public static let focusReports = TerminalModes(rawValue: 16)
     /// Button and drag reports in cells.
     public static let mouse = TerminalModes(rawValue: 32)
