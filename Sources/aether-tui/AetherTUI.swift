@@ -14,8 +14,8 @@ struct AetherTUI: ParsableCommand {
         switch App.run(options) {
         case .exit(let status):
             if status != .played { throw ExitCode(status.rawValue) }
-        case .signal(let signal):
-            signal.raiseInThisProcess()
+        case .signal(let number):
+            PlayerOutcome.die(ofSignal: number)
         }
     }
 }

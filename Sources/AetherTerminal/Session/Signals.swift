@@ -42,7 +42,7 @@ public enum TerminalSignal: Sendable, Hashable, CaseIterable {
     public func raiseInThisProcess() { clinux_raise_default(number) }
 
     /// The signal of a number, if it is one of ours.
-    init?(number: Int32) {
+    public init?(number: Int32) {
         guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
         self = signal
     }

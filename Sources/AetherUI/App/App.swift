@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherRender
-public import AetherTerminal
+import AetherTerminal
 import Foundation
 import Glibc
 

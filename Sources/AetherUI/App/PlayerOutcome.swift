@@ -4,6 +4,13 @@ import AetherTerminal
 public enum PlayerOutcome: Sendable, Equatable {
     /// With an exit status.
     case exit(ExitStatus)
-    /// By a signal, which is raised again after everything was put back.
-    case signal(TerminalSignal)
+    /// By the signal of this number, which the process shall die of now that everything was put back.
+    case signal(number: Int32)
+
+    /// Dies of a signal with its default effect, so that the parent sees what ended us.
+    public static func die(ofSignal number: Int32) { TerminalSignal(number: number)?.raiseInThisProcess() }
+}
+
+extension PlayerOutcome {
+    static func signal(_ signal: TerminalSignal) -> PlayerOutcome { .signal(number: signal.number) }
 }

@@ -1,7 +1,7 @@
 public import AetherCore
 public import AetherEngine
 import AetherRender
-public import AetherTerminal
+import AetherTerminal
 import CLinux
 import Glibc
 import Synchronization
