@@ -207,7 +207,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
             if result < 0 { throw .alsa("wait for audio device", name: name, result) }
         }
         // Rounded up, or the last millisecond would be spent spinning. At most an hour: poll takes 32 bits.
-        let milliseconds = Int32(clamping: min(3_600_000, (span.nanoseconds + 999_999) / 1_000_000))
+        let milliseconds = Int32(clamping: min(3_600_000, span.nanoseconds / 1_000_000 + 1))
         let result = Glibc.poll(&descriptors, nfds_t(descriptors.count), milliseconds)
         if result < 0 && errno != EINTR { throw .alsa("wait for audio device", name: name, -errno) }
         guard result > 0 else { return false }

@@ -12,7 +12,9 @@ struct TempoFilter: ~Copyable {
     private let sink: UnsafeMutablePointer<AVFilterContext>
     private let frame: UnsafeMutablePointer<AVFrame>
     private let format: AudioFormat
+    private let tempo: Double
     private var inputFrames: Int64 = 0
+    private var outputFrames: Int64 = 0
 
     init(tempo: Double, format: AudioFormat) throws(MediaError) {
         let graph = avfilter_graph_alloc()
@@ -23,6 +25,7 @@ struct TempoFilter: ~Copyable {
             self.graph = graph
             self.frame = frame
             self.format = format
+            self.tempo = tempo
         } catch {
             var owned = graph
             avfilter_graph_free(&owned)
@@ -98,13 +101,21 @@ struct TempoFilter: ~Copyable {
         try collect(into: &output)
     }
 
-    /// Ends the input and appends what was still inside. The filter takes nothing afterwards.
+    /// Ends the input and appends what was still inside, to exactly input ÷ tempo frames in all. The filter takes nothing
+    /// afterwards. By itself `atempo` swallows up to 170 ms at the end (tempo 0.25), so silence pushes them out.
     mutating func finish(into output: inout [Float]) throws(MediaError) {
+        let wanted = Int64((Double(inputFrames) / tempo).rounded())
+        let start = output.count
+        let already = outputFrames
+        try process([Float](repeating: 0, count: format.sampleRate / 5 * format.channelCount), into: &output)
         try TempoFilter.check(av_buffersrc_add_frame(source, nil))
         try collect(into: &output)
+        let rest = Int(max(0, wanted - already)) * format.channelCount
+        let surplus = output.count - start - rest
+        if surplus > 0 { output.removeLast(surplus) }
     }
 
-    private func collect(into output: inout [Float]) throws(MediaError) {
+    private mutating func collect(into output: inout [Float]) throws(MediaError) {
         while true {
             let result = av_buffersink_get_frame(sink, frame)
             if result == AVError.tryAgain.code || result == AVError.endOfFile.code { return }
@@ -113,6 +124,7 @@ struct TempoFilter: ~Copyable {
                 let count = Int(frame.pointee.nb_samples) * format.channelCount
                 let samples = UnsafeRawPointer(data).assumingMemoryBound(to: Float.self)
                 output.append(contentsOf: UnsafeBufferPointer(start: samples, count: count))
+                outputFrames += Int64(frame.pointee.nb_samples)
             }
             av_frame_unref(frame)
         }
