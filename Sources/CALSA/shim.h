@@ -8,14 +8,17 @@
 
 typedef void (*calsa_error_sink)(const char *_Nonnull text);
 
-/// Where messages go. `weak`, so that all object files that include this header share one.
-__attribute__((weak)) calsa_error_sink _Nullable calsa_current_error_sink;
+/// Where messages go. A static inside a function, because Swift's importer emits no globals of a header.
+static inline calsa_error_sink _Nullable *_Nonnull calsa_error_sink_slot(void) {
+    static calsa_error_sink slot;
+    return &slot;
+}
 
 static inline void calsa_format_error(
     const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file;
     (void)line;
-    calsa_error_sink sink = calsa_current_error_sink;
+    calsa_error_sink sink = *calsa_error_sink_slot();
     if (!sink) return;
     char text[512];
     int used = snprintf(text, sizeof text, "%s: ", function ? function : "?");
@@ -31,7 +34,7 @@ static inline void calsa_format_error(
 
 /// Sends ALSA's messages, which otherwise go to stderr, to `sink`. For the whole process.
 static inline void calsa_set_error_sink(calsa_error_sink _Nonnull sink) {
-    calsa_current_error_sink = sink;
+    *calsa_error_sink_slot() = sink;
     snd_lib_error_set_handler(calsa_format_error);
 }
 

@@ -9,6 +9,14 @@ enum ChannelLayout {
         av_channel_layout_default(&layout, Int32(clamping: channelCount))
     }
 
+    /// Whether that many channels have a usual layout.
+    static func isKnown(channelCount: Int) -> Bool {
+        var layout = AVChannelLayout()
+        setDefault(&layout, channelCount: channelCount)
+        defer { av_channel_layout_uninit(&layout) }
+        return layout.order == AV_CHANNEL_ORDER_NATIVE
+    }
+
     /// FFmpeg's name of the usual layout, as filters take it.
     static func name(channelCount: Int) -> String {
         var layout = AVChannelLayout()

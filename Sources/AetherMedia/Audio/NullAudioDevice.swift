@@ -66,7 +66,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
         // Not started: nothing will be consumed before somebody wakes us.
         let span = startedAt == nil ? deadline - now : min(deadline - now, format.duration(frames: missing))
         var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-        let milliseconds = Int32(clamping: max(0, min(3_600_000, (span.nanoseconds + 999_999) / 1_000_000)))
+        let milliseconds = Int32(clamping: span <= .zero ? 0 : min(3_600_000, span.nanoseconds / 1_000_000 + 1))
         if poll(&descriptor, 1, milliseconds) > 0 { return .woken }
         return bufferFrames - settle() >= wanted ? .ready : .woken
     }

@@ -36,7 +36,10 @@ struct Resampler: ~Copyable {
         self.source = source
         channels = output.channelCount
         // Layouts that the mixer does not understand (unknown counts, odd sets) are mixed by position instead.
-        guard let context = Resampler.open(source, output, isPositional: false) ?? Resampler.open(source, output, isPositional: true)
+        let isKnown = source.mask != 0 || ChannelLayout.isKnown(channelCount: source.channels)
+        guard
+            let context = (isKnown ? Resampler.open(source, output, isPositional: false) : nil)
+                ?? Resampler.open(source, output, isPositional: true)
         else {
             throw MediaError(.unsupported, "convert sound", reason: "\(source.channels) channels at \(source.rate) Hz")
         }
