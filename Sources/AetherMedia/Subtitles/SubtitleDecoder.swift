@@ -36,8 +36,9 @@ public struct SubtitleDecoder: ~Copyable {
             let name = FFmpegText.string(avcodec_get_name(id))
             throw MediaError(.unsupported, "decode subtitles", subject: name, reason: "only text subtitles are shown")
         }
+        let codec = try CodecContext(parameters, threadCount: 1)
+        self.codec = codec
         isWebVTT = id == AV_CODEC_ID_WEBVTT
-        codec = try CodecContext(parameters, threadCount: 1)
     }
 
     /// The texts of one packet; none for an empty or broken one. Throws `.decodeFailed` without memory only.
