@@ -36,7 +36,8 @@ public struct SubtitleDecoder: ~Copyable {
             let name = FFmpegText.string(avcodec_get_name(id))
             throw MediaError(.unsupported, "decode subtitles", subject: name, reason: "only text subtitles are shown")
         }
-        codec = try CodecContext(parameters, threadCount: 1)
+        let codec = try CodecContext(parameters, threadCount: 1)
+        self.codec = codec
         isWebVTT = id == AV_CODEC_ID_WEBVTT
     }
 

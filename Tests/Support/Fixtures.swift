@@ -1,0 +1,72 @@
+public import Foundation
+
+/// Tiny clips made by ffmpeg when a test first asks for them, kept by the hash of their recipe.
+public enum Fixtures {
+    /// Why there is no clip.
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// The directory of the clips: $AETHER_FIXTURES, or Tests/Fixtures/cache beside the sources.
+    public static let directory: URL = {
+        if let path = ProcessInfo.processInfo.environment["AETHER_FIXTURES"] { return URL(fileURLWithPath: path) }
+        return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/cache")
+    }()
+
+    /// The clip that `ffmpeg <arguments> <output>.<ext>` makes. Made once: the file appears whole or not at all, also with
+    /// several tests at work. Blocks.
+    public static func clip(_ arguments: [String], ext: String) throws -> String {
+        // A change of the common options must make new files, too.
+        let recipe = common + arguments + [ext]
+        let target = directory.appendingPathComponent("\(hash(recipe)).\(ext)")
+        if FileManager.default.fileExists(atPath: target.path) { return target.path }
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let draft = directory.appendingPathComponent("draft-\(UUID().uuidString).\(ext)")
+        defer { unlink(draft.path) }
+        let result = try run("ffmpeg", common + arguments + [draft.path])
+        guard result.status == 0 else {
+            throw Failure(description: "ffmpeg \(arguments.joined(separator: " ")): \(String(decoding: result.errors, as: UTF8.self))")
+        }
+        guard rename(draft.path, target.path) == 0 else { throw Failure(description: "cannot move \(target.path) into place") }
+        return target.path
+    }
+
+    /// Bit-exact, so that a clip is the same wherever one FFmpeg version makes it.
+    private static let common = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-fflags", "+bitexact"]
+
+    /// FNV-1a, 64 bits: two recipes of a test suite will not meet.
+    private static func hash(_ recipe: [String]) -> String {
+        var value: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in recipe.joined(separator: "\u{0}").utf8 { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return String(value, radix: 36)
+    }
+
+    /// Runs a program found in PATH to its end and returns all it wrote. Blocks.
+    public static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: Data, errors: Data) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        let output = Pipe()
+        // A file, so that neither stream can fill up while the other is read.
+        let errorPath = NSTemporaryDirectory() + "aether-errors-" + UUID().uuidString
+        guard FileManager.default.createFile(atPath: errorPath, contents: nil) else { throw Failure(description: "no temporary file") }
+        defer { unlink(errorPath) }
+        process.standardOutput = output
+        process.standardError = FileHandle(forWritingAtPath: errorPath)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let errors = FileManager.default.contents(atPath: errorPath) ?? Data()
+        return (process.terminationStatus, bytes, errors)
+    }
+
+    /// The directory of shared material ($AETHER_SHARED, or `../shared` beside the checkout), or nil where there is none.
+    public static let shared: URL? = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let candidates = [ProcessInfo.processInfo.environment["AETHER_SHARED"].map { URL(fileURLWithPath: $0) },
+            root.deletingLastPathComponent().appendingPathComponent("shared")]
+        return candidates.compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }
+    }()
+}
