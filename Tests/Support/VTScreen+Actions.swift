@@ -9,7 +9,9 @@ extension VTScreen {
         case .string(let text): strings.append(text)
         case .malformed(let text): unknown.append(text)
         case .csi(let mark, let parameters, let intermediates, let final, let raw):
-            if !sequence(mark, parameters, intermediates, final) { unknown.append(raw) }
+            if !sequence(mark, parameters, intermediates, final) {
+                unknown.append("CSI " + String(decoding: raw + [final], as: UTF8.self))
+            }
         }
     }
 
