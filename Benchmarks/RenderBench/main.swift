@@ -115,7 +115,8 @@ if frames.isEmpty {
     let samples = options.columns * options.rows * 6
     let bytes = tally.bytes.reduce(0, +)
     print(
-        "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns, p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
+        "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns,"
+            + " p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
         "\(bytes / frames.count) bytes/frame (max \(tally.bytes.max() ?? 0))",
         "PSNR screen \(decibels(tally.screenError, samples: samples * tally.sampledFrames)),"
             + " encoder \(decibels(tally.encoderError, samples: samples * frames.count))",

@@ -38,7 +38,8 @@ import Testing
                 #expect(text[column, row].style.contains(.picture) == inside)
                 if inside, depth == .trueColor {
                     let pixel = image[column - origin.0, (row - origin.1) * 2]
-                    #expect(grid[column, row].foreground == .rgb(UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255)))
+                    let wanted = CellColor.rgb(UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255))
+                    #expect(grid[column, row].foreground == wanted)
                 }
             }
         }

@@ -83,8 +83,8 @@ public struct VTScreen {
         rows.map { $0.reversed().drop { $0 == " " }.reversed().map(String.init).joined() }.joined(separator: "\n")
     }
 
-    /// The screen as pixels, two a cell. `foreground` and `background` stand for the terminal's own colours; a cell that is neither
-    /// a half block, a full block nor blank shows as its background.
+    /// The screen as pixels, two a cell. `foreground` and `background` stand for the terminal's own colours; a cell that is
+    /// neither a half block, a full block nor blank shows as its background.
     public func pixels(foreground: UInt32 = RasterImage.rgb(229, 229, 229), background: UInt32 = RasterImage.rgb(0, 0, 0))
         -> RasterImage
     {

@@ -45,8 +45,8 @@ struct CellLine {
                     }
                 }
                 let choice = rule.choose(
-                    top: top, bottom: bottom, aimTop: aimTop, aimBottom: aimBottom, foreground: writer.pen.foreground, background: writer.pen.background,
-                    leaving: leaving)
+                    top: top, bottom: bottom, aimTop: aimTop, aimBottom: aimBottom,
+                    foreground: writer.pen.foreground, background: writer.pen.background, leaving: leaving)
                 if choice.glyph != PictureChoice.leave {
                     elided += draw(choice, at: column)
                     drawn += 1

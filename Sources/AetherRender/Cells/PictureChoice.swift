@@ -29,8 +29,8 @@ struct PictureRule {
 
     init(_ quality: EncodeQuality) {
         lambda = Int(max(1, (min(max(0, quality.lambda), 1000) * 16).rounded()))
-        // Sharing saves about 16 bytes and costs half the square of the distance, so 32 bytes' worth breaks even for two pixels; a run
-        // goes on more often than not: on film 48 gives the fewest bytes at equal error.
+        // Sharing saves about 16 bytes and costs half the square of the distance, so 32 bytes' worth breaks even for two
+        // pixels; a run goes on more often than not: on film 48 gives the fewest bytes at equal error.
         reach = quality.lambda > 0 ? 48 &* lambda : 0
         bound = quality.lambda > 0 ? Int32(min(max(0, quality.maximumChannelError), 255)) : 0
     }
@@ -49,16 +49,16 @@ struct PictureRule {
         return Int(red &* red &+ green &* green &+ blue &* blue) &* 16 &+ Int(refused) << 28
     }
 
-    /// The colour to set for `wanted`, if one is set: where the next cell's pixel is so near that it will do with the same colour,
-    /// half way between the two, which halves the error of the pair.
+    /// The colour to set for `wanted`, if one is set: where the next cell's pixel is so near that it will do with the same
+    /// colour, half way between the two, which halves the error of the pair.
     @inline(__always) func aim(_ wanted: UInt32, next: UInt32) -> UInt32 {
         let distance = error(wanted, next)
         return distance > reach ? wanted : Self.mean(wanted, next)
     }
 
-    /// The best way to draw `top` over `bottom`. `aimTop` and `aimBottom` are the colours to set where one is set, `leaving` is the
-    /// cost of not drawing. Each way's cost carries its number in the low four bits, so the best one is a chain of minima without a
-    /// branch; of equal ones the lowest number wins.
+    /// The best way to draw `top` over `bottom`. `aimTop` and `aimBottom` are the colours to set where one is set, `leaving` is
+    /// the cost of not drawing. Each way's cost carries its number in the low four bits, so the best one is a chain of minima
+    /// without a branch; of equal ones the lowest number wins.
     @inline(__always) func choose(
         top: UInt32, bottom: UInt32, aimTop: UInt32, aimBottom: UInt32, foreground: UInt32, background: UInt32, leaving: Int
     ) -> PictureChoice {
@@ -69,7 +69,8 @@ struct PictureRule {
         best = min(best, (topFore &+ bottomBack &+ 3 &* lambda) << 4 | 2)
         best = min(best, (topBack &+ bottomFore &+ 3 &* lambda) << 4 | 3)
         let topMiss = error(top, aimTop), bottomMiss = error(bottom, aimBottom)
-        let topSet = DecimalTable.cost(aimTop) &* lambda &+ topMiss, bottomSet = DecimalTable.cost(aimBottom) &* lambda &+ bottomMiss
+        let topSet = DecimalTable.cost(aimTop) &* lambda &+ topMiss
+        let bottomSet = DecimalTable.cost(aimBottom) &* lambda &+ bottomMiss
         let around = 5 &* lambda
         best = min(best, (bottomBack &+ topSet &+ around) << 4 | 6)
         best = min(best, (topBack &+ bottomSet &+ around) << 4 | 7)

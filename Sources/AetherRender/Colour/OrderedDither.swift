@@ -60,8 +60,9 @@ struct CubeDither: Sendable {
     }
 }
 
-/// Dithers 24-bit pixels into the 16 ANSI colours: each colour is shown as a pattern of 16 entries whose mean comes nearest to it,
-/// in order of luma, of which the threshold picks one. Patterns are found on demand and kept for each of 32³ colours (256 KB).
+/// Dithers 24-bit pixels into the 16 ANSI colours: each colour is shown as a pattern of 16 entries whose mean comes nearest to
+/// it, in order of luma, of which the threshold picks one. Patterns are found on demand and kept for each of 32³ colours (256
+/// KB).
 struct ANSIDither: Sendable {
     private let thresholds = OrderedDither.thresholds
     private let palette: [SIMD4<Float>]
