@@ -3,10 +3,11 @@ import AetherRender
 import AetherTestSupport
 import Foundation
 
-// aether-bench-render FRAMES.rgb [COLUMNS ROWS] [--lambda L | --budget BYTES] [--bound N] [--depth D]
+// aether-bench-render FRAMES.rgb [COLUMNS ROWS] [--lambda L | --budget BYTES] [--bound N] [--depth D] [--picture FILE.ppm]
 //
 // FRAMES.rgb: raw rgb24 of COLUMNS × 2·ROWS pixels (160 × 90), as from
 //   ffmpeg -i clip.mkv -t 5 -vf scale=160:90:flags=area -pix_fmt rgb24 -f rawvideo FRAMES.rgb
+// --picture writes what the terminal shows at the end, each cell 8×16 pixels.
 // Prints one line: time per frame of draw + encode, bytes, PSNR of the screen that a terminal shows, exact and changed cells.
 
 struct Options {
@@ -16,6 +17,7 @@ struct Options {
     var budget = 160_000
     var bound = 16
     var depth = ColourDepth.trueColor
+    var picture: String?
 
     init(_ arguments: [String]) {
         var numbers: [Int] = []
@@ -25,6 +27,7 @@ struct Options {
             case "--lambda": lambda = rest.popFirst().flatMap(Double.init)
             case "--budget": budget = rest.popFirst().flatMap { Int($0) } ?? budget
             case "--bound": bound = rest.popFirst().flatMap { Int($0) } ?? bound
+            case "--picture": picture = rest.popFirst()
             case "--depth": depth = rest.popFirst().flatMap(ColourDepth.init(rawValue:)) ?? depth
             default:
                 if let number = Int(argument) { numbers.append(number) } else { path = argument }
@@ -80,8 +83,22 @@ func run(_ options: Options, _ frames: [RasterImage]) -> Tally {
             tally.sampledFrames += 1
         }
     }
+    if let path = options.picture, !FileManager.default.createFile(atPath: path, contents: ppm(screen.pixels())) {
+        print("cannot write ‘\(path)’")
+    }
     if !screen.unknown.isEmpty { print("unknown sequences: \(screen.unknown.prefix(3))") }
     return tally
+}
+
+func ppm(_ image: RasterImage) -> Data {
+    var data = Data("P6 \(image.width * 8) \(image.height * 8) 255\n".utf8)
+    for y in 0..<image.height * 8 {
+        for x in 0..<image.width * 8 {
+            let pixel = image[x / 8, y / 8]
+            data.append(contentsOf: [UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255)])
+        }
+    }
+    return data
 }
 
 func decibels(_ error: Int, samples: Int) -> String {
@@ -98,7 +115,8 @@ if frames.isEmpty {
     let samples = options.columns * options.rows * 6
     let bytes = tally.bytes.reduce(0, +)
     print(
-        "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns, p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
+        "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns,"
+            + " p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
         "\(bytes / frames.count) bytes/frame (max \(tally.bytes.max() ?? 0))",
         "PSNR screen \(decibels(tally.screenError, samples: samples * tally.sampledFrames)),"
             + " encoder \(decibels(tally.encoderError, samples: samples * frames.count))",

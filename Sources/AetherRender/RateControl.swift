@@ -2,8 +2,8 @@
 ///
 /// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving picture) it stays at `cruise`,
 /// where the eye sees no loss. Under an eighth of the budget little moves: λ falls to an eighth each frame and then to 0. One
-/// frame alone in the middle does not lift it again: that is what refining a still picture costs. So a picture that stops is exact
-/// within six frames.
+/// frame alone in the middle does not lift it again: that is what refining a still picture costs. So a picture that stops is
+/// exact within six frames.
 public struct RateControl: Sendable, Equatable {
     /// λ of a moving picture within the budget: about 44 dB on film at 160×45 cells.
     public static let cruise = 2.0

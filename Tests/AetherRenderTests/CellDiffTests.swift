@@ -29,7 +29,7 @@ import Testing
             let grid = randomGrid(size, &random)
             var rig = TerminalRig(columns: size.columns, rows: size.rows)
             rig.show(grid)
-            let screen = visibleCells(rig.screen)
+            let screen = rig.screen.cells
             for (index, cell) in grid.cells.enumerated() {
                 let isFirstOfPair = cell.glyph == 0x4E2D || cell.glyph == 0x1F600
                 if cell.style.contains(.picture) || cell.glyph < 0x20 || cell.glyph > 0x7E || isFirstOfPair { continue }

@@ -21,7 +21,8 @@ import Testing
     @Test func textWithAttributes() {
         var grid = CellGrid(CellSize(columns: 8, rows: 2))
         CellText.put("bold", into: &grid, at: CellPosition(column: 0, row: 0), like: Cell(foreground: .indexed(9), style: .bold))
-        CellText.put("line", into: &grid, at: CellPosition(column: 4, row: 0), like: Cell(background: .indexed(200), style: .underline))
+        let lined = Cell(background: .indexed(200), style: .underline)
+        CellText.put("line", into: &grid, at: CellPosition(column: 4, row: 0), like: lined)
         CellText.put("中é", into: &grid, at: CellPosition(column: 2, row: 1), like: Cell(style: [.dim, .reverse, .italic]))
         var rig = TerminalRig(columns: 8, rows: 2)
         rig.show(grid)
@@ -46,25 +47,19 @@ import Testing
         #expect(visible(rig.bytes) == "␛[Hxx␛[Cx␛[295Cx^M^J\nx␛[3;151Hx")
     }
 
-    /// Bytes of 24 frames of synthetic film of 80×22 cells. Raise a limit only with a reason; lower it when it gets better.
-    @Test(arguments: [(0.0, 55_400, Double.infinity), (2.0, 23_200, 42.0), (6.0, 11_800, 37.0)])
-    func filmStaysWithinItsBytes(lambda: Double, limit: Int, decibels: Double) {
+    /// Mean bytes and squared error of 24 frames of synthetic film of 80×22 cells. Raise a limit only with a reason; lower it
+    /// when it gets better. 4.6 is 41.5 dB, 13.5 is 36.8 dB: the film is rougher than most.
+    @Test(arguments: [(0.0, 55_400, 0.0), (2.0, 20_200, 4.6), (6.0, 10_700, 13.5)])
+    func filmStaysWithinItsBytes(lambda: Double, bytes: Int, error: Double) {
         let frames = SyntheticFrames(width: 80, height: 44, seed: 7)
         var rig = TerminalRig(columns: 80, rows: 22)
-        var bytes = 0, error = 0
+        var sum = EncodeStats()
         for index in 0..<24 {
             let stats = rig.show(pictureGrid(frames.film(index)), EncodeQuality(lambda: lambda))
-            bytes += stats.byteCount
-            error += stats.squaredError
+            sum.byteCount += stats.byteCount
+            sum.squaredError += stats.squaredError
         }
-        let mean = Double(error) / Double(24 * 80 * 44 * 3)
-        #expect(bytes / 24 <= limit)
-        // 10^(-dB/10) × 255² is the mean squared error allowed.
-        #expect(decibels.isInfinite ? error == 0 : mean <= 255 * 255 * power(decibels))
-    }
-
-    /// 10^(-decibels/10) without a mathematics library: decibels are whole numbers here.
-    private func power(_ decibels: Double) -> Double {
-        (0..<Int(decibels)).reduce(1.0) { value, _ in value * 0.794328234724282 }
+        #expect(sum.byteCount / 24 <= bytes)
+        #expect(Double(sum.squaredError) / Double(24 * 80 * 44 * 3) <= error)
     }
 }

@@ -11,8 +11,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("ab\u{1B}[2;3Hc", "ab\n  c\n"), ("\u{1B}[H\u{1B}[2Bx\u{1B}[Ay\u{1B}[Dz", "\n z\nx"), ("x\u{1B}[5Gy\u{1B}[3dz", "x   y\n\n     z"),
-        ("abc\rX\nY", "Xbc\n Y\n"), ("abcdef\u{1B}[3G\u{1B}[K", "ab\n\n"), ("abc\u{1B}[2J", "\n\n"), ("1\r\n2\r\n3\r\n4", "2\n3\n4"),
+        ("ab\u{1B}[2;3Hc", "ab\n  c\n"), ("\u{1B}[H\u{1B}[2Bx\u{1B}[Ay\u{1B}[Dz", "\n z\nx"),
+        ("x\u{1B}[5Gy\u{1B}[3dz", "x   y\n\n     z"),
+        ("abc\rX\nY", "Xbc\n Y\n"), ("abcdef\u{1B}[3G\u{1B}[K", "ab\n\n"), ("abc\u{1B}[2J", "\n\n"),
+        ("1\r\n2\r\n3\r\n4", "2\n3\n4"),
         ("0123456789ab", "0123456789\nab\n"), ("\u{1B}[?7l0123456789ab", "012345678b\n\n"), ("中文\u{1B}[2Gx", " x文\n\n"),
         ("a\u{1B}]0;title\u{7}b\u{1B}P+q\u{1B}\\c\u{1B}_Gi=1\u{1B}\\d", "abcd\n\n"), ("\u{1B}[;4Hx", "   x\n\n"),
     ])
@@ -30,7 +32,8 @@ import Testing
     func readsForegrounds(parameters: String, colour: CellColor) {
         let result = screen("\u{1B}[\(parameters)mx")
         #expect(result[0, 0].foreground == colour && result.unknown.isEmpty)
-        let behind = parameters.replacing("38", with: "48").replacing("31", with: "41").replacing("97", with: "107").replacing("39", with: "49")
+        let behind = parameters.replacing("38", with: "48").replacing("31", with: "41")
+            .replacing("97", with: "107").replacing("39", with: "49")
         #expect(screen("\u{1B}[\(behind)mx")[0, 0].background == colour)
     }
 

@@ -9,7 +9,9 @@ extension VTScreen {
         case .string(let text): strings.append(text)
         case .malformed(let text): unknown.append(text)
         case .csi(let mark, let parameters, let intermediates, let final, let raw):
-            if !sequence(mark, parameters, intermediates, final) { unknown.append(raw) }
+            if !sequence(mark, parameters, intermediates, final) {
+                unknown.append("CSI " + String(decoding: raw + [final], as: UTF8.self))
+            }
         }
     }
 
@@ -19,8 +21,8 @@ extension VTScreen {
     static func width(of scalar: UInt32) -> Int {
         switch scalar {
         case 0x300...0x36F, 0x200B...0x200F, 0x20D0...0x20FF, 0xFE00...0xFE0F: 0
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60,
-            0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6C5, 0x1F900...0x1F9FF, 0x20000...0x3FFFD: 2
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6C5, 0x1F900...0x1F9FF, 0x20000...0x3FFFD: 2
         default: 1
         }
     }

@@ -3,8 +3,8 @@ public import AetherCore
 /// Sends a grid of cells as the difference to what the terminal shows.
 ///
 /// It holds what is really shown, so nothing drifts: what was approximated in one frame is compared as it is with the next.
-/// Cells marked `.picture` (half blocks of two pixels) may be approximated as far as `EncodeQuality` says; all others are exact, in
-/// the terminal's colour depth.
+/// Cells marked `.picture` (half blocks of two pixels) may be approximated as far as `EncodeQuality` says; all others are
+/// exact, in the terminal's colour depth.
 ///
 /// The pen and the cursor are followed across frames, so its bytes must all reach the terminal in order, and nothing else may
 /// move the cursor or set attributes; modes may be set between frames. After anything else, or lost bytes, call `invalidate()`.

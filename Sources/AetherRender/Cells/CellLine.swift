@@ -36,9 +36,17 @@ struct CellLine {
                     // Where the cursor stands here, not drawing costs a move before the next cell drawn.
                     if writer.pen.column == column && writer.pen.row == row { leaving &+= 3 &* rule.lambda }
                 }
+                var aimTop = top, aimBottom = bottom
+                if rule.reach > 0, column + 1 < writer.columns {
+                    let ahead = wanted[column + 1]
+                    if ahead.style.rawValue == Self.picture, ahead.glyph == PictureChoice.upper {
+                        aimTop = rule.aim(top, next: ahead.foreground.packed)
+                        aimBottom = rule.aim(bottom, next: ahead.background.packed)
+                    }
+                }
                 let choice = rule.choose(
-                    top: top, bottom: bottom, foreground: writer.pen.foreground, background: writer.pen.background,
-                    leaving: leaving)
+                    top: top, bottom: bottom, aimTop: aimTop, aimBottom: aimBottom,
+                    foreground: writer.pen.foreground, background: writer.pen.background, leaving: leaving)
                 if choice.glyph != PictureChoice.leave {
                     elided += draw(choice, at: column)
                     drawn += 1

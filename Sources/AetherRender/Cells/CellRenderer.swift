@@ -25,7 +25,8 @@ public protocol CellRenderer: Sendable {
     /// The pixels that one cell shows, so the size of the raster wanted for a number of cells.
     static var pixelsPerCell: PixelSize { get }
 
-    /// Draws an image with its top left pixel in the cell `origin`, clipped to the grid. Does not allocate once its tables are warm.
+    /// Draws an image with its top left pixel in the cell `origin`, clipped to the grid. Does not allocate once its tables are
+    /// warm.
     mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid)
 }
 

@@ -205,10 +205,8 @@ enum DecimalTable {
     @inline(__always) static func length(_ value: UInt32) -> Int { 2 + (value > 9 ? 1 : 0) + (value > 99 ? 1 : 0) }
 
     /// Bytes of the parameters that set a colour, without the CSI around them.
-    @inline(__always) static func cost(_ colour: UInt32) -> Int32 {
-        if colour >> 24 == 1 {
-            return Int32(truncatingIfNeeded: 5 &+ length(colour >> 16 & 255) &+ length(colour >> 8 & 255) &+ length(colour & 255))
-        }
-        return colour & 255 < 16 ? 3 : Int32(truncatingIfNeeded: 5 &+ length(colour & 255))
+    @inline(__always) static func cost(_ colour: UInt32) -> Int {
+        if colour >> 24 == 1 { return 5 &+ length(colour >> 16 & 255) &+ length(colour >> 8 & 255) &+ length(colour & 255) }
+        return colour & 255 < 16 ? 3 : 5 &+ length(colour & 255)
     }
 }

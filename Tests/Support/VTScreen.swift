@@ -1,0 +1,127 @@
+public import AetherCore
+
+/// A small terminal: bytes in, screen out. For tests, so it is strict: what it does not know it keeps in `unknown`.
+///
+/// Widths are its own opinion (`width(of:)`), written apart from the program's table on purpose.
+public struct VTScreen {
+    /// One cell as a terminal would paint it.
+    public struct Glyph: Hashable, Sendable {
+        /// 0 in the second half of a wide character.
+        public var scalar: UInt32 = 0x20
+        public var foreground = CellColor.terminalDefault, background = CellColor.terminalDefault
+        public var style: CellStyle = []
+
+        /// A cell; a blank in the terminal's own colours where nothing is said.
+        public init(
+            scalar: UInt32 = 0x20, foreground: CellColor = .terminalDefault, background: CellColor = .terminalDefault,
+            style: CellStyle = []
+        ) {
+            self.scalar = scalar
+            self.foreground = foreground
+            self.background = background
+            self.style = style
+        }
+    }
+
+    public internal(set) var size: CellSize
+    public internal(set) var cells: [Glyph]
+    /// The cursor, from 0.
+    public internal(set) var column = 0, row = 0
+    /// DEC private modes by number as last set or reset; absent means never touched.
+    public internal(set) var modes: [Int: Bool] = [:]
+    /// The pen of the next glyph: its scalar means nothing.
+    public internal(set) var pen = Glyph()
+    /// Sequences that mean nothing here, escapes visible.
+    public internal(set) var unknown: [String] = []
+    /// The bodies of OSC, DCS and APC strings, with a letter in front: "]", "P", "_".
+    public internal(set) var strings: [String] = []
+    /// Lines that left at the top.
+    public internal(set) var scrolled = 0
+    /// Glyphs written beyond a full line with autowrap on, which began a new line.
+    public internal(set) var wraps = 0
+    var parser = VTParser()
+    var wrapPending = false
+    var saved: (cells: [Glyph], column: Int, row: Int)?
+    var savedCursor: (column: Int, row: Int, pen: Glyph)?
+
+    /// A cleared terminal.
+    public init(columns: Int, rows: Int) {
+        size = CellSize(columns: max(1, columns), rows: max(1, rows))
+        cells = [Glyph](repeating: Glyph(), count: size.columns * size.rows)
+    }
+
+    /// Reads bytes; sequences may be cut anywhere.
+    public mutating func feed(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes {
+            if let action = parser.take(byte) { perform(action) }
+        }
+    }
+
+    /// Whether the last bytes ended inside a sequence or a character.
+    public var isInsideSequence: Bool { !parser.isAtRest }
+
+    /// Whether a DEC private mode is on. Cursor (25) and autowrap (7) are on from the start.
+    public func isOn(_ mode: Int) -> Bool { modes[mode] ?? (mode == 25 || mode == 7) }
+
+    /// The cell at a place.
+    public subscript(column: Int, row: Int) -> Glyph { cells[row * size.columns + column] }
+
+    /// The rows as text; trailing spaces stay.
+    public var rows: [String] {
+        (0..<size.rows).map { row in
+            var line = String.UnicodeScalarView()
+            for column in 0..<size.columns {
+                let scalar = self[column, row].scalar
+                if scalar != 0 { line.append(Unicode.Scalar(scalar) ?? "\u{FFFD}") }
+            }
+            return String(line)
+        }
+    }
+
+    /// The rows as one text, trailing spaces cut.
+    public var text: String {
+        rows.map { $0.reversed().drop { $0 == " " }.reversed().map(String.init).joined() }.joined(separator: "\n")
+    }
+
+    /// The screen as pixels, two a cell. `foreground` and `background` stand for the terminal's own colours; a cell that is
+    /// neither a half block, a full block nor blank shows as its background.
+    public func pixels(foreground: UInt32 = RasterImage.rgb(229, 229, 229), background: UInt32 = RasterImage.rgb(0, 0, 0))
+        -> RasterImage
+    {
+        var image = RasterImage(width: size.columns, height: size.rows * 2)
+        for row in 0..<size.rows {
+            for column in 0..<size.columns {
+                let cell = self[column, row]
+                var fore = Self.rgb(cell.foreground, otherwise: foreground)
+                var back = Self.rgb(cell.background, otherwise: background)
+                if cell.style.contains(.reverse) { swap(&fore, &back) }
+                image[column, 2 * row] = cell.scalar == 0x2580 || cell.scalar == 0x2588 ? fore : back
+                image[column, 2 * row + 1] = cell.scalar == 0x2584 || cell.scalar == 0x2588 ? fore : back
+            }
+        }
+        return image
+    }
+
+    /// A colour as a pixel 0xAABBGGRR.
+    private static func rgb(_ colour: CellColor, otherwise: UInt32) -> UInt32 {
+        if colour.isDefault { return otherwise }
+        if colour.isRGB { return RasterImage.rgb(colour.red, colour.green, colour.blue) }
+        let index = Int(colour.index)
+        if index < 16 {
+            let (red, green, blue) = ansi[index]
+            return RasterImage.rgb(red, green, blue)
+        }
+        if index >= 232 {
+            let grey = UInt8(8 + (index - 232) * 10)
+            return RasterImage.rgb(grey, grey, grey)
+        }
+        func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
+        return RasterImage.rgb(level((index - 16) / 36), level((index - 16) / 6 % 6), level((index - 16) % 6))
+    }
+
+    /// xterm's defaults.
+    private static let ansi: [(UInt8, UInt8, UInt8)] = [
+        (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205), (229, 229, 229),
+        (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255), (255, 0, 255), (0, 255, 255), (255, 255, 255),
+    ]
+}
