@@ -58,7 +58,7 @@ enum HelpPane {
         guard let tallest = sections.map(\.count).max() else { return [] }
         let total = sections.map(\.count).reduce(0, +) + sections.count - 1
         for count in 1...sections.count where tallest <= room.rows {
-            for height in max(tallest, total / count)...max(tallest, room.rows) where height <= room.rows {
+            for height in stride(from: max(tallest, total / count), through: room.rows, by: 1) {
                 var columns = [Column(lines: [])]
                 for section in sections {
                     let used = columns[columns.count - 1].lines.count
