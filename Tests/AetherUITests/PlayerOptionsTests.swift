@@ -75,7 +75,7 @@ import Testing
             "--renderer", "--color", "--audio-device", "--no-audio", "--start", "--end", "--speed", "--volume", "--mute", "--loop",
             "--audio-language", "--subtitle-language", "--log", "--fps-cap", "--plain", "--theme", "<file>",
         ] { #expect(help.contains(option)) }
-        for value in ["(default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)"] { #expect(help.contains(value)) }
+        for value in ["halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)"] { #expect(help.contains(value)) }
     }
 
     @Test func languagesAreTheSameInAllTheirSpellings() {

@@ -42,10 +42,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
             valueName: "file"))
     public var files: [String] = []
 
-    @Option(help: ArgumentHelp("How to draw the picture: \(PlayerOptions.names(RendererChoice.self)).", valueName: "name"))
+    @Option(help: ArgumentHelp("How to draw the picture.", valueName: "name"))
     public var renderer = RendererChoice.auto
 
-    @Option(help: ArgumentHelp("How many colours to send: \(PlayerOptions.names(ColorChoice.self)).", valueName: "depth"))
+    @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
     @Option(help: ArgumentHelp("The ALSA device to play on; aplay -L lists them.", valueName: "name"))
@@ -115,9 +115,5 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         case (.fraction(let a), .fraction(let b)): b <= a
         default: false
         }
-    }
-
-    private static func names<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> String where T.RawValue == String {
-        type.allCases.map(\.rawValue).joined(separator: ", ")
     }
 }
