@@ -21,14 +21,19 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
     static let cases: [KeyCase] = [
         KeyCase(name: "space pauses", key: KeyStroke(" "), effects: [.send(.pause)], says: "Paused"),
         KeyCase(
-            name: "p goes on", key: KeyStroke("p"), given: { $0.wantsToPlay = false; $0.phase = .paused }, effects: [.send(.play)],
+            name: "p goes on", key: KeyStroke("p"),
+            given: {
+                $0.wantsToPlay = false; $0.phase = .paused
+            }, effects: [.send(.play)],
             says: "Playing"),
         KeyCase(name: "right", key: KeyStroke(.right), effects: [.send(.seek(by: .seconds(5), .keyframe))], says: "+5 s 0:30:05"),
         KeyCase(name: "left", key: KeyStroke(.left), effects: [.send(.seek(by: .seconds(-5), .keyframe))], says: "-5 s 0:29:55"),
         KeyCase(name: "up", key: KeyStroke(.up), effects: [.send(.seek(by: .seconds(60), .keyframe))], says: "+1 min 0:31:00"),
-        KeyCase(name: "down", key: KeyStroke(.down), effects: [.send(.seek(by: .seconds(-60), .keyframe))], says: "-1 min 0:29:00"),
         KeyCase(
-            name: "shift right", key: KeyStroke(.right, .shift), effects: [.send(.seek(by: .seconds(1), .exact))], says: "+1 s 0:30:01"),
+            name: "down", key: KeyStroke(.down), effects: [.send(.seek(by: .seconds(-60), .keyframe))], says: "-1 min 0:29:00"),
+        KeyCase(
+            name: "shift right", key: KeyStroke(.right, .shift), effects: [.send(.seek(by: .seconds(1), .exact))],
+            says: "+1 s 0:30:01"),
         KeyCase(
             name: "a seek is counted from a pending one", key: KeyStroke(.right), given: { $0.seekTarget = .seconds(70) },
             effects: [.send(.seek(by: .seconds(5), .keyframe))], says: "+5 s 0:01:05"),
@@ -43,7 +48,10 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
             name: "3 without a duration", key: KeyStroke("3"), given: { $0.duration = nil }, effects: [],
             says: "The duration is unknown"),
         KeyCase(
-            name: "3 while loading", key: KeyStroke("3"), given: { $0 = EngineSnapshot(); $0.phase = .loading },
+            name: "3 while loading", key: KeyStroke("3"),
+            given: {
+                $0 = EngineSnapshot(); $0.phase = .loading
+            },
             effects: [.send(.seek(fraction: 0.3))], says: "30 %"),
         KeyCase(name: "home", key: KeyStroke(.home), effects: [.send(.seek(fraction: 0))], says: "Start"),
         KeyCase(name: "end", key: KeyStroke(.end), effects: [.send(.seek(fraction: 1))], says: "End"),
@@ -54,17 +62,26 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         KeyCase(name: ",", key: KeyStroke(","), effects: [.send(.stepFrame(-1))], says: "Frame back"),
         KeyCase(name: "]", key: KeyStroke("]"), effects: [.send(.setRate(1.1))], says: "Speed 1.10×"),
         KeyCase(name: "] at the top", key: KeyStroke("]"), given: { $0.rate = 4 }, effects: [], says: "Speed 4.00×"),
-        KeyCase(name: "[ at the bottom", key: KeyStroke("["), given: { $0.rate = 0.26 }, effects: [.send(.setRate(0.25))], says: "Speed 0.25×"),
-        KeyCase(name: "backspace", key: KeyStroke(.backspace), given: { $0.rate = 2 }, effects: [.send(.setRate(1))], says: "Speed 1.00×"),
+        KeyCase(
+            name: "[ at the bottom", key: KeyStroke("["), given: { $0.rate = 0.26 }, effects: [.send(.setRate(0.25))],
+            says: "Speed 0.25×"),
+        KeyCase(
+            name: "backspace", key: KeyStroke(.backspace), given: { $0.rate = 2 }, effects: [.send(.setRate(1))],
+            says: "Speed 1.00×"),
         KeyCase(name: "-", key: KeyStroke("-"), effects: [.send(.setVolume(0.95))], says: "Volume 95 %"),
         KeyCase(name: "=", key: KeyStroke("="), effects: [.send(.setVolume(1.05))], says: "Volume 105 %"),
         KeyCase(name: "+ at the top", key: KeyStroke("+"), given: { $0.volume = 1.5 }, effects: [], says: "Volume 150 %"),
         KeyCase(name: "- at the bottom", key: KeyStroke("-"), given: { $0.volume = 0 }, effects: [], says: "Volume 0 %"),
         KeyCase(
-            name: "+ while muted", key: KeyStroke("+"), given: { $0.isMuted = true; $0.volume = 0.5 },
+            name: "+ while muted", key: KeyStroke("+"),
+            given: {
+                $0.isMuted = true; $0.volume = 0.5
+            },
             effects: [.send(.setVolume(0.55))], says: "Volume 55 % (muted)"),
         KeyCase(name: "m", key: KeyStroke("m"), effects: [.send(.setMuted(true))], says: "Muted"),
-        KeyCase(name: "m again", key: KeyStroke("m"), given: { $0.isMuted = true }, effects: [.send(.setMuted(false))], says: "Volume 100 %"),
+        KeyCase(
+            name: "m again", key: KeyStroke("m"), given: { $0.isMuted = true }, effects: [.send(.setMuted(false))],
+            says: "Volume 100 %"),
         KeyCase(name: "#", key: KeyStroke("#"), effects: [.send(.selectAudioTrack(german))], says: "Audio 2/2: German, AC-3 5.1"),
         KeyCase(
             name: "# at the last", key: KeyStroke("#"), given: { $0.activeAudioTrack = german },
@@ -72,16 +89,22 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         KeyCase(
             name: "# with one track", key: KeyStroke("#"), given: { $0.audioTracks.removeLast() }, effects: [],
             says: "Audio 1/1: English, AAC stereo"),
-        KeyCase(name: "# without tracks", key: KeyStroke("#"), given: { $0.audioTracks = [] }, effects: [], says: "No audio track"),
-        KeyCase(name: "j", key: KeyStroke("j"), effects: [.send(.selectSubtitleTrack(englishText))], says: "Subtitles 1/2: English, SRT"),
+        KeyCase(
+            name: "# without tracks", key: KeyStroke("#"), given: { $0.audioTracks = [] }, effects: [], says: "No audio track"),
+        KeyCase(
+            name: "j", key: KeyStroke("j"), effects: [.send(.selectSubtitleTrack(englishText))],
+            says: "Subtitles 1/2: English, SRT"),
         KeyCase(
             name: "j at the last", key: KeyStroke("j"), given: { $0.activeSubtitleTrack = signs },
             effects: [.send(.selectSubtitleTrack(nil))], says: "Subtitles off"),
         KeyCase(
             name: "J", key: KeyStroke("J"), effects: [.send(.selectSubtitleTrack(signs))],
             says: "Subtitles 2/2: German, Signs, forced, ASS"),
-        KeyCase(name: "v", key: KeyStroke("v"), effects: [.send(.selectSubtitleTrack(englishText))], says: "Subtitles 1/2: English, SRT"),
-        KeyCase(name: "v without tracks", key: KeyStroke("v"), given: { $0.subtitleTracks = [] }, effects: [], says: "No subtitles"),
+        KeyCase(
+            name: "v", key: KeyStroke("v"), effects: [.send(.selectSubtitleTrack(englishText))],
+            says: "Subtitles 1/2: English, SRT"),
+        KeyCase(
+            name: "v without tracks", key: KeyStroke("v"), given: { $0.subtitleTracks = [] }, effects: [], says: "No subtitles"),
         KeyCase(name: "page up", key: KeyStroke(.pageUp), effects: [.send(.stepChapter(1))], says: "Chapter 3/3"),
         KeyCase(
             name: "page up in the last chapter", key: KeyStroke(.pageUp), given: { $0.position = .seconds(4100) }, effects: [],
@@ -92,7 +115,9 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         KeyCase(
             name: "page down just after a chapter's start", key: KeyStroke(.pageDown), given: { $0.position = .seconds(1362) },
             effects: [.send(.stepChapter(-1))], says: "Chapter 1/3: Start"),
-        KeyCase(name: "page up without chapters", key: KeyStroke(.pageUp), given: { $0.chapters = [] }, effects: [], says: "No chapters"),
+        KeyCase(
+            name: "page up without chapters", key: KeyStroke(.pageUp), given: { $0.chapters = [] }, effects: [],
+            says: "No chapters"),
         KeyCase(name: "O", key: KeyStroke("O"), effects: [], says: "Time: remaining"),
         KeyCase(name: "q", key: KeyStroke("q"), effects: [.quit], says: nil),
         KeyCase(name: "a key without a meaning", key: KeyStroke("Z"), effects: [], says: nil),
@@ -262,6 +287,48 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         _ = model.update(.key(KeyStroke("o")), now: at(5))
         _ = model.update(.key(KeyStroke("o")), now: at(5.1))
         #expect(model.nextWake(after: at(5.1)) == at(6.6))
+    }
+
+    @Test(arguments: Keymap.standard.entries.flatMap(\.bindings).map(\.action).filter { $0 != .quit })
+    func everyActionSaysItselfWhereTheBarIsHidden(_ action: PlayerAction) throws {
+        for phase in [PlaybackPhase.playing, .paused, .loading, .seeking, .ended] {
+            for snapshot in [film(phase: phase), EngineSnapshot()] {
+                var model = model(snapshot)
+                _ = model.update(.key(KeyStroke("o")), now: at(1))
+                _ = model.update(.tick, now: at(9))
+                #expect(!model.isBarVisible && model.message == nil)
+                _ = model.update(.action(action), now: at(10))
+                let text = try #require(model.message?.text)
+                #expect((3...60).contains(text.count))
+            }
+        }
+    }
+
+    @Test func afterATickItNeverWakesAtOnceAgain() {
+        for phase in [PlaybackPhase.idle, .playing, .paused, .seeking, .rebuffering, .ended] {
+            for key in Keymap.standard.entries.flatMap(\.bindings).flatMap(\.strokes) {
+                for seconds in [0.0, 1.5, 3.99, 4, 5, 100] {
+                    var model = model(film(phase: phase))
+                    _ = model.update(.key(key), now: at(0))
+                    _ = model.update(.tick, now: at(seconds))
+                    if let wake = model.nextWake(after: at(seconds)) {
+                        #expect(wake > at(seconds), "\(phase) \(key.label()) \(seconds)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func theNextFileStartsAnewButKeepsVolumeAndSpeed() {
+        var model = model()
+        _ = model.update(.key(KeyStroke("-")), now: at(1))
+        let error = MediaError(.notMedia, "open", subject: "a")
+        var failed = film(phase: .error(error))
+        failed.volume = 0.95
+        _ = model.update(.snapshot(failed), now: at(2))
+        _ = model.update(.playlist(PlaylistPosition(index: 1, count: 2, name: "b.mkv")), now: at(3))
+        #expect(model.snapshot.volume == 0.95 && model.title == "b.mkv" && model.snapshot.duration == nil)
+        #expect(model.update(.snapshot(failed), now: at(4)).contains(.fileFailed(error)))
     }
 
     @Test func aResizeToNothingIsAtLeastOneCell() {

@@ -53,7 +53,8 @@ private func palette() -> ChromePalette {
 
     @Test(arguments: [
         ("abcdef", 0, "abcd", 4), ("ab", 3, "   a", 1), ("日本語", 1, " 日 ", 2), ("xyz", -1, "yz  ", 2), ("日x", -1, " x  ", 2),
-        ("xyz", 4, "    ", 0), ("a\u{1B}[31mb", 0, "a[31", 4), ("e\u{301}é", 0, "eé  ", 2), ("\u{202E}ab\u{0}\u{9B}c", 0, "abc ", 3),
+        ("xyz", 4, "    ", 0), ("a\u{1B}[31mb", 0, "a[31", 4), ("e\u{301}é", 0, "eé  ", 2),
+        ("\u{202E}ab\u{0}\u{9B}c", 0, "abc ", 3),
     ])
     func textIsCutToItsWindowAndFreedOfWhatIsUnsafe(_ text: String, _ column: Int, _ shown: String, _ columns: Int) throws {
         let (used, row) = try withScreen(columns: 8, rows: 1) { screen in
@@ -94,9 +95,12 @@ private func palette() -> ChromePalette {
     }
 
     @Test(arguments: [
-        (CellRect(column: -2, row: 0, columns: 4, rows: 1), "  ····"), (CellRect(column: 4, row: 0, columns: 9, rows: 9), "····  "),
-        (CellRect(column: 6, row: 0, columns: 1, rows: 1), "······"), (CellRect(column: 0, row: 1, columns: 6, rows: 1), "······"),
-        (CellRect(column: 0, row: 0, columns: 0, rows: 0), "······"), (CellRect(column: .max, row: 0, columns: .max, rows: 1), "······"),
+        (CellRect(column: -2, row: 0, columns: 4, rows: 1), "  ····"),
+        (CellRect(column: 4, row: 0, columns: 9, rows: 9), "····  "),
+        (CellRect(column: 6, row: 0, columns: 1, rows: 1), "······"),
+        (CellRect(column: 0, row: 1, columns: 6, rows: 1), "······"),
+        (CellRect(column: 0, row: 0, columns: 0, rows: 0), "······"),
+        (CellRect(column: .max, row: 0, columns: .max, rows: 1), "······"),
         (CellRect(column: .min, row: 0, columns: .max, rows: 1), "······"),
     ])
     func windowsAreClippedToTheScreen(_ rect: CellRect, _ expected: String) throws {

@@ -24,9 +24,15 @@ import Testing
         snapshot.telemetry?.framesShown = 120
         snapshot.telemetry?.droppedLateDecode = 2
         snapshot.rate = 1.1
-        #expect(reporter.lines(for: snapshot, playlist: first, now: at(6)) == ["0:30:05 / 1:30:00  playing  speed 1.10×  120 frames  2 dropped"])
+        #expect(
+            reporter.lines(for: snapshot, playlist: first, now: at(6)) == [
+                "0:30:05 / 1:30:00  playing  speed 1.10×  120 frames  2 dropped"
+            ])
         snapshot.phase = .ended
-        #expect(reporter.lines(for: snapshot, playlist: first, now: at(7)) == ["0:30:05 / 1:30:00  ended  speed 1.10×  120 frames  2 dropped"])
+        #expect(
+            reporter.lines(for: snapshot, playlist: first, now: at(7)) == [
+                "0:30:05 / 1:30:00  ended  speed 1.10×  120 frames  2 dropped"
+            ])
         #expect(reporter.nextWake == nil)
         #expect(reporter.lines(for: snapshot, playlist: first, now: at(100)) == [])
     }

@@ -16,7 +16,8 @@ import Testing
     @Test func everyOptionIsUnderstood() throws {
         let options = try PlayerOptions.parse([
             "--renderer", "sixel", "--color", "256", "--audio-device", "hw:0,0", "--no-audio", "--start", "1:30", "--end", "90%",
-            "--speed", "1.5", "--volume", "80", "--mute", "--loop", "--audio-language", "de,en", "--subtitle-language", "ger", "--log",
+            "--speed", "1.5", "--volume", "80", "--mute", "--loop", "--audio-language", "de,en", "--subtitle-language", "ger",
+            "--log",
             "a.log", "--fps-cap", "23.976", "--plain", "--theme", "night", "-", "b.mkv",
         ])
         #expect(options.files == ["-", "b.mkv"])
@@ -40,7 +41,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-5", "1:60", "1:60:00", "1:2:3:4", "abc", "1e9", "inf", "nan", "1:", ":30", "1.5:30", "%", "101%", "-1%", "99999999999", "+1", "1..5",
+        "", "-5", "1:60", "1:60:00", "1:2:3:4", "abc", "1e9", "inf", "nan", "1:", ":30", "1.5:30", "%", "101%", "-1%",
+        "99999999999", "+1", "1..5",
         "٣",
     ])
     func whatIsNoTimeIsRefused(_ text: String) { #expect(TimePoint(argument: text) == nil) }
@@ -53,10 +55,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (["x", "--bogus"], "--bogus"), ([], "at least one file"), (["x", "--speed", "5"], "0.25 to 4"), (["x", "--speed", "nan"], "0.25 to 4"),
+        (["x", "--bogus"], "--bogus"), ([], "at least one file"), (["x", "--speed", "5"], "0.25 to 4"),
+        (["x", "--speed", "nan"], "0.25 to 4"),
         (["x", "--volume", "151"], "0 to 150"), (["x", "--volume", "loud"], "--volume"), (["x", "--fps-cap", "0"], "1 to 240"),
         (["x", "--renderer", "magic"], "halfblock"), (["x", "--color", "12"], "24bit"), (["x", "--start", "soon"], "--start"),
-        (["x", "--start", "20", "--end", "10"], "--end must be later"), (["-", "-"], "only once"), (["x", "--audio-language", "d3"], "--audio-language"),
+        (["x", "--start", "20", "--end", "10"], "--end must be later"), (["-", "-"], "only once"),
+        (["x", "--audio-language", "d3"], "--audio-language"),
         (["x", "--theme", ""], "--theme"), ([""], "empty"),
     ])
     func aWrongCommandLineSaysWhatToDoAndExits64(_ arguments: [String], _ advice: String) {
@@ -72,10 +76,13 @@ import Testing
     @Test func theHelpNamesEveryOptionWithItsDefault() {
         let help = PlayerOptions.helpMessage(columns: 200)
         for option in [
-            "--renderer", "--color", "--audio-device", "--no-audio", "--start", "--end", "--speed", "--volume", "--mute", "--loop",
+            "--renderer", "--color", "--audio-device", "--no-audio", "--start", "--end", "--speed", "--volume", "--mute",
+            "--loop",
             "--audio-language", "--subtitle-language", "--log", "--fps-cap", "--plain", "--theme", "<file>",
         ] { #expect(help.contains(option)) }
-        for value in ["halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)"] { #expect(help.contains(value)) }
+        for value in ["halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)"] {
+            #expect(help.contains(value))
+        }
     }
 
     @Test func languagesAreTheSameInAllTheirSpellings() {

@@ -57,7 +57,8 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
             foreground = "default"
             """, file: "x.toml")
         #expect(theme.name == "night")
-        #expect(theme[.bar] == ChromeFace(foreground: .rgb(0xAB, 0xCD, 0xEF), background: .indexed(17), style: [.italic, .underline]))
+        #expect(
+            theme[.bar] == ChromeFace(foreground: .rgb(0xAB, 0xCD, 0xEF), background: .indexed(17), style: [.italic, .underline]))
         #expect(theme[.paneKey].foreground == .terminalDefault)
         #expect(theme[.paneKey].background == Theme.standard[.paneKey].background)
         #expect(theme[.subtitle] == Theme.standard[.subtitle])
@@ -65,14 +66,18 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
     }
 
     @Test(arguments: [
-        ("name = \"a\"\n[roles.bar\n", "t.toml:2:"), ("\n\n[roles.bar]\nforeground = \"red\"", "t.toml:4: roles.bar.foreground: is \"#rrggbb\""),
+        ("name = \"a\"\n[roles.bar\n", "t.toml:2:"),
+        ("\n\n[roles.bar]\nforeground = \"red\"", "t.toml:4: roles.bar.foreground: is \"#rrggbb\""),
         ("[roles.bar]\nbackground = 256", "t.toml:2: roles.bar.background: is a palette entry from 0 to 255, not 256"),
         ("[roles.bar]\nforeground = \"#12345\"", "t.toml:2: roles.bar.foreground:"),
         ("[roles.bar]\nforeground = \"#+12345\"", "t.toml:2: roles.bar.foreground:"),
         ("[roles.flash]\nforeground = 1\n[roles.bar]\nforeground = 1.5", "t.toml:4: roles.bar.foreground:"),
-        ("[roles.bar]\nstyle = [\"blink\"]", "t.toml:2: roles.bar.style: is a list of"), ("[roles.bar]\nstyle = \"bold\"", "t.toml:2: roles.bar.style:"),
-        ("[roles.bar]\ncolor = 1", "t.toml:2: roles.bar.color: is not known"), ("[roles.barn]\nforeground = 1", "t.toml:1: roles.barn: is no role; there are: bar,"),
-        ("[roles]\nbar = 3", "t.toml:2: roles.bar: is a table"), ("colour = 3", "t.toml:1: colour: is not known"), ("name = 3", "t.toml:1: name: is a text"),
+        ("[roles.bar]\nstyle = [\"blink\"]", "t.toml:2: roles.bar.style: is a list of"),
+        ("[roles.bar]\nstyle = \"bold\"", "t.toml:2: roles.bar.style:"),
+        ("[roles.bar]\ncolor = 1", "t.toml:2: roles.bar.color: is not known"),
+        ("[roles.barn]\nforeground = 1", "t.toml:1: roles.barn: is no role; there are: bar,"),
+        ("[roles]\nbar = 3", "t.toml:2: roles.bar: is a table"), ("colour = 3", "t.toml:1: colour: is not known"),
+        ("name = 3", "t.toml:1: name: is a text"),
         ("roles = 3", "t.toml:1: roles: is a table"), (String(repeating: "#", count: 70_000), "t.toml: larger than 64 KiB"),
         ("\"\u{9B}2J\" = 1", "t.toml"),
     ])
@@ -95,7 +100,11 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
         #expect(throws: ThemeError.self) { try ThemeLibrary.load("/nowhere/x.toml", directories: []) }
         #expect(throws: ThemeError.self) { try ThemeLibrary.load(directory + "/", directories: []) }
         let found = ThemeLibrary.directories(environment: ["HOME": "/h"], installPrefix: "/opt")
-        #expect(found == ["/h/.config/aether-tui/themes", "/opt/share/aether-tui/themes", "/usr/local/share/aether-tui/themes", "/usr/share/aether-tui/themes"])
+        #expect(
+            found == [
+                "/h/.config/aether-tui/themes", "/opt/share/aether-tui/themes", "/usr/local/share/aether-tui/themes",
+                "/usr/share/aether-tui/themes",
+            ])
     }
 
     @Test func everyRoleHasItsOwnNumberForNcurses() {

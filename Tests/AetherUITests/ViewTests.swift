@@ -1,8 +1,9 @@
 import AetherCore
 import AetherEngine
 import AetherTerminal
-@testable import AetherUI
 import Testing
+
+@testable import AetherUI
 
 /// The film with a subtitle track selected, a little fast.
 private func busyFilm() -> EngineSnapshot {
@@ -33,25 +34,35 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     }
 
     @Test(arguments: [
-        Golden(columns: 120, rows: 24, expected: [
-            " The Demo                                                           1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
-            " ▶  0:30:00 ████████████████████████│████████████████████████▌████████████████████████│████████████████████████ 1:30:00 ",
-        ]),
-        Golden(columns: 80, rows: 24, expected: [
-            " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
-            " ▶  0:30:00 ██████████████│████▋█████████▌██████████████│██████████████ 1:30:00 ",
-        ]),
-        Golden(columns: 80, rows: 24, isUnicode: false, expected: [
-            " The Demo                   1.10x  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
-            " >  0:30:00 ==============|====>----------..............|.............. 1:30:00 ",
-        ]),
-        Golden(columns: 80, rows: 24, hasColor: false, expected: [
-            " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
-            " ▶  0:30:00 ██████████████│█████▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░│░░░░░░░░░░░░░░ 1:30:00 ",
-        ]),
-        Golden(columns: 40, rows: 12, expected: [
-            " The Demo              1.10×  Vol 100 % ", " ▶  0:30:00 ████│█▍██▌████│████ 1:30:00 ",
-        ]),
+        Golden(
+            columns: 120, rows: 24,
+            expected: [
+                " The Demo                                                           1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " ▶  0:30:00 ████████████████████████│████████████████████████▌████████████████████████│████████████████████████ 1:30:00 ",
+            ]),
+        Golden(
+            columns: 80, rows: 24,
+            expected: [
+                " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " ▶  0:30:00 ██████████████│████▋█████████▌██████████████│██████████████ 1:30:00 ",
+            ]),
+        Golden(
+            columns: 80, rows: 24, isUnicode: false,
+            expected: [
+                " The Demo                   1.10x  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " >  0:30:00 ==============|====>----------..............|.............. 1:30:00 ",
+            ]),
+        Golden(
+            columns: 80, rows: 24, hasColor: false,
+            expected: [
+                " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " ▶  0:30:00 ██████████████│█████▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░│░░░░░░░░░░░░░░ 1:30:00 ",
+            ]),
+        Golden(
+            columns: 40, rows: 12,
+            expected: [
+                " The Demo              1.10×  Vol 100 % ", " ▶  0:30:00 ████│█▍██▌████│████ 1:30:00 ",
+            ]),
         Golden(columns: 24, rows: 6, expected: [" The Demo     Vol 100 % ", " ▶  0:30:00     1:30:00 "]),
         Golden(columns: 16, rows: 4, expected: ["▶  0:30:00      "]),
         Golden(columns: 8, rows: 2, expected: ["▶  0:30:"]),
@@ -66,7 +77,8 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
 
     @Test(arguments: [
         (PlaybackPhase.paused, false, "▮▮ 0:30:00 "), (.seeking, true, "»  0:30:00 "), (.rebuffering, true, "…  0:30:00 "),
-        (.ended, false, "■  0:30:00 "), (.error(MediaError(.readFailed, "read")), false, "!  0:30:00 "), (.playing, false, "▮▮ 0:30:00 "),
+        (.ended, false, "■  0:30:00 "), (.error(MediaError(.readFailed, "read")), false, "!  0:30:00 "),
+        (.playing, false, "▮▮ 0:30:00 "),
         (.paused, true, "▶  0:30:00 "),
     ])
     func theStateHasItsSign(_ phase: PlaybackPhase, _ wantsToPlay: Bool, _ expected: String) throws {
@@ -109,8 +121,9 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     @Test func aLongTitleIsCutAndAListIsCounted() throws {
         var snapshot = film()
         snapshot.metadata = MediaMetadata(title: String(repeating: "長い題名 ", count: 40))
-        var model = model(snapshot)
+        var model = model()
         _ = model.update(.playlist(PlaylistPosition(index: 1, count: 12, name: "a.mkv")), now: at(1))
+        _ = model.update(.snapshot(snapshot), now: at(1))
         let row = try covered(model)[0]
         #expect(row.hasPrefix(" 2/12  長い題名 ") && row.contains("…") && row.hasSuffix("Vol 100 % "))
         #expect(ChromeText.columns(of: row) == 80)
@@ -129,7 +142,8 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     private func text(_ line: ProgressLine) -> String { line.runs(column: 0, row: 0).map(\.text).joined() }
 
     @Test(arguments: [
-        (0.0, "████"), (0.03125, "▏███"), (0.5 / 4, "▌███"), (0.25, "████"), (0.9999, "████"), (1, "████"), (7, "████"), (-3, "████"),
+        (0.0, "████"), (0.03125, "▏███"), (0.5 / 4, "▌███"), (0.25, "████"), (0.9999, "████"), (1, "████"), (7, "████"),
+        (-3, "████"),
         (.nan, "████"), (.infinity, "████"), (5.0 / 32, "▋███"),
     ])
     func theBorderIsAnEighthOfACellPrecise(_ played: Double, _ expected: String) {
@@ -158,25 +172,26 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
 @Suite struct PaneTests {
     @Test func theHelpNamesEveryBindingIn80x24() throws {
         let rows = try rendered(pressed("?", model()))
-        #expect(Array(rows[3..<20]) == [
-            "···                                                                         ····",
-            "···  Playback                              Sound                            ····",
-            "···  Space p    Pause and go on            - + =  Volume down, up by 5 %    ····",
-            "···  , .        One frame back, forward    m      Mute                      ····",
-            "···  [ ]        Slower, faster by 10 %     #      Next audio track          ····",
-            "···  Backspace  Normal speed                                                ····",
-            "···  q          Quit                       Subtitles                        ····",
-            "···                                        j J    Next, previous subtitles  ····",
-            "···  Seeking                               v      Subtitles on, off         ····",
-            "···  ← →        5 s back, forward                                           ····",
-            "···  ↓ ↑        1 min back, forward        Display                          ····",
-            "···  Shift+← →  1 s back, forward, exact   o      Transport bar on, off     ····",
-            "···  0 … 9      To 0 % … 90 %              O      Remaining or total time   ····",
-            "···  Home End   To the start, the end      i      Telemetry on, off         ····",
-            "···  PgUp PgDn  Chapter forward, back      ?      This help on, off         ····",
-            "···                                                                         ····",
-            String(repeating: "·", count: 80),
-        ])
+        #expect(
+            Array(rows[3..<20]) == [
+                "···                                                                         ····",
+                "···  Playback                              Sound                            ····",
+                "···  Space p    Pause and go on            - + =  Volume down, up by 5 %    ····",
+                "···  , .        One frame back, forward    m      Mute                      ····",
+                "···  [ ]        Slower, faster by 10 %     #      Next audio track          ····",
+                "···  Backspace  Normal speed                                                ····",
+                "···  q          Quit                       Subtitles                        ····",
+                "···                                        j J    Next, previous subtitles  ····",
+                "···  Seeking                               v      Subtitles on, off         ····",
+                "···  ← →        5 s back, forward                                           ····",
+                "···  ↓ ↑        1 min back, forward        Display                          ····",
+                "···  Shift+← →  1 s back, forward, exact   o      Transport bar on, off     ····",
+                "···  0 … 9      To 0 % … 90 %              O      Remaining or total time   ····",
+                "···  Home End   To the start, the end      i      Telemetry on, off         ····",
+                "···  PgUp PgDn  Chapter forward, back      ?      This help on, off         ····",
+                "···                                                                         ····",
+                String(repeating: "·", count: 80),
+            ])
     }
 
     @Test(arguments: [(80, 24, true), (80, 24, false), (45, 40, true), (120, 20, false), (250, 9, true)])
@@ -190,18 +205,19 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
 
     @Test func theHelpSaysWhatItLeavesOut() throws {
         let rows = try rendered(pressed("?", model(columns: 40, rows: 12)))
-        #expect(Array(rows.prefix(10)) == [
-            "·                                      ·",
-            "·  Playback                            ·",
-            "·  Space p    Pause and go on          ·",
-            "·  , .        One frame back, forward  ·",
-            "·  [ ]        Slower, faster by 10 %   ·",
-            "·  Backspace  Normal speed             ·",
-            "·  q          Quit                     ·",
-            "·  Seeking                             ·",
-            "·  … 15 more: man aether-tui           ·",
-            "·                                      ·",
-        ])
+        #expect(
+            Array(rows.prefix(10)) == [
+                "·                                      ·",
+                "·  Playback                            ·",
+                "·  Space p    Pause and go on          ·",
+                "·  , .        One frame back, forward  ·",
+                "·  [ ]        Slower, faster by 10 %   ·",
+                "·  Backspace  Normal speed             ·",
+                "·  q          Quit                     ·",
+                "·  Seeking                             ·",
+                "·  … 15 more: man aether-tui           ·",
+                "·                                      ·",
+            ])
     }
 
     @Test func theTelemetryPaneShowsWhatIsMeasuredIn80x24() throws {
@@ -216,27 +232,30 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         var snapshot = film()
         snapshot.telemetry = live
         let rows = try rendered(pressed("i", model(snapshot)))
-        #expect(rows.prefix(18).map { String($0.prefix(62)) } == [
-            " Telemetry                                                    ",
-            " Source     matroska,webm  1280x720  23.976 fps               ",
-            " Video      h264  drawn as halfblock                          ",
-            " Audio      aac  on default                                   ",
-            " Shown      23.98 fps  1440 frames                            ",
-            " Dropped    3  late decode 0  slow encode 1  slow terminal 2  ",
-            " Errors                                                       ",
-            " A/V gap    -3.2 ms                                           ",
-            " Sound      delay 45.1 ms  xruns 0  clock +12 ppm             ",
-            " Terminal   4.81 MB/s                                         ",
-            " Decode     p50   2.13 ms  p95  13.50 ms                      ",
-            " Scale                                                        ",
-            " Encode                                                       ",
-            " Write      p50   0.10 ms  p95   0.20 ms                      ",
-            " Buffers    4.2 s ahead  3.12 MB queued                       ",
-            " Bitrate                                                      ",
-            " Process    85 MiB  CPU 34 %                                  ",
-            String(repeating: "·", count: 62),
-        ])
-        let warned = TelemetryPane.pane(pressed("i", model(snapshot)), above: nil)?.runs.filter { $0.role == ThemeRole.paneWarning.chromeRole }
+        #expect(
+            rows.prefix(18).map { String($0.prefix(62)) } == [
+                " Telemetry                                                    ",
+                " Source     matroska,webm  1280x720  23.976 fps               ",
+                " Video      h264  drawn as halfblock                          ",
+                " Audio      aac  on default                                   ",
+                " Shown      23.98 fps  1440 frames                            ",
+                " Dropped    3  late decode 0  slow encode 1  slow terminal 2  ",
+                " Errors                                                       ",
+                " A/V gap    -3.2 ms                                           ",
+                " Sound      delay 45.1 ms  xruns 0  clock +12 ppm             ",
+                " Terminal   4.81 MB/s                                         ",
+                " Decode     p50   2.13 ms  p95  13.50 ms                      ",
+                " Scale                                                        ",
+                " Encode                                                       ",
+                " Write      p50   0.10 ms  p95   0.20 ms                      ",
+                " Buffers    4.2 s ahead  3.12 MB queued                       ",
+                " Bitrate                                                      ",
+                " Process    85 MiB  CPU 34 %                                  ",
+                String(repeating: "·", count: 62),
+            ])
+        let warned = TelemetryPane.pane(pressed("i", model(snapshot)), above: nil)?.runs.filter {
+            $0.role == ThemeRole.paneWarning.chromeRole
+        }
         #expect(warned?.map(\.text) == ["3  late decode 0  slow encode 1  slow terminal 2"])
     }
 
@@ -250,15 +269,18 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     @Test func subtitlesStandCentredAboveTheBarEachOnItsOwnGround() throws {
         var snapshot = film()
         snapshot.visibleCues = [
-            SubtitleCue(id: 1, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text(["Where are", "you\u{1B}[2J?"])),
-            SubtitleCue(id: 2, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text(["(a long line that does not fit)"])),
+            SubtitleCue(
+                id: 1, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text(["Where are", "you\u{1B}[2J?"])),
+            SubtitleCue(
+                id: 2, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text(["(a long line that does not fit)"])),
         ]
         var model = model(snapshot, columns: 30, rows: 10)
         let above = try rendered(model)
-        #expect(Array(above[2..<8]) == [
-            String(repeating: "·", count: 30), "········· Where are ··········", "·········· you[2J? ···········",
-            "··· (a long line that does ···", "·········· not fit) ··········", String(repeating: "·", count: 30),
-        ])
+        #expect(
+            Array(above[2..<8]) == [
+                String(repeating: "·", count: 30), "········· Where are ··········", "·········· you[2J? ···········",
+                "··· (a long line that does ···", "·········· not fit) ··········", String(repeating: "·", count: 30),
+            ])
         _ = model.update(.tick, now: at(5))
         let without = try rendered(model)
         #expect(without[8] == "·········· not fit) ··········" && without[9] == String(repeating: "·", count: 30))
@@ -285,16 +307,22 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
 }
 
 @Suite struct HostileTests {
-    private static let poison = "\u{1B}]0;x\u{7}\u{9B}31m\r\n\u{202E}\u{0}日本\u{301}\u{1F468}\u{200D}\u{1F469}🏳️‍🌈\u{FFFF}\t" + String(repeating: "W", count: 5000)
+    private static let poison =
+        "\u{1B}]0;x\u{7}\u{9B}31m\r\n\u{202E}\u{0}日本\u{301}\u{1F468}\u{200D}\u{1F469}🏳️‍🌈\u{FFFF}\t"
+        + String(repeating: "W", count: 5000)
 
     private static func snapshot() -> EngineSnapshot {
         var snapshot = film()
         snapshot.metadata = MediaMetadata(title: poison, artist: poison)
         (snapshot.container, snapshot.source) = (poison, poison)
-        snapshot.audioTracks = [TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: poison, name: poison, language: poison, channels: .max)]
+        snapshot.audioTracks = [
+            TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: poison, name: poison, language: poison, channels: .max)
+        ]
         snapshot.notice = EngineSnapshot.Notice(number: 1, text: poison)
         snapshot.chapters = (0..<2000).map {
-            ChapterInfo(id: $0, name: poison, start: MediaTime(nanoseconds: $0 % 2 == 0 ? .min : .max), duration: TimeSpan(nanoseconds: .min))
+            ChapterInfo(
+                id: $0, name: poison, start: MediaTime(nanoseconds: $0 % 2 == 0 ? .min : .max),
+                duration: TimeSpan(nanoseconds: .min))
         }
         (snapshot.position, snapshot.startTime) = (MediaTime(nanoseconds: .max), MediaTime(nanoseconds: .min))
         (snapshot.duration, snapshot.bufferedPosition) = (TimeSpan(nanoseconds: .max), MediaTime(nanoseconds: .min))

@@ -40,7 +40,9 @@ public struct NcursesScreen: ~Copyable {
         var opened = false
         defer { if !opened { NcursesScreen.inUse.store(false, ordering: .releasing) } }
 
-        guard let output = NcursesScreen.memoryFile("aether-chrome-out") else { throw .outOfResources(operation: "open a file in memory") }
+        guard let output = NcursesScreen.memoryFile("aether-chrome-out") else {
+            throw .outOfResources(operation: "open a file in memory")
+        }
         guard let input = NcursesScreen.memoryFile("aether-chrome-in") else {
             fclose(output)
             throw .outOfResources(operation: "open a file in memory")
@@ -85,7 +87,9 @@ public struct NcursesScreen: ~Copyable {
         guard size != self.size else { return }
         closeAll()
         // Not resizeterm: that one also queues a KEY_RESIZE that nobody reads.
-        guard resize_term(Int32(size.rows), Int32(size.columns)) == OK else { throw .outOfResources(operation: "resize the screen") }
+        guard resize_term(Int32(size.rows), Int32(size.columns)) == OK else {
+            throw .outOfResources(operation: "resize the screen")
+        }
         self.size = size
         row = [cchar_t](repeating: cchar_t(), count: size.columns + 1)
     }

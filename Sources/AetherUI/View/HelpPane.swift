@@ -12,7 +12,8 @@ enum HelpPane {
         var lines: [Line]
         var keyColumns: Int { lines.map { ChromeText.columns(of: $0.keys) }.max() ?? 0 }
         var columns: Int {
-            lines.map { $0.isHeading ? ChromeText.columns(of: $0.text) : keyColumns + 2 + ChromeText.columns(of: $0.text) }.max() ?? 0
+            lines.map { $0.isHeading ? ChromeText.columns(of: $0.text) : keyColumns + 2 + ChromeText.columns(of: $0.text) }.max()
+                ?? 0
         }
     }
     private static let gap = 3

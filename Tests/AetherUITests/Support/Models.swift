@@ -21,7 +21,8 @@ func film(phase: PlaybackPhase = .playing) -> EngineSnapshot {
     snapshot.metadata = MediaMetadata(title: "The Demo")
     snapshot.audioTracks = [
         TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: "aac", language: "eng", channels: 2),
-        TrackInfo(id: TrackID(.container, 2), kind: .audio, codec: "ac3", language: "ger", channels: 6, channelLayout: "5.1(side)"),
+        TrackInfo(
+            id: TrackID(.container, 2), kind: .audio, codec: "ac3", language: "ger", channels: 6, channelLayout: "5.1(side)"),
     ]
     snapshot.activeAudioTrack = TrackID(.container, 1)
     snapshot.subtitleTracks = [
