@@ -34,9 +34,6 @@ static inline int aether_cell_pair(const cchar_t *_Nonnull cell) {
 #endif
 }
 
-/// True in the second and later cells of a wide character: ncurses numbers them in the character bits of the attributes.
-static inline bool aether_cell_is_continuation(const cchar_t *_Nonnull cell) { return (cell->attr & A_CHARTEXT) > 1; }
-
 static inline attr_t aether_attribute_bold(void) { return A_BOLD; }
 static inline attr_t aether_attribute_dim(void) { return A_DIM; }
 static inline attr_t aether_attribute_italic(void) { return A_ITALIC; }

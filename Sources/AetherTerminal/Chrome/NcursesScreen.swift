@@ -40,7 +40,9 @@ public struct NcursesScreen: ~Copyable {
         var opened = false
         defer { if !opened { NcursesScreen.inUse.store(false, ordering: .releasing) } }
 
-        guard let output = NcursesScreen.memoryFile("aether-chrome-out") else { throw .outOfResources(operation: "open a file in memory") }
+        guard let output = NcursesScreen.memoryFile("aether-chrome-out") else {
+            throw .outOfResources(operation: "open a file in memory")
+        }
         guard let input = NcursesScreen.memoryFile("aether-chrome-in") else {
             fclose(output)
             throw .outOfResources(operation: "open a file in memory")
@@ -85,7 +87,9 @@ public struct NcursesScreen: ~Copyable {
         guard size != self.size else { return }
         closeAll()
         // Not resizeterm: that one also queues a KEY_RESIZE that nobody reads.
-        guard resize_term(Int32(size.rows), Int32(size.columns)) == OK else { throw .outOfResources(operation: "resize the screen") }
+        guard resize_term(Int32(size.rows), Int32(size.columns)) == OK else {
+            throw .outOfResources(operation: "resize the screen")
+        }
         self.size = size
         row = [cchar_t](repeating: cchar_t(), count: size.columns + 1)
     }
@@ -182,13 +186,20 @@ public struct NcursesScreen: ~Copyable {
         let start = (pane.rect.row + line) * size.columns + pane.rect.column
         repairWideCharacter(cutAt: start, in: &overlay)
         repairWideCharacter(cutAt: start + pane.rect.columns, in: &overlay)
-        for column in 0..<pane.rect.columns {
-            let face = palette.face(pair: Int(aether_cell_pair(&row[column])))
-            let isContinuation = column > 0 && aether_cell_is_continuation(&row[column])
-            overlay.grid.cells[start + column] = Cell(
-                glyph: isContinuation ? 0 : aether_cell_scalar(&row[column]), foreground: face.foreground,
-                background: face.background, style: face.style.union(NcursesScreen.style(row[column].attr)))
-            overlay.covered[start + column] = true
+        // ncurses gives one element for a wide character; here its second cell gets one of its own.
+        var column = 0, element = 0
+        while column < pane.rect.columns {
+            let scalar = max(0x20, aether_cell_scalar(&row[element]))
+            let face = palette.face(pair: Int(aether_cell_pair(&row[element])))
+            let style = face.style.union(NcursesScreen.style(row[element].attr))
+            let width = Unicode.Scalar(scalar).map(ChromeText.columns(of:)) == 2 ? min(2, pane.rect.columns - column) : 1
+            for offset in 0..<width {
+                overlay.grid.cells[start + column + offset] = Cell(
+                    glyph: offset == 0 ? scalar : 0, foreground: face.foreground, background: face.background, style: style)
+                overlay.covered[start + column + offset] = true
+            }
+            column += width
+            element += 1
         }
     }
 
@@ -210,10 +221,13 @@ public struct NcursesScreen: ~Copyable {
     }
 
     private func clipped(_ rect: CellRect) -> CellRect? {
-        let left = max(0, rect.column), top = max(0, rect.row)
-        let right = min(size.columns, max(0, rect.column) &+ rect.columns &+ min(0, rect.column))
-        let bottom = min(size.rows, max(0, rect.row) &+ rect.rows &+ min(0, rect.row))
-        let result = CellRect(column: left, row: top, columns: right - left, rows: bottom - top)
+        func part(_ first: Int, _ count: Int, of limit: Int) -> Range<Int> {
+            let (end, overflow) = first.addingReportingOverflow(count)
+            let start = min(max(0, first), limit)
+            return start..<max(start, overflow ? (first > 0 ? limit : start) : min(limit, end))
+        }
+        let columns = part(rect.column, rect.columns, of: size.columns), rows = part(rect.row, rect.rows, of: size.rows)
+        let result = CellRect(column: columns.lowerBound, row: rows.lowerBound, columns: columns.count, rows: rows.count)
         return result.isEmpty ? nil : result
     }
 

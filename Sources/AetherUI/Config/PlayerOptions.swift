@@ -22,7 +22,8 @@ public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
     /// Parses "de" or "ger,en".
     public init?(argument: String) {
         codes = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        guard codes.allSatisfy({ (2...16).contains($0.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") } }) else {
+        guard codes.allSatisfy({ (2...16).contains($0.count) && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "-") } })
+        else {
             return nil
         }
     }
@@ -42,10 +43,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
             valueName: "file"))
     public var files: [String] = []
 
-    @Option(help: ArgumentHelp("How to draw the picture: \(PlayerOptions.names(RendererChoice.self)).", valueName: "name"))
+    @Option(help: ArgumentHelp("How to draw the picture.", valueName: "name"))
     public var renderer = RendererChoice.auto
 
-    @Option(help: ArgumentHelp("How many colours to send: \(PlayerOptions.names(ColorChoice.self)).", valueName: "depth"))
+    @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
     @Option(help: ArgumentHelp("The ALSA device to play on; aplay -L lists them.", valueName: "name"))
@@ -97,10 +98,14 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public func validate() throws {
         if files.isEmpty { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
         if files.contains("") { throw ValidationError("A file name is empty: leave it out or name a file.") }
-        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("Standard input (-) can be played once: name - only once.") }
+        if files.count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("Standard input (-) can be played once: name - only once.")
+        }
         if !(0.25...4).contains(speed) { throw ValidationError("--speed takes 0.25 to 4, for example --speed 1.5.") }
         if !(0...150).contains(volume) { throw ValidationError("--volume takes 0 to 150, for example --volume 80.") }
-        if let fpsCap, !(1...240).contains(fpsCap) { throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.") }
+        if let fpsCap, !(1...240).contains(fpsCap) {
+            throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.")
+        }
         if audioDevice.isEmpty { throw ValidationError("--audio-device takes a name that aplay -L lists, or leave it out.") }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }
         if theme.isEmpty { throw ValidationError("--theme takes the name of a theme or a .toml file.") }
@@ -115,9 +120,5 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         case (.fraction(let a), .fraction(let b)): b <= a
         default: false
         }
-    }
-
-    private static func names<T: CaseIterable & RawRepresentable>(_ type: T.Type) -> String where T.RawValue == String {
-        type.allCases.map(\.rawValue).joined(separator: ", ")
     }
 }

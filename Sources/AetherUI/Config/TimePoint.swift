@@ -40,7 +40,9 @@ public enum TimePoint: Sendable, Equatable, ExpressibleByArgument {
 
     /// Digits with at most one point: no sign, no exponent, no "inf".
     private static func decimal(_ text: Substring) -> Double? {
-        guard text.contains(where: \.isWholeASCIIDigit), text.allSatisfy({ $0.isWholeASCIIDigit || $0 == "." }) else { return nil }
+        guard text.contains(where: \.isWholeASCIIDigit), text.allSatisfy({ $0.isWholeASCIIDigit || $0 == "." }) else {
+            return nil
+        }
         return Double(text)
     }
 }

@@ -21,7 +21,8 @@ public struct Keymap: Sendable {
         /// What is printed for the keys: "← →", "0 … 9".
         public func keysLabel(unicode: Bool = true) -> String {
             if let label {
-                return unicode ? label : label.replacing("…", with: "-").replacing("←", with: "Left").replacing("→", with: "Right")
+                return unicode
+                    ? label : label.replacing("…", with: "-").replacing("←", with: "Left").replacing("→", with: "Right")
             }
             return bindings.flatMap(\.strokes).map { $0.label(unicode: unicode) }.joined(separator: " ")
         }
@@ -71,7 +72,9 @@ public struct Keymap: Sendable {
             bindings: (0...9).map { Binding(action: .seekPercent($0 * 10), strokes: [KeyStroke(Character(String($0)))]) },
             label: "0 … 9"),
         entry(.seeking, "To the start, the end", (.seekToStart, [KeyStroke(.home)]), (.seekToEnd, [KeyStroke(.end)])),
-        entry(.seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])),
+        entry(
+            .seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])
+        ),
 
         entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
         entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
@@ -96,6 +99,7 @@ public struct Keymap: Sendable {
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...
     ) -> Entry {
         Entry(
-            section: section, description: description, bindings: bindings.map { Binding(action: $0.0, strokes: $0.1) }, label: nil)
+            section: section, description: description, bindings: bindings.map { Binding(action: $0.0, strokes: $0.1) },
+            label: nil)
     }
 }

@@ -158,7 +158,7 @@ extension AppModel {
     // MARK: Speed and sound
 
     private mutating func setRate(_ wanted: Double, _ now: HostTime) -> [AppEffect] {
-        var rate = min(max(wanted, 0.25), 4)
+        var rate = wanted.isFinite ? min(max(wanted, 0.25), 4) : 1
         // Ten steps up and ten down end at 1 again, not at 1.0000000000000002.
         if abs(rate - 1) < 0.005 { rate = 1 }
         let changed = rate != snapshot.rate
@@ -170,7 +170,8 @@ extension AppModel {
 
     private mutating func stepVolume(_ steps: Int, _ now: HostTime) -> [AppEffect] {
         // To the next multiple of 5 %.
-        let present = Int((min(max(snapshot.volume, 0), 1.5) * 20).rounded())
+        let level = snapshot.volume.isFinite ? snapshot.volume : 1
+        let present = Int((min(max(level, 0), 1.5) * 20).rounded())
         let volume = Double(min(max(present + steps, 0), 30)) / 20
         let changed = volume != snapshot.volume
         snapshot.volume = volume

@@ -15,7 +15,9 @@ public enum AppMessage: Sendable {
     case tick
     /// A sentence for the person watching.
     case notice(String)
-    /// Another file is being opened.
+    /// The terminal has told what it can show.
+    case capabilities(ChromeCapabilities)
+    /// Another file is being opened. Say this before the first snapshot of that file.
     case playlist(PlaylistPosition)
 }
 

@@ -63,7 +63,7 @@ public struct AppModel: Sendable {
 
     var intents = Intents()
     var lastSubtitle: TrackID?
-    var lastNoticeNumber = 0
+    var lastNotice: EngineSnapshot.Notice?
     var hasSaidSilent = false
     let keymap: Keymap
 
@@ -107,7 +107,8 @@ public struct AppModel: Sendable {
         var wakes: [HostTime] = []
         if let message { wakes.append(message.until) }
         if isBarVisible, snapshot.phase == .playing {
-            if barMode == .automatic { wakes.append(barHidesAt) }
+            // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
+            if barMode == .automatic, snapshot.wantsToPlay { wakes.append(barHidesAt) }
             wakes.append(now + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }

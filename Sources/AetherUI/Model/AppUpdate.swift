@@ -23,15 +23,26 @@ extension AppModel {
             notify(text, now)
             effects = [.redraw]
         case .playlist(let position):
-            playlist = position
-            lastSubtitle = nil
-            hasSaidSilent = false
-            intents = Intents()
-            touchBar(now)
+            open(position, now: now)
+            effects = [.redraw]
+        case .capabilities(let capabilities):
+            self.capabilities = capabilities
             effects = [.redraw]
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
+    }
+
+    /// Forgets the last file; volume, speed and the wish to play outlive it.
+    private mutating func open(_ position: PlaylistPosition, now: HostTime) {
+        let last = snapshot
+        snapshot = EngineSnapshot()
+        (snapshot.rate, snapshot.volume) = (last.rate, last.volume)
+        (snapshot.isMuted, snapshot.wantsToPlay) = (last.isMuted, last.wantsToPlay)
+        playlist = position
+        (lastSubtitle, lastNotice, hasSaidSilent) = (nil, nil, false)
+        intents = Intents()
+        touchBar(now)
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -86,12 +97,13 @@ extension AppModel {
             hasSaidSilent = true
             notify("No sound device: playing without sound", now)
         }
-        if let notice = snapshot.notice, notice.number > lastNoticeNumber {
-            lastNoticeNumber = notice.number
+        if let notice = snapshot.notice, notice != lastNotice {
+            lastNotice = notice
             notify(notice.text, now)
             effects.append(.redraw)
         }
-        let changed = isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
+        let changed =
+            isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || (showsTelemetry && snapshot.telemetry != previous.telemetry)
         if changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects

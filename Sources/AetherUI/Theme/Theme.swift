@@ -38,7 +38,9 @@ public struct Theme: Sendable, Equatable {
 
     /// WCAG 2 contrast of a role's text on its ground, 1 … 21; nil where a colour is the terminal's own and so unknown.
     public func contrast(_ role: ThemeRole) -> Double? {
-        guard let text = Theme.luminance(self[role].foreground), let ground = Theme.luminance(self[role].background) else { return nil }
+        guard let text = Theme.luminance(self[role].foreground), let ground = Theme.luminance(self[role].background) else {
+            return nil
+        }
         return (max(text, ground) + 0.05) / (min(text, ground) + 0.05)
     }
 
@@ -53,7 +55,8 @@ public struct Theme: Sendable, Equatable {
     }
 
     private static let standardFaces: [ThemeRole: ChromeFace] = {
-        let ground = CellColor.rgb(0x16, 0x18, 0x1d), paper = CellColor.rgb(0xe8, 0xe6, 0xe3), dim = CellColor.rgb(0xa3, 0xa9, 0xb4)
+        let ground = CellColor.rgb(0x16, 0x18, 0x1d), paper = CellColor.rgb(0xe8, 0xe6, 0xe3),
+            dim = CellColor.rgb(0xa3, 0xa9, 0xb4)
         let accent = CellColor.rgb(0x7f, 0xd1, 0xff), amber = CellColor.rgb(0xff, 0xc8, 0x6b)
         let pane = CellColor.rgb(0x0f, 0x11, 0x15)
         func face(_ foreground: CellColor, _ background: CellColor, _ style: CellStyle = []) -> ChromeFace {

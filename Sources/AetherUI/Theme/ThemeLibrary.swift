@@ -14,7 +14,9 @@ public enum ThemeLibrary {
         if name == Theme.standard.name { return .standard }
         throw ThemeError(
             file: name,
-            reason: "no such theme in \(directories.isEmpty ? "any directory" : directories.joined(separator: ", ")); name a .toml file")
+            reason:
+                "no such theme in \(directories.isEmpty ? "any directory" : directories.joined(separator: ", ")); name a .toml file"
+        )
     }
 
     /// The usual directories: the person's own, then the system's.

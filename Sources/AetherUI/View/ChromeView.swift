@@ -10,7 +10,7 @@ public enum ChromeView {
         if let bar { panes.append(bar) }
         if let flash { panes.append(flash) }
         if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
-        if let help = HelpPane.pane(model) { panes.append(help) }
+        if let help = HelpPane.pane(model, above: bar) { panes.append(help) }
         return panes
     }
 

@@ -10,7 +10,8 @@ enum FlashLine {
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
         let text = ChromeText.clipped(glyphs.shown(message.text), to: model.size.columns - 2, ellipsis: glyphs.ellipsis)
         guard !text.isEmpty else { return nil }
-        var pane = Pane(.flash, at: CellRect(column: 0, row: row, columns: ChromeText.columns(of: text) + 2, rows: 1), fill: .flash)
+        var pane = Pane(
+            .flash, at: CellRect(column: 0, row: row, columns: ChromeText.columns(of: text) + 2, rows: 1), fill: .flash)
         pane.write(text, column: 1, row: 0, message.isNotice ? .barNotice : .flash)
         return pane
     }

@@ -11,7 +11,7 @@ public struct PlainReporter: Sendable {
     private var file: PlaylistPosition?
     private var hasSaidWhat = false
     private var hasSaidSilent = false
-    private var lastNoticeNumber = 0
+    private var lastNotice: EngineSnapshot.Notice?
     private var lastState = ""
     private var nextLine: HostTime?
 
@@ -25,7 +25,7 @@ public struct PlainReporter: Sendable {
     public mutating func lines(for snapshot: EngineSnapshot, playlist: PlaylistPosition, now: HostTime) -> [String] {
         if file != playlist {
             file = playlist
-            (hasSaidWhat, hasSaidSilent, lastState, nextLine) = (false, false, "", nil)
+            (hasSaidWhat, hasSaidSilent, lastState, lastNotice, nextLine) = (false, false, "", nil, nil)
         }
         var lines: [String] = []
         if !hasSaidWhat, snapshot.phase != .idle, snapshot.phase != .loading, !isError(snapshot.phase) {
@@ -36,8 +36,8 @@ public struct PlainReporter: Sendable {
             hasSaidSilent = true
             lines.append("No sound device: playing without sound")
         }
-        if let notice = snapshot.notice, notice.number > lastNoticeNumber {
-            lastNoticeNumber = notice.number
+        if let notice = snapshot.notice, notice != lastNotice {
+            lastNotice = notice
             lines.append(DisplayText.singleLine(notice.text))
         }
         let state = PlainReporter.word(snapshot)
@@ -56,11 +56,13 @@ public struct PlainReporter: Sendable {
         var lines = ["Playing: \(title)\(count)"]
         // 32 tracks of a kind: more than any sane file has, few enough to read.
         for (kind, tracks, active) in [
-            ("Video", snapshot.videoTracks, snapshot.activeVideoTrack), ("Audio", snapshot.audioTracks, snapshot.activeAudioTrack),
+            ("Video", snapshot.videoTracks, snapshot.activeVideoTrack),
+            ("Audio", snapshot.audioTracks, snapshot.activeAudioTrack),
             ("Subtitles", snapshot.subtitleTracks, snapshot.activeSubtitleTrack),
         ] {
             for (index, track) in tracks.prefix(32).enumerated() {
-                let size = track.id == active && kind == "Video" ? snapshot.videoSize.map { ", \($0.width)x\($0.height)" } ?? "" : ""
+                let size =
+                    track.id == active && kind == "Video" ? snapshot.videoSize.map { ", \($0.width)x\($0.height)" } ?? "" : ""
                 lines.append("  \(kind) \(index + 1): \(TrackLabel.full(track))\(size)\(track.id == active ? " (selected)" : "")")
             }
         }

@@ -32,11 +32,13 @@ struct ProgressLine {
     /// The line as stretches of one role each, from column 0.
     func runs(column: Int, row: Int) -> [Pane.Run] {
         let tickCells = Set(ticks.map { min(width - 1, Int($0 * Double(width))) })
-        let playedEighths = Int((played * Double(width * 8)).rounded()), bufferedEighths = Int((buffered * Double(width * 8)).rounded())
+        let playedEighths = Int((played * Double(width * 8)).rounded()),
+            bufferedEighths = Int((buffered * Double(width * 8)).rounded())
         var runs: [Pane.Run] = []
         for cell in 0..<width {
             let p = min(max(playedEighths - cell * 8, 0), 8), b = min(max(bufferedEighths - cell * 8, 0), 8)
-            let (glyph, role) = sign(played: p, buffered: b, isTick: tickCells.contains(cell), isHead: p < 8 && (p > 0 || cell * 8 == playedEighths))
+            let (glyph, role) = sign(
+                played: p, buffered: b, isTick: tickCells.contains(cell), isHead: p < 8 && (p > 0 || cell * 8 == playedEighths))
             if let last = runs.indices.last, runs[last].role == role {
                 runs[last].text.append(glyph)
             } else {

@@ -13,13 +13,16 @@ enum SubtitleLines {
         // A tenth of the width stays free, as on television.
         let width = max(6, size.columns * 9 / 10 - 2)
         let cues = model.snapshot.visibleCues.suffix(limit)
-        let lines = cues.flatMap { $0.lines.suffix(limit) }.flatMap { wrapped(glyphs.shown(DisplayText.singleLine($0)), to: width) }
+        let lines = cues.flatMap { $0.lines.suffix(limit) }.flatMap {
+            wrapped(glyphs.shown(DisplayText.singleLine($0)), to: width)
+        }
         // One row of picture between text and what is below it, where there are rows to spare.
         let bottom = (lower?.rect.row ?? size.rows) - (size.rows >= 10 ? 1 : 0)
         let shown = lines.suffix(min(limit, max(0, bottom)))
         return shown.enumerated().map { index, line in
             let columns = ChromeText.columns(of: line) + 2
-            let rect = CellRect(column: (size.columns - columns) / 2, row: bottom - shown.count + index, columns: columns, rows: 1)
+            let rect = CellRect(
+                column: (size.columns - columns) / 2, row: bottom - shown.count + index, columns: columns, rows: 1)
             var pane = Pane(.subtitleLine(index), at: rect, fill: .subtitle)
             pane.write(line, column: 1, row: 0, .subtitle)
             return pane

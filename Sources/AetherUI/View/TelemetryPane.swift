@@ -38,44 +38,57 @@ enum TelemetryPane {
     static func rows(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
         let dropped = live.droppedFrameCount
         return [
-            Row(label: "Source", parts: [
-                text(snapshot.container),
-                snapshot.videoSize.map { "\($0.width)x\($0.height)" },
-                snapshot.videoFrameRate.map { Figures.decimal($0, places: 3) + " fps" },
-            ]),
+            Row(
+                label: "Source",
+                parts: [
+                    text(snapshot.container),
+                    snapshot.videoSize.map { "\($0.width)x\($0.height)" },
+                    snapshot.videoFrameRate.map { Figures.decimal($0, places: 3) + " fps" },
+                ]),
             Row(label: "Video", parts: [live.videoDecoder.flatMap(text), live.renderer.flatMap(text).map { "drawn as " + $0 }]),
             Row(label: "Audio", parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { "on " + $0 }]),
-            Row(label: "Shown", parts: [
-                live.observedFps.map { Figures.decimal($0, places: 2) + " fps" },
-                live.framesShown.map { "\($0) frames" }, live.queuedFrames.map { "\($0) waiting" },
-            ]),
-            Row(label: "Dropped", parts: [
-                dropped.map(String.init), live.droppedLateDecode.map { "late decode \($0)" },
-                live.droppedSlowEncode.map { "slow encode \($0)" }, live.droppedSlowTerminal.map { "slow terminal \($0)" },
-            ], isWarning: (dropped ?? 0) > 0),
+            Row(
+                label: "Shown",
+                parts: [
+                    live.observedFps.map { Figures.decimal($0, places: 2) + " fps" },
+                    live.framesShown.map { "\($0) frames" }, live.queuedFrames.map { "\($0) waiting" },
+                ]),
+            Row(
+                label: "Dropped",
+                parts: [
+                    dropped.map(String.init), live.droppedLateDecode.map { "late decode \($0)" },
+                    live.droppedSlowEncode.map { "slow encode \($0)" }, live.droppedSlowTerminal.map { "slow terminal \($0)" },
+                ], isWarning: (dropped ?? 0) > 0),
             Row(label: "Errors", parts: [live.decodeErrors.map { "\($0) in decoding" }], isWarning: (live.decodeErrors ?? 0) > 0),
             // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
-            Row(label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
+            Row(
+                label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
                 isWarning: abs(live.avSyncGapMs ?? 0) > 45),
-            Row(label: "Sound", parts: [
-                live.alsaDelayMs.map { "delay \(Figures.decimal($0, places: 1)) ms" }, live.alsaXruns.map { "xruns \($0)" },
-                live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },
-                live.clockRatePPM.map { "clock \(Figures.signed($0, places: 0)) ppm" },
-            ], isWarning: (live.alsaXruns ?? 0) > 0),
+            Row(
+                label: "Sound",
+                parts: [
+                    live.alsaDelayMs.map { "delay \(Figures.decimal($0, places: 1)) ms" }, live.alsaXruns.map { "xruns \($0)" },
+                    live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },
+                    live.clockRatePPM.map { "clock \(Figures.signed($0, places: 0)) ppm" },
+                ], isWarning: (live.alsaXruns ?? 0) > 0),
             Row(label: "Terminal", parts: [live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" }]),
             Row(label: "Decode", parts: [percentiles(live.decodeMs)]),
             Row(label: "Scale", parts: [percentiles(live.scaleMs)]),
             Row(label: "Encode", parts: [percentiles(live.encodeMs)]),
             Row(label: "Write", parts: [percentiles(live.writeMs)]),
-            Row(label: "Buffers", parts: [
-                live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s ahead" },
-                live.cachedBytes.map { Figures.bytes($0) + " queued" },
-                live.demuxerBytesFetched > 0 ? Figures.bytes(live.demuxerBytesFetched) + " read" : nil,
-            ]),
-            Row(label: "Bitrate", parts: [
-                live.instantBitrateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
-                live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2))" },
-            ]),
+            Row(
+                label: "Buffers",
+                parts: [
+                    live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s ahead" },
+                    live.cachedBytes.map { Figures.bytes($0) + " queued" },
+                    live.demuxerBytesFetched > 0 ? Figures.bytes(live.demuxerBytesFetched) + " read" : nil,
+                ]),
+            Row(
+                label: "Bitrate",
+                parts: [
+                    live.instantBitrateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
+                    live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2))" },
+                ]),
             Row(label: "Process", parts: [live.rssMb.map { "\($0) MiB" }, live.cpuLoad.map { "CPU \(Figures.percent($0))" }]),
         ]
     }

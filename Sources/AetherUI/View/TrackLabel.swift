@@ -11,7 +11,8 @@ public enum TrackLabel {
         if track.isCommentary { parts.append("commentary") }
         if track.isHearingImpaired { parts.append(track.kind == .subtitle ? "SDH" : "hearing impaired") }
         if track.isForced { parts.append("forced") }
-        let format = [codec(track.codec), track.kind == .audio ? channels(track) : ""].filter { !$0.isEmpty }.joined(separator: " ")
+        let format = [codec(track.codec), track.kind == .audio ? channels(track) : ""].filter { !$0.isEmpty }.joined(
+            separator: " ")
         if !format.isEmpty { parts.append(format) }
         return DisplayText.singleLine(parts.joined(separator: ", "), limit: 120)
     }

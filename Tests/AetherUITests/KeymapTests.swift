@@ -1,0 +1,53 @@
+import AetherUI
+import Testing
+
+@Suite struct KeymapTests {
+    /// The bindings as the manual promises them.
+    private static let promised: [(KeyStroke, PlayerAction)] =
+        [
+            (KeyStroke(" "), .togglePause), (KeyStroke("p"), .togglePause),
+            (KeyStroke(.left), .seek(seconds: -5)), (KeyStroke(.right), .seek(seconds: 5)),
+            (KeyStroke(.up), .seek(seconds: 60)), (KeyStroke(.down), .seek(seconds: -60)),
+            (KeyStroke(.left, .shift), .seekExactly(seconds: -1)), (KeyStroke(.right, .shift), .seekExactly(seconds: 1)),
+            (KeyStroke(.home), .seekToStart), (KeyStroke(.end), .seekToEnd),
+            (KeyStroke("."), .stepFrame(1)), (KeyStroke(","), .stepFrame(-1)),
+            (KeyStroke("["), .slower), (KeyStroke("]"), .faster), (KeyStroke(.backspace), .normalSpeed),
+            (KeyStroke("-"), .volumeDown), (KeyStroke("+"), .volumeUp), (KeyStroke("="), .volumeUp),
+            (KeyStroke("m"), .toggleMute),
+            (KeyStroke("#"), .nextAudioTrack), (KeyStroke("j"), .nextSubtitleTrack), (KeyStroke("J"), .previousSubtitleTrack),
+            (KeyStroke("v"), .toggleSubtitles), (KeyStroke(.pageUp), .stepChapter(1)), (KeyStroke(.pageDown), .stepChapter(-1)),
+            (KeyStroke("o"), .toggleBar), (KeyStroke("O"), .toggleRemaining), (KeyStroke("i"), .toggleTelemetry),
+            (KeyStroke("?"), .toggleHelp), (KeyStroke("q"), .quit),
+        ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent($0 * 10)) }
+
+    @Test func everyPromisedKeyDoesWhatIsPromisedAndNoOtherKeyIsBound() {
+        for (stroke, action) in Self.promised {
+            #expect(Keymap.standard.action(for: stroke) == action, "\(stroke.label())")
+        }
+        let bound = Keymap.standard.entries.flatMap(\.bindings).flatMap(\.strokes)
+        #expect(Set(bound) == Set(Self.promised.map(\.0)))
+        #expect(bound.count == Set(bound).count, "a key is bound twice")
+    }
+
+    @Test func noReservedKeyIsBound() {
+        #expect(Keymap.reserved.count == 15)
+        for stroke in Keymap.reserved { #expect(Keymap.standard.action(for: stroke) == nil, "\(stroke.label())") }
+    }
+
+    @Test func everyEntryIsDescribedInOneShortLine() {
+        for entry in Keymap.standard.entries {
+            #expect(!entry.description.isEmpty && entry.description.count <= 25 && !entry.description.hasSuffix("."))
+            #expect(!entry.description.contains("\n") && !entry.bindings.isEmpty)
+            #expect(entry.keysLabel(unicode: false).allSatisfy { $0.isASCII })
+        }
+        #expect(Set(Keymap.standard.entries.map(\.section)) == Set(Keymap.Section.allCases))
+    }
+
+    @Test func labelsReadAsOnTheKeyboard() {
+        #expect(KeyStroke(" ").label() == "Space")
+        #expect(KeyStroke(.left, .shift).label() == "Shift+←")
+        #expect(KeyStroke(.left, [.control, .alt]).label(unicode: false) == "Ctrl+Alt+Left")
+        #expect(KeyStroke(.character("J"), .shift) == KeyStroke("J"))
+        #expect(KeyStroke(.function(5)).label() == "F5")
+    }
+}

@@ -1,0 +1,54 @@
+import AetherCore
+import AetherEngine
+import AetherUI
+import Testing
+
+@Suite struct PlainReporterTests {
+    private let first = PlaylistPosition(index: 0, count: 2, name: "demo.mkv")
+
+    @Test func aFilmIsIntroducedFollowedAndEnded() {
+        var reporter = PlainReporter()
+        var snapshot = EngineSnapshot()
+        snapshot.phase = .loading
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(0)) == [])
+        snapshot = film()
+        #expect(
+            reporter.lines(for: snapshot, playlist: first, now: at(1)) == [
+                "Playing: The Demo (1 of 2)", "  Audio 1: English, AAC stereo (selected)", "  Audio 2: German, AC-3 5.1",
+                "  Subtitles 1: English, SRT", "  Subtitles 2: German, Signs, forced, ASS", "0:30:00 / 1:30:00  playing",
+            ])
+        #expect(reporter.nextWake == at(6))
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(5.9)) == [])
+        snapshot.position = .seconds(1815)
+        snapshot.telemetry = LiveTelemetry()
+        snapshot.telemetry?.framesShown = 120
+        snapshot.telemetry?.droppedLateDecode = 2
+        snapshot.rate = 1.1
+        #expect(
+            reporter.lines(for: snapshot, playlist: first, now: at(6)) == [
+                "0:30:05 / 1:30:00  playing  speed 1.10×  120 frames  2 dropped"
+            ])
+        snapshot.phase = .ended
+        #expect(
+            reporter.lines(for: snapshot, playlist: first, now: at(7)) == [
+                "0:30:05 / 1:30:00  ended  speed 1.10×  120 frames  2 dropped"
+            ])
+        #expect(reporter.nextWake == nil)
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(100)) == [])
+    }
+
+    @Test func troubleIsSaidOnceAndWithoutControlCharacters() {
+        var reporter = PlainReporter(isUnicode: false)
+        var snapshot = film()
+        snapshot.metadata = MediaMetadata(title: "Käse\u{1B}]0;x\u{7}\nüber alles…")
+        snapshot.isSilent = true
+        snapshot.notice = EngineSnapshot.Notice(number: 3, text: "skipped\r\u{9B}2J a part")
+        let lines = reporter.lines(for: snapshot, playlist: first, now: at(0))
+        #expect(lines.first == "Playing: Kase]0;x uber alles... (1 of 2)")
+        #expect(lines.contains("No sound device: playing without sound") && lines.contains("skipped 2J a part"))
+        #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } })
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(1)) == [])
+        snapshot.phase = .error(MediaError(.readFailed, "read packet", subject: "demo.mkv"))
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(2)) == ["failed: cannot read packet 'demo.mkv'"])
+    }
+}

@@ -1,0 +1,52 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+import AetherUI
+import Synchronization
+import Testing
+
+/// ncurses has one screen per process, and tests run in parallel: one at a time comes in.
+private let screenLock = Mutex<Void>(())
+
+/// Runs a test with a screen of its own.
+@discardableResult
+func withScreen<Result>(
+    columns: Int, rows: Int, _ body: (inout NcursesScreen) throws -> sending Result
+) throws -> sending Result {
+    try screenLock.withLock { _ in
+        var screen = try NcursesScreen(size: CellSize(columns: columns, rows: rows))
+        return try body(&screen)
+    }
+}
+
+/// Runs a test that opens screens itself.
+@discardableResult
+func withoutScreen<Result>(_ body: () throws -> sending Result) rethrows -> sending Result {
+    try screenLock.withLock { _ in try body() }
+}
+
+extension CellOverlay {
+    /// The rows as text: "·" where the picture shows through, nothing for the second half of a wide character.
+    var text: [String] {
+        (0..<grid.size.rows).map { row in
+            var line = String.UnicodeScalarView()
+            for column in 0..<grid.size.columns {
+                guard covered[row * grid.size.columns + column] else {
+                    line.append("·")
+                    continue
+                }
+                let glyph = grid[column, row].glyph
+                if glyph != 0 { line.append(Unicode.Scalar(glyph) ?? "\u{FFFD}") }
+            }
+            return String(line)
+        }
+    }
+}
+
+/// What a model looks like on a screen of its size, as text rows.
+func rendered(_ model: AppModel) throws -> [String] {
+    try withScreen(columns: model.size.columns, rows: model.size.rows) { screen in
+        ChromeView.draw(ChromeView.panes(model), into: &screen)
+        return screen.readBack(Theme.standard.palette()).text
+    }
+}

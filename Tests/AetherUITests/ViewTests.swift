@@ -1,0 +1,363 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+/// The film with a subtitle track selected, a little fast.
+private func busyFilm() -> EngineSnapshot {
+    var snapshot = film()
+    snapshot.activeSubtitleTrack = TrackID(.container, 4)
+    snapshot.rate = 1.1
+    return snapshot
+}
+
+/// The rows that are not picture only.
+private func covered(_ model: AppModel) throws -> [String] {
+    try rendered(model).filter { row in row.contains { $0 != "·" } }
+}
+
+/// The model after a key.
+private func pressed(_ key: String, _ model: AppModel) -> AppModel {
+    var model = model
+    _ = model.update(.key(KeyStroke(Character(key))), now: at(1))
+    return model
+}
+
+@Suite struct TransportBarTests {
+    struct Golden: Sendable, CustomTestStringConvertible {
+        let columns, rows: Int
+        var isUnicode = true, hasColor = true
+        let expected: [String]
+        var testDescription: String { "\(columns)x\(rows)\(isUnicode ? "" : " ASCII")\(hasColor ? "" : " mono")" }
+    }
+
+    @Test(arguments: [
+        Golden(
+            columns: 120, rows: 24,
+            expected: [
+                " The Demo                                                           1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " ▶  0:30:00 ████████████████████████│████████████████████████▌████████████████████████│████████████████████████ 1:30:00 ",
+            ]),
+        Golden(
+            columns: 80, rows: 24,
+            expected: [
+                " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " ▶  0:30:00 ██████████████│████▋█████████▌██████████████│██████████████ 1:30:00 ",
+            ]),
+        Golden(
+            columns: 80, rows: 24, isUnicode: false,
+            expected: [
+                " The Demo                   1.10x  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " >  0:30:00 ==============|====>----------..............|.............. 1:30:00 ",
+            ]),
+        Golden(
+            columns: 80, rows: 24, hasColor: false,
+            expected: [
+                " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " ▶  0:30:00 ██████████████│█████▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░│░░░░░░░░░░░░░░ 1:30:00 ",
+            ]),
+        Golden(
+            columns: 40, rows: 12,
+            expected: [
+                " The Demo              1.10×  Vol 100 % ", " ▶  0:30:00 ████│█▍██▌████│████ 1:30:00 ",
+            ]),
+        Golden(columns: 24, rows: 6, expected: [" The Demo     Vol 100 % ", " ▶  0:30:00     1:30:00 "]),
+        Golden(columns: 16, rows: 4, expected: ["▶  0:30:00      "]),
+        Golden(columns: 8, rows: 2, expected: ["▶  0:30:"]),
+        Golden(columns: 1, rows: 1, expected: ["▶"]),
+    ])
+    func theBarFitsItsSize(_ golden: Golden) throws {
+        let model = model(
+            busyFilm(), columns: golden.columns, rows: golden.rows, isUnicode: golden.isUnicode, hasColor: golden.hasColor)
+        let rows = try covered(model)
+        #expect(rows == golden.expected)
+    }
+
+    @Test(arguments: [
+        (PlaybackPhase.paused, false, "▮▮ 0:30:00 "), (.seeking, true, "»  0:30:00 "), (.rebuffering, true, "…  0:30:00 "),
+        (.ended, false, "■  0:30:00 "), (.error(MediaError(.readFailed, "read")), false, "!  0:30:00 "),
+        (.playing, false, "▮▮ 0:30:00 "),
+        (.paused, true, "▶  0:30:00 "),
+    ])
+    func theStateHasItsSign(_ phase: PlaybackPhase, _ wantsToPlay: Bool, _ expected: String) throws {
+        var snapshot = film(phase: phase)
+        snapshot.wantsToPlay = wantsToPlay
+        let row = try #require(try rendered(model(snapshot)).last)
+        #expect(row.hasPrefix(" " + expected))
+    }
+
+    @Test func remainingTimeAndPositionAddUp() throws {
+        var snapshot = film()
+        snapshot.position = .seconds(1810.6)
+        let row = try #require(try rendered(pressed("O", model(snapshot))).last)
+        #expect(row.hasPrefix(" ▶  0:30:00 ") && row.hasSuffix(" -1:00:00 "))
+    }
+
+    @Test func anUnknownDurationIsBlankAndTheLineStaysEmpty() throws {
+        var snapshot = film()
+        snapshot.duration = nil
+        let model = model(snapshot, columns: 40)
+        let row = try #require(try rendered(model).last)
+        #expect(row == " ▶  0:30:00 " + String(repeating: "█", count: 27) + " ")
+        let roles = TransportBar.pane(model)?.runs.filter { $0.text.hasPrefix("█") }.map(\.role)
+        #expect(roles == [ProgressRole.rest.chromeRole])
+    }
+
+    @Test func mutedAndSilentAreSaid() throws {
+        var snapshot = film()
+        snapshot.isMuted = true
+        let muted = try covered(model(snapshot))
+        #expect(muted[0].hasSuffix(" Muted "))
+        snapshot.isSilent = true
+        var model = model(snapshot)
+        _ = model.update(.tick, now: at(6))
+        _ = model.update(.key(KeyStroke("Z")), now: at(7))
+        let silent = try covered(model)
+        #expect(silent[0].hasSuffix(" No sound "))
+    }
+
+    @Test func aLongTitleIsCutAndAListIsCounted() throws {
+        var snapshot = film()
+        snapshot.metadata = MediaMetadata(title: String(repeating: "長い題名 ", count: 40))
+        var model = model()
+        _ = model.update(.playlist(PlaylistPosition(index: 1, count: 12, name: "a.mkv")), now: at(1))
+        _ = model.update(.snapshot(snapshot), now: at(1))
+        let row = try covered(model)[0]
+        #expect(row.hasPrefix(" 2/12  長い題名 ") && row.contains("…") && row.hasSuffix("Vol 100 % "))
+        #expect(ChromeText.columns(of: row) == 80)
+    }
+
+    @Test func aFileWithoutTagsIsShownByItsName() {
+        var snapshot = film()
+        snapshot.metadata = MediaMetadata()
+        #expect(model(snapshot).title == "demo.mkv")
+        snapshot.metadata = MediaMetadata(title: "Song", artist: "Singer")
+        #expect(model(snapshot).title == "Singer – Song")
+    }
+}
+
+@Suite struct ProgressLineTests {
+    private func text(_ line: ProgressLine) -> String { line.runs(column: 0, row: 0).map(\.text).joined() }
+
+    @Test(arguments: [
+        (0.0, "████"), (0.03125, "▏███"), (0.5 / 4, "▌███"), (0.25, "████"), (0.9999, "████"), (1, "████"), (7, "████"),
+        (-3, "████"),
+        (.nan, "████"), (.infinity, "████"), (5.0 / 32, "▋███"),
+    ])
+    func theBorderIsAnEighthOfACellPrecise(_ played: Double, _ expected: String) {
+        #expect(text(ProgressLine(width: 4, played: played, buffered: 0, ticks: [], look: .colors)) == expected)
+    }
+
+    @Test func stretchesHaveTheirColours() {
+        let runs = ProgressLine(width: 8, played: 0.1875, buffered: 0.5625, ticks: [0.01, 0.4, 0.9, 0, 1, .nan], look: .colors)
+            .runs(column: 5, row: 2)
+        #expect(runs.map(\.text) == ["│", "▌", "█", "│", "▌", "██", "│"])
+        #expect(runs.map(\.column) == [5, 6, 7, 8, 9, 10, 12] && runs.allSatisfy { $0.row == 2 })
+        let roles: [ProgressRole] = [
+            .tickOnPlayed, .playedOverBuffered, .buffered, .tickOnBuffered, .bufferedOverRest, .rest, .tickOnRest,
+        ]
+        #expect(runs.map(\.role) == roles.map(\.chromeRole))
+    }
+
+    @Test func inASCIITheHeadIsAlwaysThere() {
+        for (played, expected) in [(0.0, ">---...."), (0.5, "====>..."), (1.0, "========")] {
+            #expect(text(ProgressLine(width: 8, played: played, buffered: 0.5, ticks: [], look: .ascii)) == expected)
+        }
+        #expect(text(ProgressLine(width: 0, played: 0.5, buffered: 1, ticks: [0.5], look: .ascii)) == "")
+    }
+}
+
+@Suite struct PaneTests {
+    @Test func theHelpNamesEveryBindingIn80x24() throws {
+        let rows = try rendered(pressed("?", model()))
+        #expect(
+            Array(rows[3..<20]) == [
+                "···                                                                         ····",
+                "···  Playback                              Sound                            ····",
+                "···  Space p    Pause and go on            - + =  Volume down, up by 5 %    ····",
+                "···  , .        One frame back, forward    m      Mute                      ····",
+                "···  [ ]        Slower, faster by 10 %     #      Next audio track          ····",
+                "···  Backspace  Normal speed                                                ····",
+                "···  q          Quit                       Subtitles                        ····",
+                "···                                        j J    Next, previous subtitles  ····",
+                "···  Seeking                               v      Subtitles on, off         ····",
+                "···  ← →        5 s back, forward                                           ····",
+                "···  ↓ ↑        1 min back, forward        Display                          ····",
+                "···  Shift+← →  1 s back, forward, exact   o      Transport bar on, off     ····",
+                "···  0 … 9      To 0 % … 90 %              O      Remaining or total time   ····",
+                "···  Home End   To the start, the end      i      Telemetry on, off         ····",
+                "···  PgUp PgDn  Chapter forward, back      ?      This help on, off         ····",
+                "···                                                                         ····",
+                String(repeating: "·", count: 80),
+            ])
+    }
+
+    @Test(arguments: [(80, 24, true), (80, 24, false), (45, 40, true), (120, 20, false), (250, 9, true)])
+    func theHelpIsCompleteWhereItHasRoom(_ columns: Int, _ rows: Int, _ isUnicode: Bool) throws {
+        let text = try rendered(pressed("?", model(columns: columns, rows: rows, isUnicode: isUnicode))).joined(separator: "\n")
+        for entry in Keymap.standard.entries {
+            let description = isUnicode ? entry.description : entry.description.replacing("…", with: "...")
+            #expect(text.contains(description) && text.contains(entry.keysLabel(unicode: isUnicode)), "\(entry.description)")
+        }
+    }
+
+    @Test func theHelpSaysWhatItLeavesOut() throws {
+        let rows = try rendered(pressed("?", model(columns: 40, rows: 12)))
+        #expect(
+            Array(rows.prefix(10)) == [
+                "·                                      ·",
+                "·  Playback                            ·",
+                "·  Space p    Pause and go on          ·",
+                "·  , .        One frame back, forward  ·",
+                "·  [ ]        Slower, faster by 10 %   ·",
+                "·  Backspace  Normal speed             ·",
+                "·  q          Quit                     ·",
+                "·  Seeking                             ·",
+                "·  … 15 more: man aether-tui           ·",
+                "·                                      ·",
+            ])
+    }
+
+    @Test func theTelemetryPaneShowsWhatIsMeasuredIn80x24() throws {
+        var live = LiveTelemetry()
+        (live.observedFps, live.framesShown) = (23.976, 1440)
+        (live.droppedLateDecode, live.droppedSlowEncode, live.droppedSlowTerminal) = (0, 1, 2)
+        (live.avSyncGapMs, live.alsaDelayMs, live.alsaXruns, live.clockRatePPM) = (-3.24, 45.1, 0, 12.4)
+        (live.terminalBytesPerSecond, live.forwardBufferSeconds, live.cachedBytes) = (4_812_345, 4.21, 3_120_000)
+        (live.decodeMs, live.writeMs) = (Percentiles(p50: 2.134, p95: 13.5, p99: 20), Percentiles(p50: 0.1, p95: 0.2, p99: 1))
+        (live.rssMb, live.cpuLoad) = (85, 0.34)
+        (live.videoDecoder, live.renderer, live.audioDecoder, live.audioDevice) = ("h264", "halfblock", "aac", "def\u{1B}ault")
+        var snapshot = film()
+        snapshot.telemetry = live
+        let rows = try rendered(pressed("i", model(snapshot)))
+        #expect(
+            rows.prefix(18).map { String($0.prefix(62)) } == [
+                " Telemetry                                                    ",
+                " Source     matroska,webm  1280x720  23.976 fps               ",
+                " Video      h264  drawn as halfblock                          ",
+                " Audio      aac  on default                                   ",
+                " Shown      23.98 fps  1440 frames                            ",
+                " Dropped    3  late decode 0  slow encode 1  slow terminal 2  ",
+                " Errors                                                       ",
+                " A/V gap    -3.2 ms                                           ",
+                " Sound      delay 45.1 ms  xruns 0  clock +12 ppm             ",
+                " Terminal   4.81 MB/s                                         ",
+                " Decode     p50   2.13 ms  p95  13.50 ms                      ",
+                " Scale                                                        ",
+                " Encode                                                       ",
+                " Write      p50   0.10 ms  p95   0.20 ms                      ",
+                " Buffers    4.2 s ahead  3.12 MB queued                       ",
+                " Bitrate                                                      ",
+                " Process    85 MiB  CPU 34 %                                  ",
+                String(repeating: "·", count: 62),
+            ])
+        let warned = TelemetryPane.pane(pressed("i", model(snapshot)), above: nil)?.runs.filter {
+            $0.role == ThemeRole.paneWarning.chromeRole
+        }
+        #expect(warned?.map(\.text) == ["3  late decode 0  slow encode 1  slow terminal 2"])
+    }
+
+    @Test func whatIsUnknownIsBlankAndNeverZero() {
+        for row in TelemetryPane.rows(EngineSnapshot(), LiveTelemetry()) {
+            #expect(row.parts.allSatisfy { $0 == nil }, "\(row.label)")
+            #expect(!row.isWarning)
+        }
+    }
+
+    @Test func subtitlesStandCentredAboveTheBarEachOnItsOwnGround() throws {
+        var snapshot = film()
+        snapshot.visibleCues = [
+            SubtitleCue(
+                id: 1, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text(["Where are", "you\u{1B}[2J?"])),
+            SubtitleCue(
+                id: 2, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text(["(a long line that does not fit)"])),
+        ]
+        var model = model(snapshot, columns: 30, rows: 10)
+        let above = try rendered(model)
+        #expect(
+            Array(above[2..<8]) == [
+                String(repeating: "·", count: 30), "········· Where are ··········", "·········· you[2J? ···········",
+                "··· (a long line that does ···", "·········· not fit) ··········", String(repeating: "·", count: 30),
+            ])
+        _ = model.update(.tick, now: at(5))
+        let without = try rendered(model)
+        #expect(without[8] == "·········· not fit) ··········" && without[9] == String(repeating: "·", count: 30))
+    }
+
+    @Test func wideSubtitlesBreakByCells() {
+        #expect(SubtitleLines.wrapped("日本語の字幕", to: 5) == ["日本", "語の", "字幕"])
+        #expect(SubtitleLines.wrapped("a  bb   ccc", to: 4) == ["a bb", "ccc"])
+        #expect(SubtitleLines.wrapped("", to: 4) == [])
+    }
+
+    @Test func closedPanesLeaveThePictureFree() throws {
+        let sizes = try withScreen(columns: 80, rows: 24) { screen in
+            var model = pressed("i", pressed("?", model()))
+            ChromeView.draw(ChromeView.panes(model), into: &screen)
+            let open = screen.readBack(Theme.standard.palette()).covered.count { $0 }
+            model = pressed("o", pressed("i", pressed("?", model)))
+            _ = model.update(.tick, now: at(20))
+            ChromeView.draw(ChromeView.panes(model), into: &screen)
+            return [open, screen.readBack(Theme.standard.palette()).covered.count { $0 }]
+        }
+        #expect(sizes[0] > 1000 && sizes[1] == 0)
+    }
+}
+
+@Suite struct HostileTests {
+    private static let poison =
+        "\u{1B}]0;x\u{7}\u{9B}31m\r\n\u{202E}\u{0}日本\u{301}\u{1F468}\u{200D}\u{1F469}🏳️‍🌈\u{FFFF}\t"
+        + String(repeating: "W", count: 5000)
+
+    private static func snapshot() -> EngineSnapshot {
+        var snapshot = film()
+        snapshot.metadata = MediaMetadata(title: poison, artist: poison)
+        (snapshot.container, snapshot.source) = (poison, poison)
+        snapshot.audioTracks = [
+            TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: poison, name: poison, language: poison, channels: .max)
+        ]
+        snapshot.notice = EngineSnapshot.Notice(number: 1, text: poison)
+        snapshot.chapters = (0..<2000).map {
+            ChapterInfo(
+                id: $0, name: poison, start: MediaTime(nanoseconds: $0 % 2 == 0 ? .min : .max),
+                duration: TimeSpan(nanoseconds: .min))
+        }
+        (snapshot.position, snapshot.startTime) = (MediaTime(nanoseconds: .max), MediaTime(nanoseconds: .min))
+        (snapshot.duration, snapshot.bufferedPosition) = (TimeSpan(nanoseconds: .max), MediaTime(nanoseconds: .min))
+        (snapshot.rate, snapshot.volume, snapshot.videoFrameRate) = (.nan, .nan, .infinity)
+        snapshot.videoSize = PixelSize(width: .max, height: .min)
+        var live = LiveTelemetry()
+        (live.avSyncGapMs, live.observedFps, live.cpuLoad) = (.nan, .infinity, -.infinity)
+        (live.cachedBytes, live.terminalBytesPerSecond, live.framesShown) = (.min, .max, .max)
+        live.decodeMs = Percentiles(p50: .nan, p95: .infinity, p99: 1e300)
+        snapshot.telemetry = live
+        snapshot.visibleCues = (0..<50).map {
+            SubtitleCue(id: $0, track: TrackID(.container, 3), start: .zero, end: .zero, body: .text([poison, poison]))
+        }
+        return snapshot
+    }
+
+    @Test(arguments: [(1, 1), (2, 3), (5, 2), (23, 6), (40, 5), (80, 24), (400, 100)])
+    func hostileFilesNeitherBreakTheScreenNorTheProgram(_ columns: Int, _ rows: Int) throws {
+        for isUnicode in [true, false] {
+            var model = model(Self.snapshot(), columns: columns, rows: rows, isUnicode: isUnicode)
+            for key in "i?][=-m#jJv.,O0 9op" { _ = model.update(.key(KeyStroke(Character(String(key)))), now: at(1)) }
+            for key in [KeyStroke.Key.left, .right, .up, .down, .home, .end, .pageUp, .pageDown, .backspace] {
+                _ = model.update(.key(KeyStroke(key)), now: at(1))
+            }
+            for bar in [true, false] {
+                if bar != model.isBarVisible { _ = model.update(.key(KeyStroke("o")), now: at(2)) }
+                _ = model.nextWake(after: at(2))
+                let shown = try rendered(model)
+                #expect(shown.count == rows)
+                for row in shown {
+                    #expect(ChromeText.columns(of: row) == columns)
+                    #expect(!row.unicodeScalars.contains { DisplayText.isUnsafe($0) || $0.value == 0x1B })
+                    if !isUnicode { #expect(row.allSatisfy { $0.isASCII || $0 == "·" }) }
+                }
+            }
+        }
+    }
+}
