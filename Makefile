@@ -1,15 +1,17 @@
 # Thin on purpose: what each target does is in scripts/, Package.swift and CONTRIBUTING.md.
 PREFIX ?= /usr/local
+export FILE
 BIN = .build/release
 RELEASE = swift build -c release --static-swift-stdlib
 TESTED = -c release -Xswiftc -enable-testing --scratch-path .build-test
 SOURCES = Sources Tests Benchmarks Package.swift
 
 help:           ## this list
-	@sed -n 's/^\([a-z]*\):.*##/\1	/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z]*\):.*## */\1	/p' Makefile | expand -t 10
 
-run: build demo ## plays FILE=... (else the demo clip) in this terminal
-	@exec $(BIN)/aether-tui $(if $(FILE),"$(FILE)",demo/demo.mkv)
+run: build      ## plays FILE=... (else the demo clip) in this terminal
+	@test -n "$$FILE" || scripts/demo-clip.sh demo/demo.mkv
+	@exec $(BIN)/aether-tui -- "$${FILE:-demo/demo.mkv}"
 
 build:          ## both programs, release mode
 	@scripts/setup.sh run
