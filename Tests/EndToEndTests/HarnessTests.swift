@@ -86,7 +86,7 @@ struct HarnessTests {
         let started = SystemTime().now()
         let capture = try sink.capture {
             let player = try Pty(
-                ["ffmpeg", "-v", "error", "-nostdin", "-re", "-f", "lavfi", "-i", "sine=f=440:d=2:r=48000,apad=pad_dur=0.5", "-f", "alsa", "default"],
+                ["sh", "-c", "ffmpeg -v error -nostdin -f lavfi -i sine=f=440:d=2:r=48000 -f wav - | paplay"],
                 environment: sink.environment.mapValues { $0 })
             #expect(player.waitForEnd(within: .seconds(20)) == .exited(0), "\(player.text)")
         }
