@@ -6,6 +6,12 @@ import Testing
 
 /// The harness itself, on programs that everybody has: a harness that cannot fail proves nothing.
 struct HarnessTests {
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["AETHER_BIN"] == nil, "AETHER_BIN names another folder"))
+    func programsAreLookedForBesideTheTestBundle() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Programs.folder.path)
+        #expect(names.contains { $0.hasSuffix(".xctest") })
+    }
+
     @Test func collectsOutputAndExitStatus() throws {
         let pty = try Pty(["sh", "-c", "printf hello; exit 7"])
         #expect(pty.waitForEnd() == .exited(7))
@@ -69,7 +75,8 @@ struct HarnessTests {
 
     @Test func whatIsLeftBehindOnTheScreenIsNamed() {
         let size = Pty.Size(80, 24)
-        #expect(Screen.leftovers(Array("\u{1B}[?1049h\u{1B}[?25lpicture".utf8), size: size) == ["alternate screen", "hidden cursor"])
+        #expect(
+            Screen.leftovers(Array("\u{1B}[?1049h\u{1B}[?25lpicture".utf8), size: size) == ["alternate screen", "hidden cursor"])
         #expect(Screen.leftovers(Array("\u{1B}[?1049h\u{1B}[?25lpicture\u{1B}[?25h\u{1B}[?1049l".utf8), size: size) == [])
     }
 

@@ -11,7 +11,9 @@ struct ManualTests {
 
     /// Every `--word` of a text.
     private static func options(in text: String) -> Set<String> {
-        Set(text.matches(of: /(?:^|[\s,\[|(])--(?<name>[a-z][a-z0-9-]*)/.anchorsMatchLineEndings()).map { String($0.output.name) })
+        Set(
+            text.matches(of: /(?:^|[\s,\[|(])--(?<name>[a-z][a-z0-9-]*)/.anchorsMatchLineEndings()).map { String($0.output.name) }
+        )
     }
 
     /// The options that a man page defines: `.It Fl Fl name`, or a short one with its long form.
@@ -50,7 +52,9 @@ struct ManualTests {
 
     @Test func thePageListsEveryExitStatus() throws {
         let section = try #require(try Self.page("aether-tui.1").components(separatedBy: ".Sh EXIT STATUS").last)
-        let listed = section.components(separatedBy: ".Sh ").first?.matches(of: /(?m)^\.It (?<status>[0-9]+)/).map { String($0.output.status) }
+        let listed = section.components(separatedBy: ".Sh ").first?.matches(of: /(?m)^\.It (?<status>[0-9]+)/).map {
+            String($0.output.status)
+        }
         #expect(listed == ["0", "1", "2", "3", "64"])
     }
 }

@@ -9,8 +9,7 @@ struct PlayingTests {
     /// From the first picture to the end of the program.
     private func playedSeconds(_ session: Session, limit: TimeSpan) throws -> Double {
         #expect(session.pty.waitForEnd(within: limit) == .exited(0), "\(session.standardError)")
-        let picture = Array("▀".utf8)
-        let first = session.pty.chunks.first { chunk in chunk.bytes.indices.contains { chunk.bytes[$0...].starts(with: picture) } }
+        let first = session.pty.chunks.first { Screen.showsPicture($0.bytes) }
         let last = try #require(session.pty.chunks.last)
         return (last.time - (try #require(first, "no picture")).time).seconds
     }
@@ -41,7 +40,9 @@ struct PlayingTests {
 
     @Test func playsSilentlyWhereNoDeviceOpensAndSaysSo() throws {
         let session = try Session(["--audio-device", "no-such-device", "--start", "26", try #require(Programs.demo)])
-        #expect(session.waitForRow { $0.localizedCaseInsensitiveContains("no sound") || $0.localizedCaseInsensitiveContains("audio") })
+        #expect(
+            session.waitForRow { $0.localizedCaseInsensitiveContains("no sound") || $0.localizedCaseInsensitiveContains("audio") }
+        )
         let seconds = try playedSeconds(session, limit: .seconds(10))
         #expect(abs(seconds - 4) < 0.5, "4 s of film took \(seconds) s")
         try session.expectRestored()
@@ -58,7 +59,7 @@ struct PlayingTests {
         let pty = try Pty(
             ["sh", "-c", "\"$0\" --no-audio - < \"$1\"", #require(Programs.player), #require(Programs.demo)],
             environment: ["COLORTERM": "truecolor"])
-        try #require(pty.waitForText("▀"), "no picture")
+        try #require(pty.waitForOutput(Screen.showsPicture), "no picture")
         pty.send("q")
         #expect(pty.waitForEnd(within: .seconds(3)) == .exited(0))
     }

@@ -8,7 +8,8 @@ import Testing
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"))
 struct RefusalTests {
     private func expectRefusal(
-        _ arguments: [String], status: Int32, environment: [String: String?] = [:], sourceLocation: SourceLocation = #_sourceLocation
+        _ arguments: [String], status: Int32, environment: [String: String?] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let session = try Session(["--no-audio"] + arguments, environment: environment)
         #expect(session.pty.waitForEnd() == .exited(status), "\(session.standardError)", sourceLocation: sourceLocation)

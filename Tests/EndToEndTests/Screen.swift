@@ -8,6 +8,13 @@ enum Screen {
         return screen
     }
 
+    /// Whether the bytes draw cells of a picture: an upper or lower half block.
+    static func showsPicture(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.contains {
+            bytes[$0...].starts(with: [0xE2, 0x96, 0x80]) || bytes[$0...].starts(with: [0xE2, 0x96, 0x84])
+        }
+    }
+
     /// The rows as text.
     static func rows(_ bytes: [UInt8], size: Pty.Size) -> [String] { after(bytes, size: size).textRows }
 

@@ -22,7 +22,8 @@ struct Session {
         for (name, value) in environment { merged[name] = value }
         let run =
             underJobControl
-            ? "set -m; \"$@\" 2>\"$log\"; echo \"[status $?]\"; read line; fg >/dev/null; echo \"[status $?]\"" : "exec \"$@\" 2>\"$log\""
+            ? "set -m; \"$@\" 2>\"$log\"; echo \"[status $?]\"; read line; fg >/dev/null; echo \"[status $?]\""
+            : "exec \"$@\" 2>\"$log\""
         let script = "log=$1; shift; \(Session.unusualSettings); \(run)"
         pty = try Pty(
             ["bash", "--norc", "-c", script, "session", folder.path("stderr"), #require(Programs.player)] + arguments,
@@ -46,7 +47,7 @@ struct Session {
 
     /// Waits for the first cells of a picture.
     func waitForPicture(from start: Int = 0, within limit: TimeSpan = .seconds(10)) -> Bool {
-        pty.waitForText("▀", from: start, within: limit)
+        pty.waitForOutput(from: start, within: limit, Screen.showsPicture)
     }
 
     /// The rows of the screen as text, after everything written so far.

@@ -60,7 +60,10 @@ public final class NullSink: Sendable {
     public func capture(_ body: () throws -> Void) throws -> Capture {
         let file = folder.path(UUID().uuidString)
         let recorder = try Pty(
-            ["parec", "-v", "-d", "null0.monitor", "--latency-msec=20", "--raw", "--format=s16le", "--rate=48000", "--channels=1", file],
+            [
+                "parec", "-v", "-d", "null0.monitor", "--latency-msec=20", "--raw", "--format=s16le", "--rate=48000",
+                "--channels=1", file,
+            ],
             environment: environment)
         guard recorder.waitForText("Stream successfully created") else {
             throw Pty.Failure(description: "parec did not start: \(recorder.text.suffix(500))")
@@ -70,7 +73,9 @@ public final class NullSink: Sendable {
         _ = recorder.waitForEnd(within: .seconds(5))
         let bytes = try Data(contentsOf: URL(filePath: file))
         return Capture(
-            samples: stride(from: 0, to: bytes.count - 1, by: 2).map { Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8) })
+            samples: stride(from: 0, to: bytes.count - 1, by: 2).map {
+                Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+            })
     }
 
     /// Samples that the sink played.

@@ -53,6 +53,7 @@ public final class Pty: Sendable {
         var output: [UInt8] = []
         var closed = false
         var life = Life.running
+        var ended: HostTime?
     }
 
     /// The program's process id: also its session and, at the start, its process group.
@@ -118,7 +119,8 @@ public final class Pty: Sendable {
 
     /// Waits until what was written from byte `start` on satisfies the condition; false when the time is over, or when the
     /// program has closed the terminal without satisfying it.
-    public func waitForOutput(from start: Int = 0, within limit: TimeSpan = .seconds(10), _ satisfies: ([UInt8]) -> Bool) -> Bool {
+    public func waitForOutput(from start: Int = 0, within limit: TimeSpan = .seconds(10), _ satisfies: ([UInt8]) -> Bool) -> Bool
+    {
         let met: Bool? = state.wait(until: SystemTime().now() + limit) { state in
             if satisfies(Array(state.output.dropFirst(start))) { return true }
             return state.closed ? false : nil
@@ -144,6 +146,9 @@ public final class Pty: Sendable {
 
     /// What is known now.
     public var life: Life { state.read { $0.life } }
+
+    /// When it ended; nil while it runs.
+    public var ended: HostTime? { state.read { $0.ended } }
 
     /// Waits for the end, and for the last of the output; nil when the time is over.
     public func waitForEnd(within limit: TimeSpan = .seconds(10)) -> Life? {
@@ -190,7 +195,8 @@ public final class Pty: Sendable {
         defer { state.update { $0.closed = true } }
         while true {
             var descriptors = [
-                pollfd(fd: master, events: Int16(POLLIN), revents: 0), pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: master, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&descriptors, 2, -1) > 0 || errno == EINTR else { return }
             if descriptors[1].revents != 0 { return }
@@ -219,7 +225,10 @@ public final class Pty: Sendable {
                 return
             }
             let life = Life(waitStatus: status)
-            state.update { $0.life = life }
+            state.update { state in
+                state.life = life
+                state.ended = life.isOver ? SystemTime().now() : nil
+            }
             if life.isOver { return }
         }
     }
