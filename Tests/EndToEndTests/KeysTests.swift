@@ -57,9 +57,8 @@ struct KeysTests {
         session.pty.resize(larger)
         // 16:9 on 120x40 cells of 8x16 fills the width: row 36 is inside the picture, and there was none before.
         #expect(
-            session.pty.waitForOutput(from: before, within: .seconds(2)) { bytes in
-                let rows = Screen.rows(bytes, size: larger)
-                return rows.count == 40 && Screen.showsPicture(Array(rows[35].utf8))
+            Screen.wait(on: session.pty, from: before, size: larger, within: .seconds(2)) { rows in
+                rows.count == 40 && Screen.showsPicture(Array(rows[35].utf8))
             })
     }
 

@@ -1,3 +1,4 @@
+import AetherCore
 import AetherTestSupport
 
 /// What a terminal shows after a run of bytes: the one place where these tests meet the terminal model.
@@ -9,7 +10,7 @@ enum Screen {
     }
 
     /// Whether the bytes draw cells of a picture: an upper or lower half block.
-    static func showsPicture(_ bytes: [UInt8]) -> Bool {
+    static func showsPicture(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         bytes.indices.contains {
             bytes[$0...].starts(with: [0xE2, 0x96, 0x80]) || bytes[$0...].starts(with: [0xE2, 0x96, 0x84])
         }
@@ -17,6 +18,19 @@ enum Screen {
 
     /// The rows as text.
     static func rows(_ bytes: [UInt8], size: Pty.Size) -> [String] { after(bytes, size: size).textRows }
+
+    /// Waits until the rows of the screen satisfy the condition; bytes before `start` are not looked at.
+    static func wait(
+        on pty: Pty, from start: Int = 0, size: Pty.Size, within limit: TimeSpan, _ satisfies: ([String]) -> Bool
+    ) -> Bool {
+        var screen = VTScreen(columns: Int(size.columns), rows: Int(size.rows))
+        var fed = start
+        return pty.waitForOutput(from: start, within: limit) { bytes in
+            screen.feed(Array(bytes[fed...]))
+            fed = bytes.endIndex
+            return satisfies(screen.textRows)
+        }
+    }
 
     /// Modes that are not as a terminal has them at rest, in words.
     static func leftovers(_ bytes: [UInt8], size: Pty.Size) -> [String] {

@@ -55,7 +55,7 @@ struct Session {
 
     /// Waits until a row of the screen satisfies the condition.
     func waitForRow(within limit: TimeSpan = .seconds(5), _ satisfies: (String) -> Bool) -> Bool {
-        pty.waitForOutput(within: limit) { Screen.rows($0, size: size).contains(where: satisfies) }
+        Screen.wait(on: pty, size: size, within: limit) { $0.contains(where: satisfies) }
     }
 
     /// Records an issue for everything that is not as it was before the player started.

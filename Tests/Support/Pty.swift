@@ -118,11 +118,13 @@ public final class Pty: Sendable {
     public var chunks: [Chunk] { state.read { $0.chunks } }
 
     /// Waits until what was written from byte `start` on satisfies the condition; false when the time is over, or when the
-    /// program has closed the terminal without satisfying it.
-    public func waitForOutput(from start: Int = 0, within limit: TimeSpan = .seconds(10), _ satisfies: ([UInt8]) -> Bool) -> Bool
-    {
+    /// program has closed the terminal without satisfying it. The condition is asked at every piece of output, under the
+    /// lock: over much output it should look at what is new only.
+    public func waitForOutput(
+        from start: Int = 0, within limit: TimeSpan = .seconds(10), _ satisfies: (ArraySlice<UInt8>) -> Bool
+    ) -> Bool {
         let met: Bool? = state.wait(until: SystemTime().now() + limit) { state in
-            if satisfies(Array(state.output.dropFirst(start))) { return true }
+            if satisfies(state.output.dropFirst(start)) { return true }
             return state.closed ? false : nil
         }
         return met ?? false
@@ -131,8 +133,11 @@ public final class Pty: Sendable {
     /// Waits until the text appears in what was written from byte `start` on.
     public func waitForText(_ text: String, from start: Int = 0, within limit: TimeSpan = .seconds(10)) -> Bool {
         let wanted = Array(text.utf8)
+        var looked = start
         return waitForOutput(from: start, within: limit) { bytes in
-            bytes.count >= wanted.count && bytes.indices.contains { bytes[$0...].starts(with: wanted) }
+            let from = max(bytes.startIndex, looked - wanted.count)
+            looked = bytes.endIndex
+            return bytes.endIndex - from >= wanted.count && (from..<bytes.endIndex).contains { bytes[$0...].starts(with: wanted) }
         }
     }
 
