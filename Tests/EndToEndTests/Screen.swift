@@ -17,7 +17,7 @@ enum Screen {
     }
 
     /// The rows as text.
-    static func rows(_ bytes: [UInt8], size: Pty.Size) -> [String] { after(bytes, size: size).textRows }
+    static func rows(_ bytes: [UInt8], size: Pty.Size) -> [String] { after(bytes, size: size).rows }
 
     /// Waits until the rows of the screen satisfy the condition; bytes before `start` are not looked at.
     static func wait(
@@ -28,7 +28,7 @@ enum Screen {
         return pty.waitForOutput(from: start, within: limit) { bytes in
             screen.feed(Array(bytes[fed...]))
             fed = bytes.endIndex
-            return satisfies(screen.textRows)
+            return satisfies(screen.rows)
         }
     }
 
