@@ -1,0 +1,50 @@
+# Thin on purpose: what each target does is in scripts/, Package.swift and CONTRIBUTING.md.
+PREFIX ?= /usr/local
+export FILE
+BIN = .build/release
+RELEASE = swift build -c release --static-swift-stdlib
+TESTED = -c release -Xswiftc -enable-testing --scratch-path .build-test
+SOURCES = Sources Tests Benchmarks Package.swift
+
+help:           ## this list
+	@sed -n 's/^\([a-z]*\):.*## */\1	/p' Makefile | expand -t 10
+
+run: build      ## plays FILE=... (else the demo clip) in this terminal
+	@test -n "$$FILE" || scripts/demo-clip.sh demo/demo.mkv
+	@exec $(BIN)/aether-tui -- "$${FILE:-demo/demo.mkv}"
+
+build:          ## both programs, release mode
+	@scripts/setup.sh run
+	@$(RELEASE) --product aether-tui && $(RELEASE) --product aetherctl
+
+demo:           ## demo/demo.mkv, made once
+	@scripts/demo-clip.sh demo/demo.mkv
+
+test:           ## everything that a clean clone must pass
+	@scripts/test.sh $(TESTED)
+
+unit:           ## the tests that need no program and no sound server
+	@swift build --build-tests $(TESTED) && swift test $(TESTED) --skip-build --skip EndToEndTests
+
+lint:           ## formatting of our Swift files
+	@swift format lint -r -p --strict $(wildcard $(SOURCES))
+
+manlint:        ## the man pages
+	@mandoc -T lint -W warning man/*.1
+
+check: lint manlint ## lint, man pages, the tests under the thread and address sanitizers
+	@scripts/sanitize.sh thread && scripts/sanitize.sh address
+
+bench:          ## figures beside the peers' (docs/benchmarks.md)
+	@Benchmarks/run.sh
+
+install:        ## PREFIX=/usr/local DESTDIR=
+	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
+	install -Dm755 -t "$(DESTDIR)$(PREFIX)/bin" $(BIN)/aether-tui $(BIN)/aetherctl
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" man/aether-tui.1 man/aetherctl.1
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/themes" themes/*.toml
+
+clean:          ## removes what was built
+	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
+
+.PHONY: help run build demo test unit lint manlint check bench install clean

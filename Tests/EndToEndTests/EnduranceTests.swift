@@ -1,0 +1,88 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Testing
+
+/// What a film took, it gives back; and what is broken does not break the player.
+@Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
+struct EnduranceTests {
+    /// What a process holds at one moment.
+    private struct Holding {
+        let descriptors: Int
+        let kilobytes: Int
+
+        /// nil once the process is gone.
+        init?(of pid: Int32) {
+            guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd"),  // gone: nothing to read
+                let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
+                let resident = status.firstMatch(of: /VmRSS:\s+(?<kilobytes>[0-9]+)/),
+                let kilobytes = Int(resident.output.kilobytes)
+            else { return nil }
+            descriptors = open.count
+            self.kilobytes = kilobytes
+        }
+    }
+
+    @Test func holdsNoMoreAfterTwentyLoadsThanAfterFive() throws {
+        let demo = try #require(Programs.demo)
+        let session = try Session(
+            ["--no-audio", "--start", "29", "--end", "29.3"] + Array(repeating: demo, count: 20))
+        var seen: [Holding] = []
+        // Looks at the process at every piece of output, until it ends.
+        _ = session.pty.waitForOutput(within: .seconds(60)) { _ in
+            if let holding = Holding(of: session.pty.pid) { seen.append(holding) }
+            return false
+        }
+        #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
+        try #require(seen.count >= 20, "only \(seen.count) looks")
+        let (early, late) = (seen.prefix(seen.count / 4), seen.suffix(seen.count / 4))
+        let descriptors = (early.map(\.descriptors).max() ?? 0, late.map(\.descriptors).max() ?? 0)
+        // A descriptor lost per load would be 15 more.
+        #expect(descriptors.1 <= descriptors.0 + 3, "\(descriptors)")
+        let kilobytes = (early.map(\.kilobytes).max() ?? 0, late.map(\.kilobytes).max() ?? 0)
+        // One lost frame per load would be 15 x 0.8 MB; the allocator may keep a few MB.
+        #expect(kilobytes.1 <= kilobytes.0 + 8_000, "\(kilobytes)")
+    }
+
+    @Test func playsWhatIsThereOfAFileCutInHalf() throws {
+        let folder = try TemporaryFolder()
+        let whole = try Data(contentsOf: URL(filePath: #require(Programs.demo)))
+        try whole.prefix(whole.count / 2).write(to: folder.url.appending(path: "half.mkv"))
+        let session = try Session(["--no-audio", "--speed", "4", folder.path("half.mkv")])
+        let end = try #require(session.pty.waitForEnd(within: .seconds(12)), "it did not end")
+        #expect(end == .exited(0) || end == .exited(1))
+        #expect(Screen.showsPicture(session.pty.output))
+        try session.expectRestored()
+    }
+
+    @Test func goesOnBehindDamage() throws {
+        let folder = try TemporaryFolder()
+        var bytes = try Data(contentsOf: URL(filePath: #require(Programs.demo)))
+        let hole = bytes.count / 2..<bytes.count / 2 + 60_000
+        bytes.replaceSubrange(hole, with: Data(repeating: 0xA5, count: hole.count))
+        try bytes.write(to: folder.url.appending(path: "damaged.mkv"))
+        let session = try Session(["--no-audio", "--speed", "4", folder.path("damaged.mkv")])
+        #expect(session.pty.waitForEnd(within: .seconds(15)) == .exited(0), "\(session.standardError)")
+        let last = try #require(session.pty.chunks.last)
+        // 30 s at four times the speed: all of it was played, not only what lies before the hole.
+        #expect((last.time - session.pty.started) > .seconds(6))
+        try session.expectRestored()
+    }
+
+    @Test func playsADirectoryInNaturalOrder() throws {
+        let folder = try TemporaryFolder()
+        let demo = try #require(Programs.demo)
+        for name in ["part 10.mkv", "part 2.mkv", "part 1.mkv"] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: demo)
+        }
+        try Data("not media".utf8).write(to: folder.url.appending(path: "notes.txt"))
+        let log = folder.path("log")
+        let result = try Command(
+            [#require(Programs.player), "--plain", "--no-audio", "--start", "29.5", "--log", log, folder.url.path])
+        #expect(result.status == 0, "\(result.standardError)")
+        let said = result.standardOutput + (try String(contentsOfFile: log, encoding: .utf8))
+        let places = ["part 1.mkv", "part 2.mkv", "part 10.mkv"].compactMap { said.range(of: $0)?.lowerBound }
+        #expect(places.count == 3 && places == places.sorted(), "\(said)")
+        #expect(!said.contains("notes.txt"))
+    }
+}

@@ -1,0 +1,60 @@
+import AetherTestSupport
+import Foundation
+import Testing
+
+/// The man pages are well-formed, and say what the programs say.
+struct ManualTests {
+    private static let folder = Shared.checkout.appending(path: "man")
+    private static func page(_ name: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    }
+
+    /// Every `--word` of a text.
+    private static func options(in text: String) -> Set<String> {
+        Set(
+            text.matches(of: /(?:^|[\s,\[|(])--(?<name>[a-z][a-z0-9-]*)/.anchorsMatchLineEndings()).map { String($0.output.name) }
+        )
+    }
+
+    /// The options that a man page defines: `.It Fl Fl name`, or a short one with its long form.
+    private static func documented(in page: String) -> Set<String> {
+        Set(page.matches(of: /(?m)^\.It .*?Fl Fl (?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
+    }
+
+    @Test(arguments: ["aether-tui.1", "aetherctl.1"])
+    func mandocFindsNothingWrong(_ name: String) throws {
+        let result = try Command(["mandoc", "-T", "lint", "-W", "warning", Self.folder.appending(path: name).path])
+        if result.status == 127 { return }  // no mandoc here: make check and the server have it
+        #expect(result.status == 0)
+        #expect(result.standardOutput + result.standardError == "")
+    }
+
+    @Test(.enabled(if: Programs.player != nil, "\(Programs.missing)"))
+    func thePlayersOptionsAreThoseOfItsPage() throws {
+        let help = try Command([#require(Programs.player), "--help"])
+        #expect(help.status == 0)
+        #expect(Self.options(in: help.standardOutput) == Self.documented(in: try Self.page("aether-tui.1")))
+    }
+
+    @Test(.enabled(if: Programs.control != nil, "\(Programs.missing)"))
+    func theOptionsOfEverySubcommandAreThoseOfItsPage() throws {
+        let page = try Self.page("aetherctl.1")
+        let names = page.matches(of: /(?m)^\.Ss (?<name>[a-z]+)$/).map { String($0.output.name) }
+        #expect(Set(names) == ["probe", "swdecode", "packets", "play", "render", "term"])
+        for name in names {
+            let section = try #require(page.components(separatedBy: ".Ss \(name)\n").last?.components(separatedBy: ".Ss ").first)
+            let help = try Command([#require(Programs.control), name, "--help"])
+            #expect(help.status == 0, "\(name)")
+            let offered = Self.options(in: help.standardOutput).subtracting(["help", "version"])
+            #expect(offered == Self.documented(in: section.components(separatedBy: ".Sh ").first ?? ""), "\(name)")
+        }
+    }
+
+    @Test func thePageListsEveryExitStatus() throws {
+        let section = try #require(try Self.page("aether-tui.1").components(separatedBy: ".Sh EXIT STATUS").last)
+        let listed = section.components(separatedBy: ".Sh ").first?.matches(of: /(?m)^\.It (?<status>[0-9]+)/).map {
+            String($0.output.status)
+        }
+        #expect(listed == ["0", "1", "2", "3", "64"])
+    }
+}

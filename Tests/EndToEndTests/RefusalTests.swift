@@ -1,0 +1,67 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Glibc
+import Testing
+
+/// What cannot be played is refused in one line, before the screen is touched.
+@Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"))
+struct RefusalTests {
+    private func expectRefusal(
+        _ arguments: [String], status: Int32, environment: [String: String?] = [:],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let session = try Session(["--no-audio"] + arguments, environment: environment)
+        #expect(session.pty.waitForEnd() == .exited(status), "\(session.standardError)", sourceLocation: sourceLocation)
+        let lines = session.standardError.split(separator: "\n")
+        #expect(status == 64 ? !lines.isEmpty : lines.count == 1, "\(session.standardError)", sourceLocation: sourceLocation)
+        #expect(!session.standardError.utf8.contains(0x1B), sourceLocation: sourceLocation)
+        #expect(session.pty.output.isEmpty, "the screen was touched: \(session.pty.text)", sourceLocation: sourceLocation)
+    }
+
+    @Test func aFileThatIsNotThere() throws { try expectRefusal(["/no/such/file.mkv"], status: 2) }
+
+    @Test func aFileThatIsNotMedia() throws {
+        let folder = try TemporaryFolder()
+        try Data("just words, and not many\n".utf8).write(to: folder.url.appending(path: "words.mkv"))
+        try expectRefusal([folder.path("words.mkv")], status: 2)
+    }
+
+    @Test(arguments: [0, 1, 40, 400])
+    func aFileCutOffInItsHeader(_ length: Int) throws {
+        let folder = try TemporaryFolder()
+        let whole = try Data(contentsOf: URL(filePath: #require(Programs.demo)))
+        try whole.prefix(length).write(to: folder.url.appending(path: "cut.mkv"))
+        try expectRefusal([folder.path("cut.mkv")], status: 2)
+    }
+
+    @Test func aFileWithNeitherPictureNorSound() throws {
+        let folder = try TemporaryFolder()
+        try Data("1\n00:00:00,000 --> 00:00:01,000\nwords\n".utf8).write(to: folder.url.appending(path: "words.srt"))
+        try expectRefusal([folder.path("words.srt")], status: 2)
+    }
+
+    @Test func aFolderWithoutMedia() throws {
+        let folder = try TemporaryFolder()
+        try expectRefusal([folder.url.path], status: 2)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read every file"))
+    func aFileThatMayNotBeRead() throws {
+        let folder = try TemporaryFolder()
+        try Data("secret".utf8).write(to: folder.url.appending(path: "locked.mkv"))
+        chmod(folder.path("locked.mkv"), 0)
+        try expectRefusal([folder.path("locked.mkv")], status: 2)
+    }
+
+    @Test func aTerminalWithoutCursorAddressingForAForcedRenderer() throws {
+        try expectRefusal(["--renderer", "halfblock", try #require(Programs.demo)], status: 3, environment: ["TERM": "dumb"])
+    }
+
+    @Test func aRendererThatTheTerminalLacks() throws {
+        try expectRefusal(["--renderer", "sixel", try #require(Programs.demo)], status: 3)
+    }
+
+    @Test(arguments: [["--no-such-option", "x.mkv"], [], ["--volume", "loud", "x.mkv"], ["--renderer", "oil", "x.mkv"]])
+    func aCommandLineThatIsWrong(_ arguments: [String]) throws { try expectRefusal(arguments, status: 64) }
+}

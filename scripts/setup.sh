@@ -1,0 +1,54 @@
+#!/bin/sh
+# Installs the Debian packages that are missing, and says so first. Does nothing where all is there.
+#   scripts/setup.sh [run|test]     run: to build and play (default); test: to run the tests too
+set -eu
+
+set_wanted=${1:-run}
+build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
+    libasound2-dev libncurses-dev"
+run="ffmpeg fonts-dejavu-core libasound2-plugins"
+test="pulseaudio pulseaudio-utils mandoc tmux"
+case $set_wanted in
+run) wanted="$build $run" ;;
+test) wanted="$build $run $test" ;;
+*) echo "usage: scripts/setup.sh [run|test]" >&2; exit 64 ;;
+esac
+
+say() { printf 'setup: %s\n' "$*" >&2; }
+
+missing=
+if command -v dpkg-query > /dev/null; then
+    for package in $wanted; do
+        case $(dpkg-query -W -f='${Status}' "$package" 2> /dev/null || :) in
+        *" installed") ;;
+        *) missing="$missing $package" ;;
+        esac
+    done
+else
+    say "this is no Debian: please install what provides:" $wanted
+fi
+
+if [ -n "$missing" ]; then
+    say "these Debian packages are missing:$missing"
+    [ -t 0 ] || export DEBIAN_FRONTEND=noninteractive
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo > /dev/null || { say "sudo is not here; as root, please run: apt-get install$missing"; exit 1; }
+        as_root="sudo${DEBIAN_FRONTEND:+ DEBIAN_FRONTEND=$DEBIAN_FRONTEND}"
+        say "installing them with sudo apt-get, which may ask for your password"
+    fi
+    install_missing() { $as_root apt-get install -y --no-install-recommends -q $missing; }
+    # A fresh machine has no package lists, or stale ones: only then they are fetched.
+    install_missing || { say "fetching the package lists"; $as_root apt-get update -q && install_missing; }
+fi
+
+if ! command -v swift > /dev/null; then
+    say "Swift 6.2 or later is needed and is not on PATH: https://www.swift.org/install/linux/debian/12/"
+    exit 1
+fi
+version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
+set -- ${version:-0 0}
+if [ "$1" -lt 6 ] || { [ "$1" -eq 6 ] && [ "$2" -lt 2 ]; }; then
+    say "Swift 6.2 or later is needed, this is $1.$2: https://www.swift.org/install/linux/debian/12/"
+    exit 1
+fi
