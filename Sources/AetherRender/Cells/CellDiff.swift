@@ -13,8 +13,6 @@ public struct CellDiff: Sendable {
     private let depth: ColourDepth
     private var size = CellSize(columns: 0, rows: 0)
     private var shown: [Cell] = []
-    /// Rows that show wide characters, whose halves die together.
-    private var wideRows: [Bool] = []
     private var pen = PenState()
     private let decimals = DecimalTable.entries
 
@@ -24,7 +22,6 @@ public struct CellDiff: Sendable {
     /// The terminal has forgotten or somebody else has written: the next frame is sent whole.
     public mutating func invalidate() {
         for index in shown.indices { shown[index] = Self.forgotten }
-        for row in wideRows.indices { wideRows[row] = false }
         pen = PenState()
     }
 
@@ -47,11 +44,9 @@ public struct CellDiff: Sendable {
                         buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
                             var line = CellLine(
                                 row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth, rule: rule,
-                                hasWide: wideRows[row],
                                 writer: CellWriter(pen: pen, columns: columns, decimals: numbers, at: room))
                             line.encode(&stats)
                             pen = line.writer.pen
-                            wideRows[row] = line.hasWide
                             return line.writer.next - room
                         }
                     }
@@ -65,7 +60,6 @@ public struct CellDiff: Sendable {
     private mutating func resize(_ size: CellSize) {
         self.size = size
         shown = [Cell](repeating: Self.forgotten, count: size.columns * size.rows)
-        wideRows = [Bool](repeating: false, count: size.rows)
         pen = PenState()
     }
 

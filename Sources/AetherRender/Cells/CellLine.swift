@@ -4,21 +4,21 @@ import AetherCore
 ///
 /// A picture cell is shown in one form whatever glyph drew it: upper half block, top pixel as foreground, bottom pixel as
 /// background. So pixels are compared and not glyphs.
+///
+/// Writing over one half of a wide character blanks the other in the terminal. That mends itself: the second half is shown as glyph
+/// 0, which is never wanted alone, and a first half whose second is not wanted becomes a space, so both are drawn.
 struct CellLine {
     let row: Int
     let wanted: UnsafePointer<Cell>
     let shown: UnsafeMutablePointer<Cell>
     let depth: ColourDepth
     let rule: PictureRule
-    /// Whether wide characters are shown in this row.
-    var hasWide: Bool
     var writer: CellWriter
 
     private static let picture: UInt16 = 0x8000
 
     mutating func encode(_ stats: inout EncodeStats) {
         if writer.pen.style == PenState.unknown { writer.resetPen() }
-        if hasWide { forgetBrokenPairs() }
         var column = 0
         var drawn = 0, elided = 0
         var squaredError = 0
@@ -116,7 +116,6 @@ struct CellLine {
         writer.put(glyph: exact.glyph, width: width)
         shown[column] = exact
         if width == 2 {
-            hasWide = true
             shown[column + 1] = Cell(glyph: 0, foreground: exact.foreground, background: exact.background, style: exact.style)
         }
         return (width, width, elided)
@@ -140,19 +139,5 @@ struct CellLine {
             exact.style = []
         }
         return (exact, width)
-    }
-
-    /// Writing over one half of a wide character blanks the other: pairs that will not stay are forgotten whole.
-    private mutating func forgetBrokenPairs() {
-        hasWide = false
-        for column in 1..<max(1, writer.columns) where shown[column].glyph == 0 {
-            let (lead, width) = normalised(wanted[column - 1], at: column - 1)
-            if width == 2 && lead == shown[column - 1] {
-                hasWide = true
-            } else {
-                shown[column - 1] = CellDiff.forgotten
-                shown[column] = CellDiff.forgotten
-            }
-        }
     }
 }
