@@ -22,8 +22,9 @@ func system(_ name: String) -> Target {
     .systemLibrary(name: name, path: "Sources/\(name)")
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies + ["AetherTestSupport"], swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["AetherCore", "AetherTestSupport"], exclude: exclude, swiftSettings: strict)
 }
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -57,5 +58,15 @@ let package = Package(
 
         program("aether-tui", ["AetherUI", arguments]),
         program("aetherctl", ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", arguments]),
+        program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
+
+        // Tests mirror the sources.
+        .target(name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux"], path: "Tests/Support", swiftSettings: strict),
+        tests("AetherSourcesTests", ["AetherSources"]),
+        tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
+        tests("AetherRenderTests", ["AetherRender"], exclude: ["Golden"]),
+        tests("AetherTerminalTests", ["AetherTerminal", "CLinux"]),
+        tests("AetherUITests", ["AetherUI", "AetherEngine", "AetherTerminal", arguments]),
+        tests("EndToEndTests", []),
     ]
 )
