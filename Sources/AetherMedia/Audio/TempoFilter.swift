@@ -4,7 +4,7 @@ import CFFmpeg
 /// libavfilter's `atempo`: changes the speed of interleaved float samples and keeps their pitch. One instance per tempo.
 ///
 /// Latency: it looks ahead about 60 ms of its input before anything comes out; `finish` brings the rest. Output frame n stands for
-/// input frame n × tempo: bursts over a tone were found within 10 ms of that from 0.8 to 4, 14...21 ms early at 0.5 and 43...49 ms
+/// input frame n × tempo: bursts over a tone were found within 10 ms of that from 0.8 to 2, 11 ms at 4, 14...21 ms early at 0.5 and 43...49 ms
 /// early at 0.25 (where those are 7...10 and 11...12 ms of source).
 struct TempoFilter: ~Copyable {
     private typealias Filter = UnsafeMutablePointer<AVFilterContext>

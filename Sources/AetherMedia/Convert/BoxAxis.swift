@@ -10,6 +10,19 @@ struct BoxSpan: Equatable {
     var head, tail: UInt32
     /// Sum of all weights.
     var total: UInt32
+    /// Shares of the first, the last and each sample between in the mean: divisions done once per plan.
+    var headShare, tailShare, innerShare: Float
+
+    init(first: Int, count: Int, head: UInt32, tail: UInt32, total: UInt32, unit: Int) {
+        self.first = first
+        self.count = count
+        self.head = head
+        self.tail = tail
+        self.total = total
+        headShare = Float(head) / Float(total)
+        tailShare = Float(tail) / Float(total)
+        innerShare = Float(unit) / Float(total)
+    }
 }
 
 /// How an axis of `extent` source samples is divided among `target` equal boxes. The borders are rounded to 1 / 2^bits of a
@@ -41,7 +54,8 @@ struct BoxAxis: Equatable {
             let head = last == first ? to - from : unit - (from & (unit - 1))
             let tail = last == first ? 0 : to - (last << bits)
             spans.append(
-                BoxSpan(first: first, count: last - first + 1, head: UInt32(head), tail: UInt32(tail), total: UInt32(to - from)))
+                BoxSpan(first: first, count: last - first + 1, head: UInt32(head), tail: UInt32(tail), total: UInt32(to - from),
+                    unit: unit))
             lower = upper
         }
         self.spans = spans

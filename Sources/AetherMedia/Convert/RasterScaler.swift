@@ -26,7 +26,7 @@ public struct RasterScaler: ~Copyable {
     /// A scaler without tables; they are made with the first frame.
     public init() {}
 
-    /// Scales and converts one frame. Blocks for the work only: 0.3 ms from 1920×1080 4:2:0 to 160×90. Transparency is blended
+    /// Scales and converts one frame. Blocks for the work only: 0.45 ms from 1920×1080 4:2:0 to 160×90 (libswscale bicubic to RGB: 1.4). Transparency is blended
     /// over black; interlacing is ignored. Throws `.unsupported` for targets outside 1...4096, frames without a picture in main memory
     /// and formats that libswscale refuses.
     public mutating func scale(_ frame: borrowing DecodedFrame, to size: PixelSize) throws(MediaError) -> RasterImage {
