@@ -25,7 +25,7 @@ public struct Demuxer: ~Copyable {
         let status = analysis.run(context.pointer, options.analysis)
         if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
-        let info = SourceInfo(context.pointer, parameters: analysis.parameters(context.pointer))
+        let info = SourceInfo(context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes)
         let wanted: [StreamInfo.Kind] = options.analysis == .playback ? [.video, .audio] : [.video, .audio, .subtitle]
         guard options.analysis == .full || wanted.contains(where: { !info.decodable($0).isEmpty }) else {
             throw MediaError(.noDecodableStream, "open", subject: input.name, reason: Demuxer.codecList(info))

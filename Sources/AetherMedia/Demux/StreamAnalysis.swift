@@ -18,6 +18,16 @@ struct StreamAnalysis: ~Copyable {
         return taken
     }
 
+    /// The lowest PTS of each stream among the packets read ahead, in its ticks; what an edit list cuts off does not count.
+    var firstTimes: [Int: Int64] {
+        var times: [Int: Int64] = [:]
+        for packet in packets where packet.pointee.pts != aether_nopts() && packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
+            let index = Int(packet.pointee.stream_index)
+            times[index] = min(times[index] ?? .max, packet.pointee.pts)
+        }
+        return times
+    }
+
     static func free(_ packet: UnsafeMutablePointer<AVPacket>) {
         var owned: UnsafeMutablePointer<AVPacket>? = packet
         av_packet_free(&owned)
@@ -137,5 +147,6 @@ struct StreamAnalysis: ~Copyable {
         pointer.pointee.sample_rate = frame.pointee.sample_rate
         av_channel_layout_copy(&pointer.pointee.ch_layout, &frame.pointee.ch_layout)
         pointer.pointee.profile = codec.pointer.pointee.profile
+        if pointer.pointee.bit_rate <= 0 { pointer.pointee.bit_rate = codec.pointer.pointee.bit_rate }
     }
 }
