@@ -7,6 +7,11 @@ struct FrameDecoder: ~Copyable {
     let timeBase: TimeBase
     private(set) var damageCount = 0
     private var failuresInRow = 0
+    /// AVI and raw streams have decoding times only. Sorted as they come, those are also the showing times, one for each frame:
+    /// libavcodec would give each frame the time of the packet that pushed it out, late by the reordering (80 ms at two
+    /// B-frames), and none to the last ones.
+    private var decodingTimes: [Int64] = []
+    private var hasShowingTimes = false
 
     /// Packets in a row without one frame between their errors after which a stream counts as undecodable: over half a minute
     /// of film, so that a long scratch is survived.
@@ -19,7 +24,10 @@ struct FrameDecoder: ~Copyable {
 
     mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
         let status = codec.send(packet.map { UnsafePointer($0.pointer) })
-        if status >= 0 { return .accepted }
+        if status >= 0 {
+            if let packet { noteTimes(packet) }
+            return .accepted
+        }
         let error = AVError(code: status)
         if error == .tryAgain { return .full }
         // A second drain, or a packet behind it without a flush between: there is nothing more to be had.
@@ -56,6 +64,7 @@ struct FrameDecoder: ~Copyable {
     mutating func flush() {
         codec.flush()
         failuresInRow = 0
+        decodingTimes = []
     }
 
     private static func free(_ frame: UnsafeMutablePointer<AVFrame>) {
@@ -63,8 +72,25 @@ struct FrameDecoder: ~Copyable {
         av_frame_free(&owned)
     }
 
-    private func wrap(_ frame: UnsafeMutablePointer<AVFrame>) -> DecodedFrame {
-        let ticks = frame.pointee.best_effort_timestamp
+    private mutating func noteTimes(_ packet: Packet) {
+        let raw = packet.pointer.pointee
+        if raw.pts != aether_nopts() { hasShowingTimes = true }
+        guard !hasShowingTimes, raw.dts != aether_nopts() else { return }
+        decodingTimes.append(raw.dts)
+        // Packets that gave no frame must not delay all later ones: more than these cannot be held back.
+        let held = Int(max(0, codec.pointer.pointee.has_b_frames)) + Int(max(1, codec.pointer.pointee.thread_count)) + 1
+        if decodingTimes.count > held { decodingTimes.removeFirst(decodingTimes.count - held) }
+    }
+
+    private mutating func ticks(of frame: UnsafeMutablePointer<AVFrame>) -> Int64 {
+        guard !hasShowingTimes, codec.pointer.pointee.codec_type == AVMEDIA_TYPE_VIDEO, !decodingTimes.isEmpty,
+            codec.pointer.pointee.skip_frame == AVDISCARD_DEFAULT
+        else { return frame.pointee.best_effort_timestamp }
+        return decodingTimes.removeFirst()
+    }
+
+    private mutating func wrap(_ frame: UnsafeMutablePointer<AVFrame>) -> DecodedFrame {
+        let ticks = ticks(of: frame)
         let length = aether_frame_duration(frame)
         return DecodedFrame(
             taking: frame, pts: ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: timeBase),

@@ -25,7 +25,7 @@ public struct Demuxer: ~Copyable {
         let status = analysis.run(context.pointer, options.analysis)
         if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
-        let info = SourceInfo(context.pointer, parameters: analysis.parameters(context.pointer))
+        let info = SourceInfo(context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes)
         let wanted: [StreamInfo.Kind] = options.analysis == .playback ? [.video, .audio] : [.video, .audio, .subtitle]
         guard options.analysis == .full || wanted.contains(where: { !info.decodable($0).isEmpty }) else {
             throw MediaError(.noDecodableStream, "open", subject: input.name, reason: Demuxer.codecList(info))
@@ -137,9 +137,13 @@ public struct Demuxer: ~Copyable {
         // Doubling steps back: key frames of broadcasts are 0.5 … 10 s apart, and 2+4+8+16+32 s spans all of those.
         var step = TimeSpan.seconds(2)
         var point = target
-        for attempt in 0... {
+        for attempt in 0...6 {
             try move(to: point, stream: stream)
-            guard attempt < 5, point > info.startTime, let stream, try landsBehind(target, stream: stream) else { return }
+            guard let stream, try landsBehind(target, stream: stream) else { return }
+            if attempt >= 5 || point <= info.startTime {
+                try moveToFirstByte()
+                return
+            }
             point = max(info.startTime, target - step)
             step = step + step
         }
@@ -189,6 +193,14 @@ public struct Demuxer: ~Copyable {
         if status < 0 { status = avformat_seek_file(pointer, number, .min, ticks, .max, 0) }
         if status < 0 { status = av_seek_frame(pointer, number, ticks, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY) }
         if status < 0, !context.port.interrupt.isRaised { status = seekByBytes(target) }
+        if context.port.interrupt.isRaised { throw interrupted("seek") }
+        guard status >= 0 else { throw MediaError(.seekFailed, "seek", averror: status) }
+    }
+
+    /// The last resort where no search finds a key frame before the target: the start.
+    private mutating func moveToFirstByte() throws(MediaError) {
+        dropPending()
+        let status = av_seek_frame(context.pointer, -1, 0, AVSEEK_FLAG_BYTE)
         if context.port.interrupt.isRaised { throw interrupted("seek") }
         guard status >= 0 else { throw MediaError(.seekFailed, "seek", averror: status) }
     }

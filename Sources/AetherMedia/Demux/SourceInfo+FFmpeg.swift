@@ -2,13 +2,15 @@ import AetherCore
 import CFFmpeg
 
 extension SourceInfo {
-    /// Reads an open and analysed context.
-    init(_ context: UnsafeMutablePointer<AVFormatContext>, parameters: [CodecParameters]) {
+    /// Reads an open and analysed context. `firstTimes` are the lowest PTS seen of streams so far, in ticks.
+    init(
+        _ context: UnsafeMutablePointer<AVFormatContext>, parameters: [CodecParameters], firstTimes: [Int: Int64]
+    ) {
         let format = context.pointee.iformat
         container = FFmpegText.string(format?.pointee.name)
         containerLongName = FFmpegText.string(format?.pointee.long_name)
         let streams = parameters.indices.compactMap { index in
-            context.pointee.streams[index].map { StreamInfo($0, of: context, parameters: parameters[index]) }
+            context.pointee.streams[index].map { StreamInfo($0, of: context, parameters: parameters[index], firstTime: firstTimes[index]) }
         }
         self.streams = streams
         let start = SourceInfo.start(context, streams)

@@ -18,6 +18,16 @@ struct StreamAnalysis: ~Copyable {
         return taken
     }
 
+    /// The lowest PTS of each stream among the packets read ahead, in its ticks; what an edit list cuts off does not count.
+    var firstTimes: [Int: Int64] {
+        var times: [Int: Int64] = [:]
+        for packet in packets where packet.pointee.pts != aether_nopts() && packet.pointee.flags & AV_PKT_FLAG_DISCARD == 0 {
+            let index = Int(packet.pointee.stream_index)
+            times[index] = min(times[index] ?? .max, packet.pointee.pts)
+        }
+        return times
+    }
+
     static func free(_ packet: UnsafeMutablePointer<AVPacket>) {
         var owned: UnsafeMutablePointer<AVPacket>? = packet
         av_packet_free(&owned)
@@ -116,26 +126,33 @@ struct StreamAnalysis: ~Copyable {
             guard let stream = context.pointee.streams[index] else { return nil }
             let base = TimeBase(stream.pointee.time_base.num, stream.pointee.time_base.den)
             let copy = CodecParameters(copying: stream.pointee.codecpar, timeBase: base)
-            if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0,
-                let packet = packets.first(where: { Int($0.pointee.stream_index) == index })
-            {
-                StreamAnalysis.complete(copy, with: packet)
+            if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0 {
+                StreamAnalysis.complete(copy, with: packets.filter { Int($0.pointee.stream_index) == index })
             }
             return copy
         }
     }
 
-    /// Layout, profile, sample format and true rate (HE-AAC doubles the header's) by decoding one packet, well under 1 ms.
-    private static func complete(_ parameters: CodecParameters, with packet: UnsafeMutablePointer<AVPacket>) {
+    /// Layout, profile, sample format and true rate (HE-AAC doubles the header's) by decoding the first frame, well under 1 ms.
+    /// Vorbis needs two packets for it, and the first of AAC is all encoder delay.
+    private static func complete(_ parameters: CodecParameters, with packets: [UnsafeMutablePointer<AVPacket>]) {
         guard var codec = CodecContext(opening: parameters, threadCount: 1) else { return }
         guard let frame = av_frame_alloc() else { return }
         var owned: UnsafeMutablePointer<AVFrame>? = frame
         defer { av_frame_free(&owned) }
-        guard codec.send(packet) >= 0, codec.receive(frame) >= 0 else { return }
+        let gaveFrame = packets.prefix(4).contains { codec.send($0) >= 0 && codec.receive(frame) >= 0 }
+        if !gaveFrame {
+            // Opening alone read the layout out of the codec's header.
+            if parameters.pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC, codec.pointer.pointee.ch_layout.nb_channels > 0 {
+                av_channel_layout_copy(&parameters.pointer.pointee.ch_layout, &codec.pointer.pointee.ch_layout)
+            }
+            return
+        }
         let pointer = parameters.pointer
         pointer.pointee.format = frame.pointee.format
         pointer.pointee.sample_rate = frame.pointee.sample_rate
         av_channel_layout_copy(&pointer.pointee.ch_layout, &frame.pointee.ch_layout)
         pointer.pointee.profile = codec.pointer.pointee.profile
+        if pointer.pointee.bit_rate <= 0 { pointer.pointee.bit_rate = codec.pointer.pointee.bit_rate }
     }
 }

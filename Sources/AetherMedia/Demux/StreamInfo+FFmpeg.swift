@@ -4,7 +4,8 @@ import CFFmpeg
 extension StreamInfo {
     /// Reads a stream of an open context. `parameters` are a copy of the stream's, possibly completed.
     init(
-        _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>, parameters: CodecParameters
+        _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>, parameters: CodecParameters,
+        firstTime: Int64?
     ) {
         let codec = parameters.pointer
         let timeBase = parameters.timeBase
@@ -26,7 +27,9 @@ extension StreamInfo {
         pixelFormat = isPicture ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
         isInterlaced = isPicture && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
         let start = stream.pointee.start_time
-        startTime = start == aether_nopts() ? nil : MediaTime(ticks: start, in: timeBase)
+        // libavformat derives it from DTS, which Matroska does not have.
+        let first = start == aether_nopts() ? firstTime : start
+        startTime = first.map { MediaTime(ticks: $0, in: timeBase) }
         let length = stream.pointee.duration
         duration = length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil
         frameCount = stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil

@@ -18,7 +18,7 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
         "vp8": ["libvpx", "-deadline", "realtime", "-cpu-used", "8"],
         "vp9": ["libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"],
         // Not SVT-AV1, which never ends where the muxer refuses it.
-        "av1": ["libaom-av1", "-usage", "realtime", "-cpu-used", "9"],
+        "av1": ["libaom-av1", "-usage", "realtime", "-cpu-used", "8"],
         "mpeg2": ["mpeg2video", "-bf", "2"], "mpeg4": ["mpeg4", "-bf", "2"], "theora": ["libtheora"],
     ]
 
@@ -28,7 +28,8 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
     ]
 
     /// What each muxer of FFmpeg 5.1 accepts and its demuxer reads again. Not in the table though accepted: HEVC in AVI (read
-    /// back as raw video), VP8, VP9, AV1, Theora, FLAC, ALAC, Vorbis and PCM in TS (muxed as private data without a codec).
+    /// back as raw video), VP8, VP9, AV1, Theora, FLAC, ALAC, Vorbis and PCM in TS (muxed as private data without a codec), MPEG-4 in FLV
+    /// (no codec in the demuxer).
     static let accepted: KeyValuePairs<String, (video: [String], audio: [String])> = [
         "mkv": (videoEncoders.map(\.key), audioEncoders.map(\.key)),
         "mp4": (["h264", "hevc", "vp9", "av1", "mpeg2", "mpeg4"],
@@ -38,7 +39,7 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
         "avi": (["h264", "vp8", "vp9", "av1", "mpeg2", "mpeg4", "theora"],
             ["aac", "ac3", "eac3", "mp2", "mp3", "vorbis", "flac", "pcm", "dts"]),
         "ogg": (["vp8", "theora"], ["opus", "vorbis", "flac"]),
-        "flv": (["h264", "mpeg4"], ["aac", "mp3"]),
+        "flv": (["h264"], ["aac", "mp3"]),
     ]
 
     /// Pictures and sounds of a container side by side, the shorter list again and again: each codec at least once.
@@ -69,7 +70,7 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
             .map { $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "" }
         #expect(pictures.count >= 24)
         #expect(ours.pictures == pictures)
-        #expect(zip(ours.times, ours.times.dropFirst()).allSatisfy { ($0 ?? .zero) < ($1 ?? .zero) }, "PTS must rise")
+        #expect(zip(ours.times, ours.times.dropFirst()).allSatisfy { ($0 ?? .zero) < ($1 ?? .zero) }, "\(ours.times.map { $0?.nanoseconds ?? -1 })")
 
         let raw = try #require([AV_SAMPLE_FMT_S16: "s16le", AV_SAMPLE_FMT_S32: "s32le", AV_SAMPLE_FMT_FLT: "f32le"][ours.sampleFormat])
         let sound = try Fixtures.run(
@@ -86,7 +87,12 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
         let full = try probe(path, .full)
         #expect(quick.streams.map(\.codecName) == full.streams.map(\.codecName))
         #expect(quick.streams.map(\.size) == full.streams.map(\.size))
-        #expect(quick.streams.map(\.track) == full.streams.map(\.track))
+        for (known, decoded) in zip(quick.streams.compactMap(\.track), full.streams.compactMap(\.track)) {
+            #expect(known.channels == decoded.channels)
+            #expect(known.channelLayout == decoded.channelLayout)
+            #expect(known.sampleRate == decoded.sampleRate)
+            #expect(known.isDefault == decoded.isDefault)
+        }
         #expect(quick.streams.map(\.startTime) == full.streams.map(\.startTime))
         #expect(quick.duration == full.duration)
         #expect(quick.startTime == full.startTime)

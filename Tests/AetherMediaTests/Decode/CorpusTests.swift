@@ -1,0 +1,78 @@
+import AetherCore
+@testable import AetherMedia
+import AetherTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+/// Media of other people (../shared/corpus) against what FFmpeg 5.1 says of them.
+@Suite struct CorpusTests {
+    struct Facts: Decodable, Sendable {
+        struct Stream: Decodable, Sendable {
+            let codec_name: String?
+            let codec_type: String?
+            let width: Int?
+            let sample_rate: String?
+        }
+        let streams: [Stream]
+        let dec_frames: [String: Int]?
+    }
+
+    /// Where we differ from the ffprobe and ffmpeg runs in facts.json on purpose, and why.
+    static let known: [String: String] = [
+        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec",
+    ]
+
+    @Test(.enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"))
+    func agreesWithFFmpegOnTheCorpus() throws {
+        let root = try #require(Fixtures.shared).appendingPathComponent("corpus")
+        let facts = try JSONDecoder().decode([String: Facts].self, from: Data(contentsOf: root.appendingPathComponent("facts.json")))
+        let names = facts.keys.sorted()
+        let next = Atomic(0)
+        let problems = Mutex<[String: String]>([:])
+        let frames = Counter()
+        let threads = (0..<2).map { number in
+            WorkerThread(name: "corpus \(number)") {
+                while true {
+                    let index = next.add(1, ordering: .relaxed).oldValue
+                    guard index < names.count else { return }
+                    let name = names[index]
+                    guard let fact = facts[name] else { return }
+                    if let problem = Self.problem(root.appendingPathComponent(name).path, fact, frames) {
+                        problems.withLock { $0[name] = problem }
+                    }
+                }
+            }
+        }
+        for thread in threads { thread.join() }
+        let found = problems.withLock { $0 }
+        print("corpus: \(names.count) files, \(frames.current) frames, \(found.count) differ, \(Self.known.count) of them known")
+        for name in found.keys.sorted() where Self.known[name] == nil { Issue.record("\(name): \(found[name] ?? "")") }
+        for name in Self.known.keys.sorted() where found[name] == nil { Issue.record("\(name) no longer differs") }
+        #expect(MediaBalance.packets.current >= 0)
+    }
+
+    /// How a file differs from its facts, nil where it does not.
+    private static func problem(_ path: String, _ facts: Facts, _ frames: Counter) -> String? {
+        do {
+            let info = try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt()).info
+            let ours = info.streams.map { "\($0.kind == .attachedPicture ? "video" : $0.kind.rawValue) \($0.codecName)" }
+            let theirs = facts.streams.map { "\($0.codec_type ?? "other") \($0.codec_name ?? "none")" }
+            guard ours == theirs else { return "streams \(ours), not \(theirs)" }
+        } catch {
+            return facts.streams.isEmpty ? nil : "\(error)"
+        }
+        guard let expected = facts.dec_frames else { return nil }
+        do {
+            let decoded = try DecodedSource(path, detail: .countsOnly, threadCount: 1)
+            frames.add(decoded.frameCounts.values.reduce(0, +))
+            for (stream, count) in expected {
+                guard let number = Int(stream), let ours = decoded.frameCounts[number] else { continue }
+                if ours != count { return "stream \(stream): \(ours) frames, not \(count)" }
+            }
+            return nil
+        } catch {
+            return expected.values.allSatisfy { $0 == 0 } ? nil : "\(error)"
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import AetherCore
+@testable import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@Suite(.serialized) struct DemuxerTests {
+    private func clip(_ ext: String) throws -> String {
+        try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-f", "lavfi", "-i", "sine=440:r=48000:d=6", "-pix_fmt", "yuv420p",
+                "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "2", "-c:a", "aac"], ext: ext)
+    }
+
+    @Test(arguments: ["mkv", "mp4", "ts", "avi", "flv"])
+    func seeksToTheLastKeyFrameAtOrBeforeThePoint(_ ext: String) throws {
+        var demuxer = try Demuxer(try reading(try clip(ext)), interrupt: Interrupt())
+        let video = try #require(demuxer.info.decodable(.video).first)
+        let start = try #require(video.startTime)
+        _ = try DecodedSource.allPackets(&demuxer)
+        for second in [3.5, 0.2, 5.9, 2.0] {
+            let target = start + .seconds(second)
+            try demuxer.seek(to: target, stream: video.index)
+            var key: Packet?
+            while key == nil {
+                let packet = try demuxer.read(epoch: Epoch(1))
+                if packet.streamIndex == video.index, packet.isKey { key = packet }
+            }
+            let time = try #require(key?.pts ?? key?.dts)
+            #expect(time <= target, "\(second)")
+            // TS is searched by bytes and FLV has no index of key frames: both may go further back than needed.
+            #expect(target - time <= .seconds(ext == "ts" || ext == "flv" ? 5 : 1.1), "\(second)")
+        }
+    }
+
+    @Test func deliversOnlySelectedStreams() throws {
+        var demuxer = try Demuxer(try reading(try clip("mkv")), interrupt: Interrupt())
+        demuxer.select([1])
+        let packets = try DecodedSource.allPackets(&demuxer)
+        #expect(packets.count > 250)
+        #expect(packets.allSatisfy { $0.streamIndex == 1 && $0.epoch == Epoch(7) })
+    }
+
+    @Test func readsTheSameFromAPipeAsFromAFile() throws {
+        let path = try clip("mkv")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let writer = ends[1]
+        let thread = WorkerThread(name: "pipe writer") {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+                if count <= 0 { break }
+                rest = rest.dropFirst(count)
+            }
+            close(writer)
+        }
+        defer { thread.join() }
+        var piped = try Demuxer(.reader(PipeReader(descriptor: ends[0], owning: true), name: "-"), interrupt: Interrupt())
+        #expect(!piped.info.isSeekable)
+        #expect(throws: MediaError.self) { try piped.seek(to: .zero) }
+        var plain = try Demuxer(try reading(path), interrupt: Interrupt())
+        let packets = try DecodedSource.allPackets(&piped)
+        #expect(packets.map(\.ptsTicks) == (try DecodedSource.allPackets(&plain)).map(\.ptsTicks))
+        #expect(piped.bytesFetched == bytes.count)
+    }
+
+    @Test func interruptUnblocksAnOpenThatWaitsForBytes() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[1]) }
+        let interrupt = Interrupt()
+        let descriptor = ends[0]
+        let code = Mailbox<MediaError.Code>()
+        let thread = WorkerThread(name: "open") {
+            do throws(MediaError) {
+                _ = try Demuxer(.reader(PipeReader(descriptor: descriptor, owning: true), name: "-"), interrupt: interrupt)
+            } catch {
+                code.post(error.code)
+            }
+        }
+        interrupt.raise()
+        thread.join()
+        #expect(code.take() == .interrupted)
+    }
+
+    @Test func goesOnAfterAnInterruption() throws {
+        let interrupt = Interrupt()
+        var demuxer = try Demuxer(try reading(try clip("mkv")), interrupt: interrupt)
+        _ = try demuxer.read(epoch: Epoch())
+        interrupt.raise()
+        do {
+            _ = try demuxer.read(epoch: Epoch())
+            Issue.record("read while interrupted")
+        } catch {
+            #expect(error.code == .interrupted)
+        }
+        interrupt.clear()
+        try demuxer.seek(to: .seconds(2), stream: 0)
+        #expect(try demuxer.read(epoch: Epoch()).pts != nil)
+    }
+
+    @Test func playsWhatIsThereOfATruncatedFile() throws {
+        let path = try clip("mkv")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        var demuxer = try Demuxer(.reader(MemoryReader(Array(bytes[..<(bytes.count / 2)])), name: "half.mkv"), interrupt: Interrupt())
+        let count = try DecodedSource.allPackets(&demuxer).count
+        #expect(count > 100 && count < 400)
+    }
+
+    @Test(arguments: [("", MediaError.Code.notMedia), ("This is a letter, not a film.", .notMedia)])
+    func refusesWhatIsNotMedia(_ text: String, _ code: MediaError.Code) {
+        do {
+            _ = try Demuxer(.reader(MemoryReader(Array(text.utf8)), name: "letter"), interrupt: Interrupt())
+            Issue.record("opened")
+        } catch {
+            #expect(error.code == code)
+        }
+    }
+}
