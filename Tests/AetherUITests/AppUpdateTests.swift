@@ -1,3 +1,4 @@
+import AetherTerminal
 import AetherCore
 import AetherEngine
 import AetherUI
@@ -26,24 +27,24 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
                 $0.wantsToPlay = false; $0.phase = .paused
             }, effects: [.send(.play)],
             says: "Playing"),
-        KeyCase(name: "right", key: KeyStroke(.right), effects: [.send(.seek(by: .seconds(5), .keyframe))], says: "+5 s 0:30:05"),
-        KeyCase(name: "left", key: KeyStroke(.left), effects: [.send(.seek(by: .seconds(-5), .keyframe))], says: "-5 s 0:29:55"),
-        KeyCase(name: "up", key: KeyStroke(.up), effects: [.send(.seek(by: .seconds(60), .keyframe))], says: "+1 min 0:31:00"),
+        KeyCase(name: "right", key: KeyStroke(.right), effects: [.send(.skip(by: .seconds(5), .keyframe))], says: "+5 s 0:30:05"),
+        KeyCase(name: "left", key: KeyStroke(.left), effects: [.send(.skip(by: .seconds(-5), .keyframe))], says: "-5 s 0:29:55"),
+        KeyCase(name: "up", key: KeyStroke(.up), effects: [.send(.skip(by: .seconds(60), .keyframe))], says: "+1 min 0:31:00"),
         KeyCase(
-            name: "down", key: KeyStroke(.down), effects: [.send(.seek(by: .seconds(-60), .keyframe))], says: "-1 min 0:29:00"),
+            name: "down", key: KeyStroke(.down), effects: [.send(.skip(by: .seconds(-60), .keyframe))], says: "-1 min 0:29:00"),
         KeyCase(
-            name: "shift right", key: KeyStroke(.right, .shift), effects: [.send(.seek(by: .seconds(1), .exact))],
+            name: "shift right", key: KeyStroke(.right, .shift), effects: [.send(.skip(by: .seconds(1), .exact))],
             says: "+1 s 0:30:01"),
         KeyCase(
             name: "a seek is counted from a pending one", key: KeyStroke(.right), given: { $0.seekTarget = .seconds(70) },
-            effects: [.send(.seek(by: .seconds(5), .keyframe))], says: "+5 s 0:01:05"),
+            effects: [.send(.skip(by: .seconds(5), .keyframe))], says: "+5 s 0:01:05"),
         KeyCase(
             name: "left at the start", key: KeyStroke(.left), given: { $0.position = .seconds(11) },
-            effects: [.send(.seek(by: .seconds(-5), .keyframe))], says: "-5 s 0:00:00"),
+            effects: [.send(.skip(by: .seconds(-5), .keyframe))], says: "-5 s 0:00:00"),
         KeyCase(
             name: "up at the end", key: KeyStroke(.up), given: { $0.position = .seconds(5400) },
-            effects: [.send(.seek(by: .seconds(60), .keyframe))], says: "+1 min 1:30:00"),
-        KeyCase(name: "3", key: KeyStroke("3"), effects: [.send(.seek(fraction: 0.3))], says: "30 % 0:27:00"),
+            effects: [.send(.skip(by: .seconds(60), .keyframe))], says: "+1 min 1:30:00"),
+        KeyCase(name: "3", key: KeyStroke("3"), effects: [.send(.seekToFraction(0.3))], says: "30 % 0:27:00"),
         KeyCase(
             name: "3 without a duration", key: KeyStroke("3"), given: { $0.duration = nil }, effects: [],
             says: "The duration is unknown"),
@@ -52,9 +53,9 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
             given: {
                 $0 = EngineSnapshot(); $0.phase = .loading
             },
-            effects: [.send(.seek(fraction: 0.3))], says: "30 %"),
-        KeyCase(name: "home", key: KeyStroke(.home), effects: [.send(.seek(fraction: 0))], says: "Start"),
-        KeyCase(name: "end", key: KeyStroke(.end), effects: [.send(.seek(fraction: 1))], says: "End"),
+            effects: [.send(.seekToFraction(0.3))], says: "30 %"),
+        KeyCase(name: "home", key: KeyStroke(.home), effects: [.send(.seekToFraction(0))], says: "Start"),
+        KeyCase(name: "end", key: KeyStroke(.end), effects: [.send(.seekToFraction(1))], says: "End"),
         KeyCase(
             name: "right where one cannot seek", key: KeyStroke(.right), given: { $0.isSeekable = false }, effects: [],
             says: "This source cannot seek"),
@@ -167,8 +168,24 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         #expect(model.elapsed == .seconds(1805.2))
     }
 
+    @Test func theFirstPictureIsBareAndASlowSourceBringsTheBar() {
+        var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
+        #expect(!model.isBarVisible)
+        #expect(model.nextWake(after: at(0)) == at(0.5))
+        var quick = model
+        _ = quick.update(.snapshot(film()), now: at(0.1))
+        _ = quick.update(.tick, now: at(1))
+        #expect(!quick.isBarVisible)
+        #expect(model.update(.tick, now: at(0.5)) == [.redraw])
+        #expect(model.isBarVisible)
+        _ = model.update(.snapshot(film()), now: at(3))
+        #expect(!model.isBarVisible)
+    }
+
     @Test func theBarHidesAfterFourSecondsOfPlayingAndAKeyBringsItBack() {
         var model = model()
+        #expect(!model.isBarVisible)
+        _ = model.update(.key(KeyStroke("Z")), now: at(0))
         #expect(model.isBarVisible)
         _ = model.update(.tick, now: at(3.9))
         #expect(model.isBarVisible)

@@ -1,3 +1,4 @@
+import AetherTerminal
 import AetherUI
 import Testing
 

@@ -55,7 +55,9 @@ public struct AppModel: Sendable {
     public internal(set) var barMode = BarMode.automatic
     /// Until when an automatic bar stays although the film plays.
     public internal(set) var barHidesAt: HostTime
-    public internal(set) var isBarVisible = true
+    public internal(set) var isBarVisible = false
+    /// A source that opens as fast as a local file brings its picture first: the bar is not flashed before it.
+    var quietUntil: HostTime
     public internal(set) var showsRemaining = false
     public internal(set) var showsTelemetry = false
     public internal(set) var showsHelp = false
@@ -69,6 +71,8 @@ public struct AppModel: Sendable {
 
     /// 4 s: long enough to read the bar twice, short enough not to sit through a scene.
     static let barStay = TimeSpan.seconds(4)
+    /// 0.5 s: past that a person wonders whether anything happens.
+    static let quietStart = TimeSpan.milliseconds(500)
     /// 1.5 s for the answer to a key: it is looked for.
     static let answerStay = TimeSpan.seconds(1.5)
     /// 5 s for what nobody asked for.
@@ -81,7 +85,9 @@ public struct AppModel: Sendable {
         self.size = size
         self.capabilities = capabilities
         self.keymap = keymap
-        barHidesAt = now + AppModel.barStay
+        // The first picture is shown bare: a key, a pause or a slow source brings the bar.
+        barHidesAt = now
+        quietUntil = now + AppModel.quietStart
     }
 
     /// Where the film is, or where a pending seek goes, on the source axis.
@@ -106,6 +112,7 @@ public struct AppModel: Sendable {
     public func nextWake(after now: HostTime) -> HostTime? {
         var wakes: [HostTime] = []
         if let message { wakes.append(message.until) }
+        if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
             if barMode == .automatic, snapshot.wantsToPlay { wakes.append(barHidesAt) }
@@ -113,6 +120,9 @@ public struct AppModel: Sendable {
         }
         return wakes.min().map { max($0, now) }
     }
+
+    /// Nothing of the source has been seen yet.
+    var isLoading: Bool { snapshot.phase == .idle || snapshot.phase == .loading }
 
     /// Until the bar's clock or its progress line looks different: a second of film, or an eighth of a cell, but not under
     /// 100 ms, which nobody sees as a jump.

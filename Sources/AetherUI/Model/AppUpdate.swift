@@ -39,10 +39,12 @@ extension AppModel {
         snapshot = EngineSnapshot()
         (snapshot.rate, snapshot.volume) = (last.rate, last.volume)
         (snapshot.isMuted, snapshot.wantsToPlay) = (last.isMuted, last.wantsToPlay)
+        // The next file says its name; the first was named by the person.
+        if position.index != playlist.index { touchBar(now) }
+        quietUntil = now + AppModel.quietStart
         playlist = position
         (lastSubtitle, lastNotice, hasSaidSilent) = (nil, nil, false)
         intents = Intents()
-        touchBar(now)
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -52,7 +54,8 @@ extension AppModel {
             self.message = nil
             changed = true
         }
-        let isVisible = barMode == .automatic && (snapshot.phase != .playing || !snapshot.wantsToPlay || now < barHidesAt)
+        let isResting = isLoading ? now >= quietUntil : snapshot.phase != .playing || !snapshot.wantsToPlay
+        let isVisible = barMode == .automatic && (isResting || now < barHidesAt)
         if isVisible != isBarVisible {
             isBarVisible = isVisible
             changed = true
@@ -84,8 +87,8 @@ extension AppModel {
         intents.apply(to: &snapshot, now: now)
         var effects: [AppEffect] = []
         if snapshot.phase != previous.phase {
-            // The bar of a film that starts or goes on is read before it hides.
-            if snapshot.phase == .playing { touchBar(now) }
+            // The bar of a film that goes on is read before it hides.
+            if snapshot.phase == .playing, previous.phase != .idle, previous.phase != .loading { touchBar(now) }
             if snapshot.phase == .ended { effects.append(.fileEnded) }
             if case .error(let error) = snapshot.phase {
                 notify(error.description, now)
