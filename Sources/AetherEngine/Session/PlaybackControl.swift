@@ -142,6 +142,7 @@ struct PlaybackControl {
             state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
+        Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
         fold(.opened(shape, start: point(session.options.start)))
         publish { $0.openOutcome = .success($0.snapshot) }
     }
