@@ -1,9 +1,10 @@
 import AetherCore
-@testable import AetherMedia
 import AetherTestSupport
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AetherMedia
 
 /// Media of other people (../shared/corpus) against what FFmpeg 5.1 says of them.
 @Suite struct CorpusTests {
@@ -20,13 +21,14 @@ import Testing
 
     /// Where we differ from the ffprobe and ffmpeg runs in facts.json on purpose, and why.
     static let known: [String: String] = [
-        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec",
+        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec"
     ]
 
     @Test(.enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"))
     func agreesWithFFmpegOnTheCorpus() throws {
         let root = try #require(Fixtures.shared).appendingPathComponent("corpus")
-        let facts = try JSONDecoder().decode([String: Facts].self, from: Data(contentsOf: root.appendingPathComponent("facts.json")))
+        let facts = try JSONDecoder().decode(
+            [String: Facts].self, from: Data(contentsOf: root.appendingPathComponent("facts.json")))
         let names = facts.keys.sorted()
         let next = Atomic(0)
         let problems = Mutex<[String: String]>([:])
@@ -68,7 +70,9 @@ import Testing
             let decoded = try DecodedSource(path, detail: .countsOnly, threadCount: 1)
             frames.add(decoded.frameCounts.values.reduce(0, +))
             // The facts number ffmpeg's outputs: all pictures, then all sounds. Cover pictures are no film, we do not decode them.
-            let outputs = info.streams.filter { $0.kind == .video || $0.kind == .attachedPicture } + info.streams.filter { $0.kind == .audio }
+            let outputs =
+                info.streams.filter { $0.kind == .video || $0.kind == .attachedPicture }
+                + info.streams.filter { $0.kind == .audio }
             for (number, stream) in outputs.enumerated() {
                 guard let count = expected["\(number)"], let ours = decoded.frameCounts[stream.index] else { continue }
                 if ours != count { return "stream \(stream.index): \(ours) frames, not \(count)" }
