@@ -4,5 +4,6 @@ import ArgumentParser
 @main
 struct AetherCtl: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "aetherctl", abstract: "Each stage of aether-tui alone.", subcommands: [Probe.self, SWDecode.self, Packets.self, Play.self])
+        commandName: "aetherctl", abstract: "Each stage of aether-tui alone.",
+        subcommands: [Probe.self, SWDecode.self, Packets.self, Play.self, Render.self, Term.self])
 }
