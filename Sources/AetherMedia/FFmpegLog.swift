@@ -38,8 +38,9 @@ enum FFmpegLog {
         }
         guard let repeated else { return }
         if repeated > 0 { Log.shared.add(.verbose, "ffmpeg", "the last message came \(repeated) more times") }
-        // What FFmpeg calls an error is a damaged packet that playing goes on after; what ends the playing is thrown to the caller.
-        let grade: LogLevel = level <= AV_LOG_FATAL ? .error : level <= AV_LOG_ERROR ? .warning : level <= AV_LOG_WARNING ? .info : .verbose
+        // FFmpeg calls a damaged packet an error, and playing goes on; what ends the playing is thrown to the caller.
+        let grade: LogLevel =
+            level <= AV_LOG_FATAL ? .error : level <= AV_LOG_ERROR ? .warning : level <= AV_LOG_WARNING ? .info : .verbose
         Log.shared.add(grade, "ffmpeg", line)
     }
 }

@@ -10,7 +10,7 @@ public enum MediaLocation: Sendable, Equatable {
     /// Anything with a scheme that a protocol library must open.
     case url(String)
 
-    /// Reads a command line argument. `-` is standard input, `file:` URLs become paths, `scheme://…` stays a URL, and everything
+    /// Reads a command line argument. `-` is standard input, `file:` URLs become paths, `scheme://…` stays a URL, everything
     /// else is a path.
     public static func parse(_ argument: String) -> MediaLocation {
         if argument == "-" { return .standardInput }
@@ -72,7 +72,9 @@ public enum MediaLocation: Sendable, Equatable {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0 {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
+            {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {

@@ -5,7 +5,8 @@ import ArgumentParser
 /// Says what a source is.
 struct Probe: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show container, streams, chapters and tags.", discussion: "The JSON has ffprobe's key names. Exit status: 2 cannot open.")
+        abstract: "Show container, streams, chapters and tags.",
+        discussion: "The JSON has ffprobe's key names. Exit status: 2 cannot open.")
 
     @Flag(help: "Print JSON.")
     var json = false

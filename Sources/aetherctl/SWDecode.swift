@@ -37,7 +37,8 @@ struct SWDecode: ParsableCommand {
         case .openFailed: return "open failed: \(result.openError ?? "")"
         case .noFrames:
             let tail = result.firstError.map { ": \($0)" } ?? ""
-            return "no frames: \(result.codecName) opened, \(result.packetsFedToDecoder) of \(result.packetsRead) packets fed\(tail)"
+            return
+                "no frames: \(result.codecName) opened, \(result.packetsFedToDecoder) of \(result.packetsRead) packets fed\(tail)"
         case .healthy:
             let rate = result.fps.map { ", \(Int($0.rounded())) frames/s" } ?? ""
             let format = "\(result.firstFramePixelFormat ?? "?") \(result.firstFrameWidth)x\(result.firstFrameHeight)"

@@ -7,7 +7,8 @@ import Testing
         ("-", MediaLocation.standardInput), ("film.mkv", .file("film.mkv")), ("./-", .file("./-")), ("", .file("")),
         ("http://host/film.mkv", .url("http://host/film.mkv")), ("HTTPS://Host/x", .url("HTTPS://Host/x")),
         ("rtsp://host/x", .url("rtsp://host/x")), ("file:///a%20b/film%2Emkv", .file("/a b/film.mkv")),
-        ("file://localhost/film.mkv", .file("/film.mkv")), ("file:/film.mkv", .file("/film.mkv")), ("file:film", .file("file:film")),
+        ("file://localhost/film.mkv", .file("/film.mkv")), ("file:/film.mkv", .file("/film.mkv")),
+        ("file:film", .file("file:film")),
         ("Film: part 1.mkv", .file("Film: part 1.mkv")), ("a:b", .file("a:b")), ("12://x", .file("12://x")),
         ("file:///100%.mkv", .file("/100%.mkv")), ("file:///a%00b", .file("/a%00b")),
     ])
@@ -17,9 +18,10 @@ import Testing
 
     @Test func sortsNumbersAsNumbers() {
         let names = ["film10.mkv", "Film2.mkv", "film1.mkv", "film02.mkv", "a.mkv", "film.mkv", "film2b.mkv"]
-        #expect(names.sorted(by: NaturalOrder.precedes) == [
-            "a.mkv", "film.mkv", "film1.mkv", "Film2.mkv", "film02.mkv", "film2b.mkv", "film10.mkv",
-        ])
+        #expect(
+            names.sorted(by: NaturalOrder.precedes) == [
+                "a.mkv", "film.mkv", "film1.mkv", "Film2.mkv", "film02.mkv", "film2b.mkv", "film10.mkv",
+            ])
     }
 
     @Test func naturalOrderIsAStrictOrder() {
@@ -38,7 +40,9 @@ import Testing
         for name in ["film10.MKV", "film2.mp4", ".hidden.mkv", "notes.txt", "mkv", "folder.mkv/inner.mkv", "sound.flac"] {
             #expect(manager.createFile(atPath: directory + "/" + name, contents: nil))
         }
-        #expect(try DirectoryListing.mediaFiles(in: directory) == ["film2.mp4", "film10.MKV", "sound.flac"].map { directory + "/" + $0 })
+        #expect(
+            try DirectoryListing.mediaFiles(in: directory)
+                == ["film2.mp4", "film10.MKV", "sound.flac"].map { directory + "/" + $0 })
         #expect(DirectoryListing.isDirectory(directory))
     }
 }

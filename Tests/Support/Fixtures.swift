@@ -26,7 +26,8 @@ public enum Fixtures {
         defer { unlink(draft.path) }
         let result = try run("ffmpeg", common + arguments + [draft.path])
         guard result.status == 0 else {
-            throw Failure(description: "ffmpeg \(arguments.joined(separator: " ")): \(String(decoding: result.errors, as: UTF8.self))")
+            throw Failure(
+                description: "ffmpeg \(arguments.joined(separator: " ")): \(String(decoding: result.errors, as: UTF8.self))")
         }
         guard rename(draft.path, target.path) == 0 else { throw Failure(description: "cannot move \(target.path) into place") }
         return target.path
@@ -50,7 +51,9 @@ public enum Fixtures {
         let output = Pipe()
         // A file, so that neither stream can fill up while the other is read.
         let errorPath = NSTemporaryDirectory() + "aether-errors-" + UUID().uuidString
-        guard FileManager.default.createFile(atPath: errorPath, contents: nil) else { throw Failure(description: "no temporary file") }
+        guard FileManager.default.createFile(atPath: errorPath, contents: nil) else {
+            throw Failure(description: "no temporary file")
+        }
         defer { unlink(errorPath) }
         process.standardOutput = output
         process.standardError = FileHandle(forWritingAtPath: errorPath)
@@ -64,9 +67,12 @@ public enum Fixtures {
 
     /// The directory of shared material ($AETHER_SHARED, or `../shared` beside the checkout), or nil where there is none.
     public static let shared: URL? = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let candidates = [ProcessInfo.processInfo.environment["AETHER_SHARED"].map { URL(fileURLWithPath: $0) },
-            root.deletingLastPathComponent().appendingPathComponent("shared")]
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let candidates = [
+            ProcessInfo.processInfo.environment["AETHER_SHARED"].map { URL(fileURLWithPath: $0) },
+            root.deletingLastPathComponent().appendingPathComponent("shared"),
+        ]
         return candidates.compactMap { $0 }.first { FileManager.default.fileExists(atPath: $0.path) }
     }()
 }

@@ -12,8 +12,6 @@ struct QueuedFrame: Sendable {
 /// Everything the stages share, as one value under one lock: what is wanted (written by the control task) and what is queued
 /// (written by the stages). No stage knows another; each waits for a condition of this value.
 struct PipelineState {
-    /// How much is read ahead: enough to ride out a slow disk, and audio is never starved by video's short queue.
-    static let laneTarget = TimeSpan.seconds(4)
     /// Three, because a frame's end is the next one's beginning, and one is in the hands of the surface.
     static let frameLimit = 3
 
@@ -33,6 +31,9 @@ struct PipelineState {
     /// Frames to show although the clock stands.
     var stepsWanted = 0
     var byteLimit = 32 << 20
+    /// How much is read ahead of each decoder. A second of a local file rides out a slow disk (the system reads ahead too) and costs
+    /// 3 MB at 25 Mbit/s; sources that may stall get more.
+    var readAhead = TimeSpan.seconds(1)
 
     /// Rises whenever due times may have changed: clock, epoch, steps, stop. What a sleeping `pace` thread watches.
     var revision = 0
@@ -75,7 +76,7 @@ struct PipelineState {
         return activeStreams.contains { stream in
             guard let lane = lanes[stream], !lane.hasEnded else { return false }
             // Streams without time stamps are bounded by count.
-            return lane.span < Self.laneTarget && lane.count < 4096
+            return lane.span < readAhead && lane.count < 4096
         }
     }
 

@@ -50,6 +50,9 @@ struct VideoWork: ~Copyable {
     private var lastQueued: MediaTime?
     private var isIdle = true
     private var lateRun = 0
+    /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
+    /// work.
+    private var decoding = TimeSpan.zero
     private static var log: ModuleLog { Log.module("video") }
 
     init(stage: VideoStage) { self.stage = stage }
@@ -123,10 +126,10 @@ struct VideoWork: ~Copyable {
     private mutating func decode(_ packet: Packet) throws(MediaError) {
         adaptDiscard(packet)
         while true {
-            let began = stage.time.now()
             do throws(MediaError) {
+                let began = stage.time.now()
                 let result = try decoder?.send(packet) ?? .accepted
-                stage.counters.decode.record(stage.time.now() - began)
+                decoding = decoding + (stage.time.now() - began)
                 try receiveFrames()
                 if result == .accepted { return }
                 if !isCurrent { return }
@@ -140,7 +143,11 @@ struct VideoWork: ~Copyable {
     }
 
     private mutating func receiveFrames() throws(MediaError) {
-        while let frame = try decoder?.receive() {
+        while true {
+            let began = stage.time.now()
+            guard let frame = try decoder?.receive() else { return }
+            stage.counters.decode.record(decoding + (stage.time.now() - began))
+            decoding = .zero
             try accept(frame)
             if !isCurrent { return }
         }

@@ -38,6 +38,7 @@ final class PlaybackSession: Sendable {
             $0.rate = options.rate
             $0.volume = options.volume
             $0.isMuted = options.isMuted
+            $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
         }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
         let demux = WorkerThread(name: "demux") {
@@ -168,6 +169,14 @@ extension MediaInput {
                 throw MediaError(location, error)
             }
         }
+    }
+}
+
+extension MediaSource {
+    /// Bytes may come late: anything but a local file.
+    fileprivate var mayStall: Bool {
+        if case .location(.file) = self { return false }
+        return true
     }
 }
 

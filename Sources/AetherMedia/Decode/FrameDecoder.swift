@@ -74,7 +74,8 @@ struct FrameDecoder: ~Copyable {
 
     private mutating func noteTimes(_ packet: Packet) {
         let raw = packet.pointer.pointee
-        if raw.pts != aether_nopts() { hasShowingTimes = true }
+        // libavformat copies the decoding time of AVI's B-frames into their PTS; only other PTS are the container's word.
+        if raw.pts != aether_nopts(), raw.pts != raw.dts || packet.isKey { hasShowingTimes = true }
         guard !hasShowingTimes, raw.dts != aether_nopts() else { return }
         decodingTimes.append(raw.dts)
         // Packets that gave no frame must not delay all later ones: more than these cannot be held back.

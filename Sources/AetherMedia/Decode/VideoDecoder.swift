@@ -6,7 +6,7 @@ import CFFmpeg
 public struct VideoDecoder: ~Copyable {
     private var decoder: FrameDecoder
 
-    /// Opens a decoder with so many threads (1 … 16). Throws `.unsupported` without a decoder, `.decodeFailed` where it refuses.
+    /// Opens a decoder with 1 … 16 threads. Throws `.unsupported` without a decoder, `.decodeFailed` where it refuses.
     public init(_ parameters: CodecParameters, threadCount: Int, policy: DecodePolicy = DecodePolicy()) throws(MediaError) {
         let codec = try CodecContext(parameters, threadCount: threadCount) { context in
             context.pointee.skip_loop_filter = policy.skipLoopFilter.level

@@ -40,7 +40,9 @@ public struct Demuxer: ~Copyable {
     }
 
     private static func codecList(_ info: SourceInfo) -> String {
-        let names = info.streams.filter { $0.kind == .video || $0.kind == .audio }.prefix(8).map { "\($0.kind.rawValue) \($0.codecName)" }
+        let names = info.streams.filter { $0.kind == .video || $0.kind == .audio }.prefix(8).map {
+            "\($0.kind.rawValue) \($0.codecName)"
+        }
         return names.isEmpty ? "it has neither pictures nor sound" : "no decoder for " + names.joined(separator: ", ")
     }
 
@@ -74,7 +76,8 @@ public struct Demuxer: ~Copyable {
     }
 
     private func timeBase(of index: Int) -> TimeBase {
-        guard index >= 0, index < Int(context.pointer.pointee.nb_streams), let stream = context.pointer.pointee.streams[index] else {
+        guard index >= 0, index < Int(context.pointer.pointee.nb_streams), let stream = context.pointer.pointee.streams[index]
+        else {
             return TimeBase(1, 90_000)
         }
         return TimeBase(stream.pointee.time_base.num, stream.pointee.time_base.den)
@@ -120,7 +123,8 @@ public struct Demuxer: ~Copyable {
         }
         if context.port.interrupt.isRaised || AVError(code: status) == .exit { return interrupted("read packet") }
         if AVError(code: status) == .endOfFile, below < 0, AVError(code: below) != .endOfFile {
-            return AVError(code: below) == .exit ? interrupted("read packet") : MediaError(.readFailed, "read packet", averror: below)
+            return AVError(code: below) == .exit
+                ? interrupted("read packet") : MediaError(.readFailed, "read packet", averror: below)
         }
         return MediaError(.readFailed, "read packet", averror: status)
     }

@@ -10,7 +10,9 @@ extension SourceInfo {
         container = FFmpegText.string(format?.pointee.name)
         containerLongName = FFmpegText.string(format?.pointee.long_name)
         let streams = parameters.indices.compactMap { index in
-            context.pointee.streams[index].map { StreamInfo($0, of: context, parameters: parameters[index], firstTime: firstTimes[index]) }
+            context.pointee.streams[index].map {
+                StreamInfo($0, of: context, parameters: parameters[index], firstTime: firstTimes[index])
+            }
         }
         self.streams = streams
         let start = SourceInfo.start(context, streams)
@@ -48,16 +50,17 @@ extension SourceInfo {
         return io.pointee.seekable != 0
     }
 
-    /// Chapters in time order, at most 1000. One lasts until the next starts: what files say of the end is often equal to the start.
+    /// Chapters in time order, at most 1000. One lasts until the next starts: the end in files often equals the start.
     private static func chapters(_ context: UnsafeMutablePointer<AVFormatContext>, end: MediaTime?) -> [ChapterInfo] {
         var found: [(id: Int, name: String, start: MediaTime, end: MediaTime)] = []
         for index in 0..<min(1000, Int(context.pointee.nb_chapters)) {
             guard let chapter = context.pointee.chapters[index]?.pointee, chapter.start != aether_nopts() else { continue }
             let base = TimeBase(chapter.time_base.num, chapter.time_base.den)
-            found.append((
-                index, FFmpegText.tag(chapter.metadata, "title") ?? "", MediaTime(ticks: chapter.start, in: base),
-                MediaTime(ticks: chapter.end, in: base)
-            ))
+            found.append(
+                (
+                    index, FFmpegText.tag(chapter.metadata, "title") ?? "", MediaTime(ticks: chapter.start, in: base),
+                    MediaTime(ticks: chapter.end, in: base)
+                ))
         }
         found.sort { ($0.start, $0.id) < ($1.start, $1.id) }
         return found.indices.map { index in

@@ -143,7 +143,9 @@ struct StreamAnalysis: ~Copyable {
         let gaveFrame = packets.prefix(4).contains { codec.send($0) >= 0 && codec.receive(frame) >= 0 }
         if !gaveFrame {
             // Opening alone read the layout out of the codec's header.
-            if parameters.pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC, codec.pointer.pointee.ch_layout.nb_channels > 0 {
+            if parameters.pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC,
+                codec.pointer.pointee.ch_layout.nb_channels > 0
+            {
                 av_channel_layout_copy(&parameters.pointer.pointee.ch_layout, &codec.pointer.pointee.ch_layout)
             }
             return

@@ -117,6 +117,7 @@ extension StreamInfo {
     private static func assHeader(_ codec: UnsafeMutablePointer<AVCodecParameters>) -> String? {
         guard codec.pointee.codec_id == AV_CODEC_ID_ASS, let data = codec.pointee.extradata, codec.pointee.extradata_size > 0
         else { return nil }
-        return String(decoding: UnsafeBufferPointer(start: data, count: min(1 << 20, Int(codec.pointee.extradata_size))), as: UTF8.self)
+        return String(
+            decoding: UnsafeBufferPointer(start: data, count: min(1 << 20, Int(codec.pointee.extradata_size))), as: UTF8.self)
     }
 }

@@ -36,7 +36,9 @@ public struct ProbeReport: Sendable {
             ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(info.streams.count))),
             ("nb_programs", .integer(Int64(context.pointee.nb_programs))), ("format_name", .string(info.container)), ("format_long_name", .string(info.containerLongName)),
         ]
-        if context.pointee.start_time != aether_nopts() { members.append(("start_time", .string(sixDecimals(info.startTime.nanoseconds)))) }
+        if context.pointee.start_time != aether_nopts() {
+            members.append(("start_time", .string(sixDecimals(info.startTime.nanoseconds))))
+        }
         if let duration = info.duration { members.append(("duration", .string(sixDecimals(duration.nanoseconds)))) }
         if let size = byteCount(context) { members.append(("size", .string("\(size)"))) }
         if let rate = info.bitRate { members.append(("bit_rate", .string("\(rate)"))) }
@@ -60,9 +62,11 @@ public struct ProbeReport: Sendable {
 
     private static func own(_ info: SourceInfo) -> JSONValue {
         .object([
-            ("seekable", .bool(info.isSeekable)), ("playable", .bool(!info.decodable(.video).isEmpty || !info.decodable(.audio).isEmpty)),
+            ("seekable", .bool(info.isSeekable)),
+            ("playable", .bool(!info.decodable(.video).isEmpty || !info.decodable(.audio).isEmpty)),
             ("title", JSONValue(info.metadata.title)), ("artist", JSONValue(info.metadata.artist)),
-            ("album", JSONValue(info.metadata.album)), ("artwork_bytes", JSONValue(info.metadata.artworkData.map { Int64($0.count) })),
+            ("album", JSONValue(info.metadata.album)),
+            ("artwork_bytes", JSONValue(info.metadata.artworkData.map { Int64($0.count) })),
         ])
     }
 

@@ -22,7 +22,10 @@ struct ProbeText {
         for stream in info.streams { lines += Self.lines(of: stream) }
         for chapter in info.chapters {
             let title = chapter.name.isEmpty ? "" : "  \(chapter.name)"
-            lines.append("chapter \(chapter.id + 1)  \(Self.clock(chapter.start.nanoseconds)) + \(Self.clock(chapter.duration.nanoseconds))\(title)")
+            lines.append(
+                "chapter \(chapter.id + 1)  \(Self.clock(chapter.start.nanoseconds)) + "
+                    + "\(Self.clock(chapter.duration.nanoseconds))\(title)"
+            )
         }
         for tag in info.tags { lines.append("tag \(tag.key): \(tag.value)") }
         return lines.joined(separator: "\n") + "\n"
@@ -34,7 +37,10 @@ struct ProbeText {
         if !stream.isDecodable, stream.kind != .data, stream.kind != .attachment { parts.append("no decoder") }
         parts += stream.kind == .video || stream.kind == .attachedPicture ? picture(stream) : []
         if let track = stream.track {
-            if track.kind == .audio { parts.append("\(track.sampleRate) Hz"); parts.append(track.channelLayout ?? "\(track.channels) channels") }
+            if track.kind == .audio {
+                parts.append("\(track.sampleRate) Hz")
+                parts.append(track.channelLayout ?? "\(track.channels) channels")
+            }
             if track.bitrate > 0 { parts.append(kilobits(track.bitrate)) }
             if let language = track.language { parts.append("language \(language)") }
             if !track.name.isEmpty { parts.append("‘\(track.name)’") }
@@ -47,7 +53,9 @@ struct ProbeText {
     private static func picture(_ stream: StreamInfo) -> [String] {
         var parts: [String] = []
         if let size = stream.size { parts.append("\(size.width)x\(size.height)") }
-        if stream.sampleAspect != .one { parts.append("pixel aspect \(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)") }
+        if stream.sampleAspect != .one {
+            parts.append("pixel aspect \(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)")
+        }
         if let format = stream.pixelFormat { parts.append(format) }
         if let rate = stream.frameRate, stream.kind == .video {
             let exact = rate.denominator == 1 ? "\(rate.numerator)" : "\(rate.numerator)/\(rate.denominator)"

@@ -57,7 +57,8 @@ public enum SoftwareDecodeProbe {
         var result = SoftwareDecodeProbeResult()
         do throws(MediaError) {
             var demuxer = try Demuxer(input, interrupt: interrupt)
-            guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video }) else {
+            guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video })
+            else {
                 throw MediaError(.noDecodableStream, "decode", subject: input.name, reason: "it has no pictures")
             }
             let codec = stream.parameters.pointer.pointee
@@ -71,7 +72,9 @@ public enum SoftwareDecodeProbe {
             decode(&demuxer, &decoder, stream: stream.index, maxPackets: maxPackets, into: &result)
             let elapsed = (SystemTime().now() - start).seconds
             if result.framesDecoded > 0, elapsed > 0 { result.fps = Double(result.framesDecoded) / elapsed }
-            if result.firstError == nil, decoder.damageCount > 0 { result.firstError = "\(decoder.damageCount) damaged packets were left out" }
+            if result.firstError == nil, decoder.damageCount > 0 {
+                result.firstError = "\(decoder.damageCount) damaged packets were left out"
+            }
         } catch {
             result.openError = error.description
         }
@@ -79,7 +82,8 @@ public enum SoftwareDecodeProbe {
     }
 
     private static func decode(
-        _ demuxer: inout Demuxer, _ decoder: inout VideoDecoder, stream: Int, maxPackets: Int, into result: inout SoftwareDecodeProbeResult
+        _ demuxer: inout Demuxer, _ decoder: inout VideoDecoder, stream: Int, maxPackets: Int,
+        into result: inout SoftwareDecodeProbeResult
     ) {
         do throws(MediaError) {
             while maxPackets <= 0 || result.packetsRead < maxPackets {

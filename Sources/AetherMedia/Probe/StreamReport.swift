@@ -18,7 +18,11 @@ struct StreamReport {
         if codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO { addPicture() }
         if codec.pointee.codec_type == AVMEDIA_TYPE_AUDIO { addSound() }
         addTimes()
-        members.append(("disposition", .object(StreamReport.dispositions.map { ($0.name, .integer(stream.disposition & $0.bit != 0 ? 1 : 0)) })))
+        members.append(
+            (
+                "disposition",
+                .object(StreamReport.dispositions.map { ($0.name, .integer(stream.disposition & $0.bit != 0 ? 1 : 0)) })
+            ))
         if !stream.tags.isEmpty { members.append(("tags", ProbeReport.tagObject(stream.tags))) }
         addOwn()
     }
@@ -55,16 +59,24 @@ struct StreamReport {
         add("has_b_frames", Int64(codec.pointee.video_delay))
         if aspect.num > 0 {
             var display = AVRational()
-            let (width, height) = (Int64(codec.pointee.width) * Int64(aspect.num), Int64(codec.pointee.height) * Int64(aspect.den))
+            let (width, height) = (
+                Int64(codec.pointee.width) * Int64(aspect.num), Int64(codec.pointee.height) * Int64(aspect.den)
+            )
             av_reduce(&display.num, &display.den, width, height, 1 << 20)
             add("sample_aspect_ratio", "\(aspect.num):\(aspect.den)")
             add("display_aspect_ratio", "\(display.num):\(display.den)")
         }
         add("pix_fmt", stream.pixelFormat)
         add("level", Int64(codec.pointee.level))
-        if codec.pointee.color_range != AVCOL_RANGE_UNSPECIFIED { add("color_range", name(av_color_range_name(codec.pointee.color_range))) }
-        if codec.pointee.color_space != AVCOL_SPC_UNSPECIFIED { add("color_space", name(av_color_space_name(codec.pointee.color_space))) }
-        if codec.pointee.color_trc != AVCOL_TRC_UNSPECIFIED { add("color_transfer", name(av_color_transfer_name(codec.pointee.color_trc))) }
+        if codec.pointee.color_range != AVCOL_RANGE_UNSPECIFIED {
+            add("color_range", name(av_color_range_name(codec.pointee.color_range)))
+        }
+        if codec.pointee.color_space != AVCOL_SPC_UNSPECIFIED {
+            add("color_space", name(av_color_space_name(codec.pointee.color_space)))
+        }
+        if codec.pointee.color_trc != AVCOL_TRC_UNSPECIFIED {
+            add("color_transfer", name(av_color_transfer_name(codec.pointee.color_trc)))
+        }
         if codec.pointee.color_primaries != AVCOL_PRI_UNSPECIFIED {
             add("color_primaries", name(av_color_primaries_name(codec.pointee.color_primaries)))
         }
@@ -147,6 +159,7 @@ struct StreamReport {
         ("visual_impaired", AV_DISPOSITION_VISUAL_IMPAIRED), ("clean_effects", AV_DISPOSITION_CLEAN_EFFECTS),
         ("attached_pic", AV_DISPOSITION_ATTACHED_PIC), ("timed_thumbnails", AV_DISPOSITION_TIMED_THUMBNAILS),
         ("captions", AV_DISPOSITION_CAPTIONS), ("descriptions", AV_DISPOSITION_DESCRIPTIONS),
-        ("metadata", AV_DISPOSITION_METADATA), ("dependent", AV_DISPOSITION_DEPENDENT), ("still_image", AV_DISPOSITION_STILL_IMAGE),
+        ("metadata", AV_DISPOSITION_METADATA), ("dependent", AV_DISPOSITION_DEPENDENT),
+        ("still_image", AV_DISPOSITION_STILL_IMAGE),
     ]
 }

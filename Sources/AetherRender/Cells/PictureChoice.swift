@@ -79,10 +79,10 @@ struct PictureRule {
         best = min(best, (topSet &+ bottomSet &+ around) << 4 | 10)
         var mean = top
         if error(top, bottom) < PictureChoice.impossible {
-            // One colour for both pixels.
+            // One colour for both pixels: a space. A full block in the foreground's colour would sometimes save setting one, but in
+            // many fonts it does not fill its cell and leaves seams.
             mean = top == bottom ? top : Self.mean(top, bottom)
             best = min(best, (topBack &+ bottomBack &+ lambda) << 4 | 1)
-            best = min(best, (topFore &+ bottomFore &+ 3 &* lambda) << 4 | 4)
             best = min(best, (error(top, mean) &+ error(bottom, mean) &+ (DecimalTable.cost(mean) &+ 3) &* lambda) << 4 | 5)
         }
         switch best & 15 {
@@ -90,7 +90,6 @@ struct PictureRule {
         case 1: return PictureChoice(glyph: PictureChoice.space, foreground: foreground, background: background)
         case 2: return PictureChoice(glyph: PictureChoice.upper, foreground: foreground, background: background)
         case 3: return PictureChoice(glyph: PictureChoice.lower, foreground: foreground, background: background)
-        case 4: return PictureChoice(glyph: PictureChoice.full, foreground: foreground, background: background)
         case 5: return PictureChoice(glyph: PictureChoice.space, foreground: foreground, background: mean)
         case 6: return PictureChoice(glyph: PictureChoice.upper, foreground: aimTop, background: background)
         case 7: return PictureChoice(glyph: PictureChoice.lower, foreground: aimBottom, background: background)

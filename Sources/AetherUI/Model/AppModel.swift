@@ -67,6 +67,8 @@ public struct AppModel: Sendable {
     var lastSubtitle: TrackID?
     var lastNotice: EngineSnapshot.Notice?
     var hasSaidSilent = false
+    /// Waits for the bar.
+    var heldNotice: String?
     let keymap: Keymap
 
     /// 4 s: long enough to read the bar twice, short enough not to sit through a scene.

@@ -43,7 +43,7 @@ extension AppModel {
         if position.index != playlist.index { touchBar(now) }
         quietUntil = now + AppModel.quietStart
         playlist = position
-        (lastSubtitle, lastNotice, hasSaidSilent) = (nil, nil, false)
+        (lastSubtitle, lastNotice, heldNotice, hasSaidSilent) = (nil, nil, nil, false)
         intents = Intents()
     }
 
@@ -58,6 +58,12 @@ extension AppModel {
         let isVisible = barMode == .automatic && (isResting || now < barHidesAt)
         if isVisible != isBarVisible {
             isBarVisible = isVisible
+            changed = true
+        }
+        // What concerns the whole film and needs no hand is said in the bar when it is next looked at, and covers no picture.
+        if isBarVisible, let held = heldNotice {
+            heldNotice = nil
+            notify(held, now)
             changed = true
         }
         return changed
@@ -98,7 +104,7 @@ extension AppModel {
         if let active = snapshot.activeSubtitleTrack { lastSubtitle = active }
         if snapshot.isSilent, !hasSaidSilent {
             hasSaidSilent = true
-            notify("No sound device: playing without sound", now)
+            heldNotice = "No sound device: playing without sound"
         }
         if let notice = snapshot.notice, notice != lastNotice {
             lastNotice = notice

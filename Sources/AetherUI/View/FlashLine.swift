@@ -3,9 +3,13 @@ import AetherTerminal
 
 /// The answer to an action, in one line at the bottom left, where no bar shows it.
 enum FlashLine {
+    /// A little above the edge, as subtitles are, where there are rows to spare: the last rows of a picture stay free.
+    private static let rowsBelow = 3
+
     static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
         guard let message = model.message, bar.map({ $0.rect.rows < 2 }) ?? true else { return nil }
-        let row = (bar?.rect.row ?? model.size.rows) - 1
+        let bottom = model.size.rows >= 12 ? model.size.rows - rowsBelow : model.size.rows
+        let row = (bar?.rect.row ?? bottom) - 1
         guard row >= 0 else { return nil }
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
         let text = ChromeText.clipped(glyphs.shown(message.text), to: model.size.columns - 2, ellipsis: glyphs.ellipsis)

@@ -1,9 +1,10 @@
 import AetherCore
-@testable import AetherMedia
 import AetherTestSupport
 import Foundation
 import Synchronization
 import Testing
+
+@testable import AetherMedia
 
 /// Media of other people (../shared/corpus) against what FFmpeg 5.1 says of them.
 @Suite struct CorpusTests {
@@ -20,13 +21,14 @@ import Testing
 
     /// Where we differ from the ffprobe and ffmpeg runs in facts.json on purpose, and why.
     static let known: [String: String] = [
-        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec",
+        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec"
     ]
 
     @Test(.enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"))
     func agreesWithFFmpegOnTheCorpus() throws {
         let root = try #require(Fixtures.shared).appendingPathComponent("corpus")
-        let facts = try JSONDecoder().decode([String: Facts].self, from: Data(contentsOf: root.appendingPathComponent("facts.json")))
+        let facts = try JSONDecoder().decode(
+            [String: Facts].self, from: Data(contentsOf: root.appendingPathComponent("facts.json")))
         let names = facts.keys.sorted()
         let next = Atomic(0)
         let problems = Mutex<[String: String]>([:])
@@ -49,13 +51,14 @@ import Testing
         print("corpus: \(names.count) files, \(frames.current) frames, \(found.count) differ, \(Self.known.count) of them known")
         for name in found.keys.sorted() where Self.known[name] == nil { Issue.record("\(name): \(found[name] ?? "")") }
         for name in Self.known.keys.sorted() where found[name] == nil { Issue.record("\(name) no longer differs") }
-        #expect(MediaBalance.packets.current >= 0)
+        #expect(frames.current > 80_000)
     }
 
     /// How a file differs from its facts, nil where it does not.
     private static func problem(_ path: String, _ facts: Facts, _ frames: Counter) -> String? {
+        let info: SourceInfo
         do {
-            let info = try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt()).info
+            info = try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt()).info
             let ours = info.streams.map { "\($0.kind == .attachedPicture ? "video" : $0.kind.rawValue) \($0.codecName)" }
             let theirs = facts.streams.map { "\($0.codec_type ?? "other") \($0.codec_name ?? "none")" }
             guard ours == theirs else { return "streams \(ours), not \(theirs)" }
@@ -66,9 +69,13 @@ import Testing
         do {
             let decoded = try DecodedSource(path, detail: .countsOnly, threadCount: 1)
             frames.add(decoded.frameCounts.values.reduce(0, +))
-            for (stream, count) in expected {
-                guard let number = Int(stream), let ours = decoded.frameCounts[number] else { continue }
-                if ours != count { return "stream \(stream): \(ours) frames, not \(count)" }
+            // The facts number ffmpeg's outputs: all pictures, then all sounds. Cover pictures are no film, we do not decode them.
+            let outputs =
+                info.streams.filter { $0.kind == .video || $0.kind == .attachedPicture }
+                + info.streams.filter { $0.kind == .audio }
+            for (number, stream) in outputs.enumerated() {
+                guard let count = expected["\(number)"], let ours = decoded.frameCounts[stream.index] else { continue }
+                if ours != count { return "stream \(stream.index): \(ours) frames, not \(count)" }
             }
             return nil
         } catch {

@@ -1,8 +1,9 @@
 import AetherCore
-@testable import AetherMedia
 import AetherSources
 import CFFmpeg
 import Testing
+
+@testable import AetherMedia
 
 /// Everything a source decodes to, through our demuxer and decoders as the player uses them.
 struct DecodedSource {

@@ -1,9 +1,10 @@
 import AetherCore
-@testable import AetherMedia
 import AetherTestSupport
 import CFFmpeg
 import Foundation
 import Testing
+
+@testable import AetherMedia
 
 /// Containers times codecs, each through our demuxer and decoders against ffmpeg's own pictures and samples.
 struct FormatCase: Sendable, CustomTestStringConvertible {
@@ -32,12 +33,16 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
     /// (no codec in the demuxer).
     static let accepted: KeyValuePairs<String, (video: [String], audio: [String])> = [
         "mkv": (videoEncoders.map(\.key), audioEncoders.map(\.key)),
-        "mp4": (["h264", "hevc", "vp9", "av1", "mpeg2", "mpeg4"],
-            ["aac", "ac3", "eac3", "mp2", "mp3", "opus", "vorbis", "flac", "alac", "truehd", "dts"]),
+        "mp4": (
+            ["h264", "hevc", "vp9", "av1", "mpeg2", "mpeg4"],
+            ["aac", "ac3", "eac3", "mp2", "mp3", "opus", "vorbis", "flac", "alac", "truehd", "dts"]
+        ),
         "webm": (["vp8", "vp9", "av1"], ["opus", "vorbis"]),
         "ts": (["h264", "hevc", "mpeg2", "mpeg4"], ["aac", "ac3", "eac3", "mp2", "mp3", "opus", "truehd", "dts"]),
-        "avi": (["h264", "vp8", "vp9", "av1", "mpeg2", "mpeg4", "theora"],
-            ["aac", "ac3", "eac3", "mp2", "mp3", "vorbis", "flac", "pcm", "dts"]),
+        "avi": (
+            ["h264", "vp8", "vp9", "av1", "mpeg2", "mpeg4", "theora"],
+            ["aac", "ac3", "eac3", "mp2", "mp3", "vorbis", "flac", "pcm", "dts"]
+        ),
         "ogg": (["vp8", "theora"], ["opus", "vorbis", "flac"]),
         "flv": (["h264"], ["aac", "mp3"]),
     ]
@@ -54,8 +59,10 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
         let video = try #require(Self.videoEncoders.first { $0.key == self.video }).value
         let audio = try #require(Self.audioEncoders.first { $0.key == self.audio }).value
         return try Fixtures.clip(
-            ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-f", "lavfi", "-i", "sine=440:b=2:r=48000:d=1", "-ac", "2",
-                "-pix_fmt", "yuv420p", "-g", "12", "-threads", "1", "-c:v"] + video + ["-strict", "-2", "-c:a", audio], ext: container)
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1", "-f", "lavfi", "-i", "sine=440:b=2:r=48000:d=1", "-ac", "2",
+                "-pix_fmt", "yuv420p", "-g", "12", "-threads", "1", "-c:v",
+            ] + video + ["-strict", "-2", "-c:a", audio], ext: container)
     }
 }
 
@@ -70,11 +77,15 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
             .map { $0.split(separator: ",").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "" }
         #expect(pictures.count >= 24)
         #expect(ours.pictures == pictures)
-        #expect(zip(ours.times, ours.times.dropFirst()).allSatisfy { ($0 ?? .zero) < ($1 ?? .zero) }, "\(ours.times.map { $0?.nanoseconds ?? -1 })")
+        #expect(
+            zip(ours.times, ours.times.dropFirst()).allSatisfy { ($0 ?? .zero) < ($1 ?? .zero) },
+            "\(ours.times.map { $0?.nanoseconds ?? -1 })")
 
-        let raw = try #require([AV_SAMPLE_FMT_S16: "s16le", AV_SAMPLE_FMT_S32: "s32le", AV_SAMPLE_FMT_FLT: "f32le"][ours.sampleFormat])
+        let raw = try #require(
+            [AV_SAMPLE_FMT_S16: "s16le", AV_SAMPLE_FMT_S32: "s32le", AV_SAMPLE_FMT_FLT: "f32le"][ours.sampleFormat])
         let sound = try Fixtures.run(
-            "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-c:a", "pcm_\(raw)", "-f", raw, "-"]).output
+            "ffmpeg", ["-v", "error", "-i", path, "-map", "0:a:0", "-c:a", "pcm_\(raw)", "-f", raw, "-"]
+        ).output
         #expect(ours.samples.count == sound.count)
         #expect(ours.samples == Array(sound))
         #expect(ours.sampleCount >= 46_000)

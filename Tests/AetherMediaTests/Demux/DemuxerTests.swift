@@ -1,15 +1,19 @@
 import AetherCore
-@testable import AetherMedia
 import AetherSources
 import AetherTestSupport
 import Foundation
 import Testing
 
+@testable import AetherMedia
+
 @Suite(.serialized) struct DemuxerTests {
     private func clip(_ ext: String) throws -> String {
         try Fixtures.clip(
-            ["-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-f", "lavfi", "-i", "sine=440:r=48000:d=6", "-pix_fmt", "yuv420p",
-                "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "2", "-c:a", "aac"], ext: ext)
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=6", "-f", "lavfi", "-i", "sine=440:r=48000:d=6", "-pix_fmt",
+                "yuv420p",
+                "-c:v", "libx264", "-preset", "veryfast", "-g", "25", "-bf", "2", "-c:a", "aac",
+            ], ext: ext)
     }
 
     @Test(arguments: ["mkv", "mp4", "ts", "avi", "flv"])
@@ -104,7 +108,8 @@ import Testing
     @Test func playsWhatIsThereOfATruncatedFile() throws {
         let path = try clip("mkv")
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        var demuxer = try Demuxer(.reader(MemoryReader(Array(bytes[..<(bytes.count / 2)])), name: "half.mkv"), interrupt: Interrupt())
+        var demuxer = try Demuxer(
+            .reader(MemoryReader(Array(bytes[..<(bytes.count / 2)])), name: "half.mkv"), interrupt: Interrupt())
         let count = try DecodedSource.allPackets(&demuxer).count
         #expect(count > 100 && count < 400)
     }

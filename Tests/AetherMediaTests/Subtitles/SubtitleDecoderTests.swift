@@ -1,8 +1,9 @@
 import AetherCore
-@testable import AetherMedia
 import AetherTestSupport
 import Foundation
 import Testing
+
+@testable import AetherMedia
 
 @Suite struct SubtitleDecoderTests {
     /// Texts of the first subtitle stream of a file made from a script by ffmpeg.
@@ -35,10 +36,11 @@ import Testing
     @Test(arguments: [("subrip", "mkv"), ("ass", "mkv"), ("mov_text", "mp4"), ("webvtt", "webm")])
     func givesPlainLinesWithTheirTimes(_ codec: String, _ container: String) throws {
         let texts = try decode(Self.script, from: "srt", as: codec, in: container)
-        #expect(texts == [
-            DecodedSubtitle(start: .seconds(1), end: .seconds(2.5), lines: ["First line", "second line"]),
-            DecodedSubtitle(start: .seconds(3), end: .seconds(4), lines: ["Top & bottom"]),
-        ])
+        #expect(
+            texts == [
+                DecodedSubtitle(start: .seconds(1), end: .seconds(2.5), lines: ["First line", "second line"]),
+                DecodedSubtitle(start: .seconds(3), end: .seconds(4), lines: ["Top & bottom"]),
+            ])
     }
 
     @Test(arguments: [

@@ -1,0 +1,95 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherMedia
+
+@Suite struct ProbeReportTests {
+    private func clip(_ ext: String) throws -> String {
+        try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=160x90:r=30000/1001:d=1", "-f", "lavfi", "-i", "sine=440:r=44100:d=1",
+                "-pix_fmt", "yuv420p",
+                "-c:v", "libx264", "-preset", "veryfast", "-c:a", "aac", "-metadata", "title=A “film”\\ and\n more",
+                "-metadata:s:a:0",
+                "language=deu", "-vf", "setsar=4/3",
+            ], ext: ext)
+    }
+
+    private func report(_ path: String) throws -> ProbeReport {
+        ProbeReport(try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt()), name: path)
+    }
+
+    /// Every key of ours but "aether" against ffprobe's own JSON; ffprobe may say more.
+    @Test(arguments: ["mkv", "mp4", "ts", "avi", "flv"])
+    func agreesWithFFprobeKeyByKey(_ ext: String) throws {
+        let path = try clip(ext)
+        let ours = try #require(
+            try JSONSerialization.jsonObject(with: Data(try report(path).json.text.utf8)) as? [String: Any])
+        let output = try Fixtures.run(
+            "ffprobe", ["-v", "error", "-of", "json", "-show_format", "-show_streams", "-show_chapters", path]
+        ).output
+        let theirs = try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any])
+        compare(ours, theirs, at: ext)
+        #expect((ours["streams"] as? [Any])?.count == 2)
+    }
+
+    private func compare(_ ours: Any, _ theirs: Any?, at path: String) {
+        switch ours {
+        case let object as [String: Any]:
+            for (key, value) in object where key != "aether" {
+                compare(value, (theirs as? [String: Any])?[key], at: path + "." + key)
+            }
+        case let array as [Any]:
+            for (index, value) in array.enumerated() {
+                let other = theirs as? [Any]
+                compare(value, other.flatMap { index < $0.count ? $0[index] : nil }, at: "\(path)[\(index)]")
+            }
+        default:
+            // Tags of ours are cleaned for display; ffprobe gives them raw.
+            let cleaned = (theirs as? String).map { DisplayText.singleLine($0) as NSString } ?? theirs as? NSObject
+            if path.hasSuffix("bit_rate"), let rate = (ours as? String).flatMap(Double.init),
+                let other = (theirs as? String).flatMap(Double.init)
+            {
+                // Of ADTS an average over the frames parsed so far, which depends on how many were.
+                #expect(abs(rate / other - 1) < 0.05, "\(path)")
+                return
+            }
+            #expect(ours as? NSObject == cleaned, "\(path)")
+        }
+    }
+
+    @Test func saysOpenFailedNoFramesOrHealthy() throws {
+        let healthy = SoftwareDecodeProbe.run(try reading(try clip("mkv")), maxPackets: 0)
+        #expect(healthy.verdict == .healthy)
+        #expect(healthy.framesDecoded == 30 && healthy.packetsFedToDecoder == 30 && healthy.firstFramePixelFormat == "yuv420p")
+        #expect((healthy.fps ?? 0) > 0)
+        let few = SoftwareDecodeProbe.run(try reading(try clip("mkv")), maxPackets: 10)
+        #expect(few.packetsRead == 10 && few.verdict == .healthy)
+        let letter = SoftwareDecodeProbe.run(.reader(MemoryReader(Array("Dear film".utf8)), name: "letter"))
+        #expect(letter.verdict == .openFailed && letter.openError?.contains("letter") == true)
+    }
+
+    @Test func writesJSONThatOthersRead() throws {
+        let value = JSONValue.object([
+            (
+                "a\"\\\n\u{7}",
+                .array([.null, .bool(true), .integer(-5), .number(1.5), .number(.infinity), .string("ü\u{1F3AC}")])
+            ),
+            ("empty", .object([])),
+        ])
+        let read = try #require(try JSONSerialization.jsonObject(with: Data(value.text.utf8)) as? [String: Any])
+        let list = try #require(read["a\"\\\n\u{7}"] as? [Any])
+        #expect(list.count == 6 && list[2] as? Int == -5 && list[4] is NSNull && list[5] as? String == "ü\u{1F3AC}")
+        #expect((read["empty"] as? [String: Any])?.isEmpty == true)
+    }
+
+    @Test(arguments: [
+        (0, "0.000000"), (1_500_000_000, "1.500000"), (-1_000_400, "-0.001000"), (-400, "0.000000"), (999_999_600, "1.000000"),
+    ])
+    func writesSecondsAsFFprobeDoes(_ nanoseconds: Int64, _ text: String) {
+        #expect(sixDecimals(nanoseconds) == text)
+    }
+}
