@@ -8,6 +8,13 @@ public struct EncoderChoice: Sendable, Equatable {
     /// For people: what spoke for it.
     public let reasons: [String]
 
+    /// A choice that somebody else has made.
+    public init(renderer: Renderer, depth: ColourDepth, reasons: [String] = []) {
+        self.renderer = renderer
+        self.depth = depth
+        self.reasons = reasons
+    }
+
     /// Decides. `requested` is the name of a renderer or nil for the best; nil is returned when the terminal cannot show what was
     /// requested, or this program cannot draw it.
     public static func choose(requested: String?, depth: ColourDepth, isUTF8: Bool) -> EncoderChoice? {

@@ -29,18 +29,23 @@ struct Play: ParsableCommand {
     var untimed = false
 
     @Option(help: ArgumentHelp("Raster to fit the pictures into, for example 160x90; default: the stream's own size.", valueName: "WxH"))
-    var size: String?
+    var size: Extent?
 
     @OptionGroup var argument: SourceArgument
 
-    func validate() throws { _ = try box() }
+    func validate() throws {
+        if let size, !size.isWithin(width: 4096, height: 4096) {
+            throw ValidationError("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90")
+        }
+    }
 
     mutating func run() throws {
         let wake = WakeHandle()
+        let box = size.map { PixelSize(width: $0.width, height: $0.height) }
         let surface: any VideoSink =
             switch sink {
-            case .null: NullVideoSink(box: try box())
-            case .hash: HashVideoSink(box: try box()) { pts, hash in printFrame(pts, hash) }
+            case .null: NullVideoSink(box: box)
+            case .hash: HashVideoSink(box: box) { pts, hash in printFrame(pts, hash) }
             }
         let engine = AetherEngine(sink: surface) { wake.wake() }
         var options = LoadOptions()
@@ -89,7 +94,7 @@ struct Play: ParsableCommand {
     private func report(_ snapshot: EngineSnapshot, elapsed: TimeSpan) {
         guard !untimed || snapshot.phase == .ended else { return }
         let t = snapshot.telemetry
-        func text(_ value: Double?, _ digits: Int = 1) -> String {
+        func text(_ value: Double?) -> String {
             value.map { String(Double(Int(($0 * 1000).rounded())) / 1000) } ?? "-"
         }
         let fields = [
@@ -100,15 +105,6 @@ struct Play: ParsableCommand {
             "cpu \(text(t?.cpuLoad))", "rss \(t?.rssMb ?? 0) MiB",
         ]
         printError(fields.joined(separator: "  "))
-    }
-
-    private func box() throws -> PixelSize? {
-        guard let size else { return nil }
-        let parts = size.lowercased().split(separator: "x").compactMap { Int($0) }
-        guard parts.count == 2, parts.allSatisfy({ (1...4096).contains($0) }) else {
-            throw ValidationError("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90")
-        }
-        return PixelSize(width: parts[0], height: parts[1])
     }
 }
 

@@ -26,6 +26,7 @@ struct SourceArgument: ParsableArguments {
 enum ExitStatus {
     static let playbackFailed = ExitCode(1)
     static let cannotOpen = ExitCode(2)
+    static let terminalUnsuitable = ExitCode(3)
 }
 
 /// One line on standard error, then an exit.

@@ -34,7 +34,7 @@ public struct ProbeReport: Sendable {
     ) -> JSONValue {
         var members: [(key: String, value: JSONValue)] = [
             ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(info.streams.count))),
-            ("format_name", .string(info.container)), ("format_long_name", .string(info.containerLongName)),
+            ("nb_programs", .integer(Int64(context.pointee.nb_programs))), ("format_name", .string(info.container)), ("format_long_name", .string(info.containerLongName)),
         ]
         if context.pointee.start_time != aether_nopts() {
             members.append(("start_time", .string(sixDecimals(info.startTime.nanoseconds))))
@@ -42,6 +42,7 @@ public struct ProbeReport: Sendable {
         if let duration = info.duration { members.append(("duration", .string(sixDecimals(duration.nanoseconds)))) }
         if let size = byteCount(context) { members.append(("size", .string("\(size)"))) }
         if let rate = info.bitRate { members.append(("bit_rate", .string("\(rate)"))) }
+        members.append(("probe_score", .integer(Int64(context.pointee.probe_score))))
         if !info.tags.isEmpty { members.append(("tags", tagObject(info.tags))) }
         return .object(members)
     }

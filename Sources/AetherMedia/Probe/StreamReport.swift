@@ -42,7 +42,9 @@ struct StreamReport {
             add("codec_name", stream.codecName)
             add("codec_long_name", (avcodec_descriptor_get(id)?.pointee.long_name).map { FFmpegText.string($0) })
         }
-        add("profile", stream.profile)
+        // Without a name of its own, ffprobe gives the number.
+        let profile = codec.pointee.profile
+        add("profile", stream.profile ?? (profile == FF_PROFILE_UNKNOWN ? nil : "\(profile)"))
         add("codec_type", av_get_media_type_string(codec.pointee.codec_type).map { FFmpegText.string($0) })
         var tag = [CChar](repeating: 0, count: 32)
         av_fourcc_make_string(&tag, codec.pointee.codec_tag)

@@ -103,7 +103,8 @@ struct ScreenStart {
     private func choose(_ capabilities: TerminalCapabilities) -> EncoderChoice? {
         EncoderChoice.choose(
             requested: options.renderer == .auto ? nil : options.renderer.rawValue,
-            depth: ColourDepth(options.color) ?? ColourDepth(capabilities.colourDepth), isUTF8: capabilities.utf8)
+            depth: ColourDepth(rawValue: options.color.rawValue) ?? ColourDepth(rawValue: capabilities.colourDepth.rawValue) ?? .mono,
+            isUTF8: capabilities.utf8)
     }
 
     private func refusal() -> String {

@@ -88,36 +88,3 @@ struct TerminalFace: ~Copyable {
         presenter.resume()
     }
 }
-
-extension PictureRenderer {
-    /// The renderer that was chosen.
-    init(_ choice: EncoderChoice) {
-        switch choice.renderer {
-        case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
-        case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
-        }
-    }
-}
-
-extension ColourDepth {
-    /// The renderers' word for a terminal's depth.
-    init(_ depth: TerminalColourDepth) {
-        switch depth {
-        case .trueColour: self = .trueColor
-        case .indexed256: self = .indexed256
-        case .ansi16: self = .indexed16
-        case .mono, .none: self = .mono
-        }
-    }
-
-    /// What the command line asks for; nil for automatic.
-    init?(_ choice: ColorChoice) {
-        switch choice {
-        case .auto: return nil
-        case .trueColor: self = .trueColor
-        case .palette256: self = .indexed256
-        case .palette16: self = .indexed16
-        case .mono: self = .mono
-        }
-    }
-}

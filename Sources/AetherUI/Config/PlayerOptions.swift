@@ -1,3 +1,4 @@
+public import AetherCore
 public import ArgumentParser
 
 /// How the picture is drawn.
@@ -33,6 +34,11 @@ public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
         guard let language else { return nil }
         return codes.firstIndex { LanguageName.isSame($0, language) }
     }
+}
+
+extension TimePoint: ExpressibleByArgument {
+    /// Parses; nil for anything but the four forms.
+    public init?(argument: String) { self.init(argument) }
 }
 
 /// The command line of `aether-tui`. `--help` and `--version` come from the command that holds it.

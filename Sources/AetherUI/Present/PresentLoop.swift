@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherRender
 import AetherTerminal
 import Glibc
 
@@ -72,7 +73,7 @@ struct PresentLoop: ~Copyable {
 
     /// Hands news to the composer; returns whether anything is to be drawn.
     private mutating func take(_ news: Presenter.Inbox) -> Bool {
-        if let size = news.size { composer.resize(size) }
+        if let size = news.size { composer.resize(size.cells, cellAspect: size.cellAspect) }
         if news.isInvalid { composer.invalidate() }
         if let overlay = news.overlay { composer.show(overlay) }
         if news.isCleared { composer.show(nil as RasterImage?) }

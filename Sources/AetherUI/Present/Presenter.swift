@@ -119,7 +119,8 @@ public final class Presenter: VideoSink {
         thread.withLock {
             $0 = WorkerThread(name: "present") { [self] in
                 var loop = PresentLoop(
-                    presenter: self, composer: FrameComposer(renderer: renderer, depth: depth, size: size),
+                    presenter: self, composer: FrameComposer(
+                        renderer: renderer, depth: depth, cells: size.cells, cellAspect: size.cellAspect),
                     writer: TerminalWriter(port: port, synchronizedUpdates: synchronizedUpdates, time: time), time: time)
                 loop.run()
             }

@@ -1,21 +1,18 @@
-public import AetherCore
-public import ArgumentParser
-
 /// A point in a file as the command line names it: 90, 1:30, 1:02:03.5 or 50%.
-public enum TimePoint: Sendable, Equatable, ExpressibleByArgument {
+public enum TimePoint: Sendable, Equatable {
     /// From the start.
     case offset(TimeSpan)
     /// Of the duration, 0 … 1.
     case fraction(Double)
 
     /// Parses; nil for anything but the four forms.
-    public init?(argument: String) {
-        if argument.hasSuffix("%") {
-            guard let percent = TimePoint.decimal(argument.dropLast()), percent <= 100 else { return nil }
+    public init?(_ text: String) {
+        if text.hasSuffix("%") {
+            guard let percent = TimePoint.decimal(text.dropLast()), percent <= 100 else { return nil }
             self = .fraction(percent / 100)
             return
         }
-        let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), let last = parts.last, let seconds = TimePoint.decimal(last) else { return nil }
         // With minutes in front, seconds stay below 60, and minutes with hours in front too: 1:90 is a slip, not 2:30.
         guard parts.count == 1 || seconds < 60 else { return nil }

@@ -1,26 +1,36 @@
-import AetherCore
-import AetherRender
+public import AetherCore
 
 /// The renderer in use. An enum and not an existential: the hot loop is specialised for each.
-enum PictureRenderer: Sendable {
+public enum PictureRenderer: Sendable {
     case halfBlock(HalfBlockRenderer)
     case ascii(AsciiRenderer)
 
-    var name: String {
+    /// The renderer that was chosen.
+    public init(_ choice: EncoderChoice) {
+        switch choice.renderer {
+        case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
+        case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
+        }
+    }
+
+    /// The name on the command line.
+    public var name: String {
         switch self {
         case .halfBlock: HalfBlockRenderer.name
         case .ascii: AsciiRenderer.name
         }
     }
 
-    var pixelsPerCell: PixelSize {
+    /// Raster pixels of one cell.
+    public var pixelsPerCell: PixelSize {
         switch self {
         case .halfBlock: HalfBlockRenderer.pixelsPerCell
         case .ascii: AsciiRenderer.pixelsPerCell
         }
     }
 
-    mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid) {
+    /// Draws an image with its top left pixel in the cell `origin`, clipped to the grid.
+    public mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid) {
         switch self {
         case .halfBlock(var renderer):
             renderer.draw(image, at: origin, into: &grid)

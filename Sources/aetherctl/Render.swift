@@ -1,0 +1,132 @@
+import AetherCore
+import AetherMedia
+import AetherRender
+import ArgumentParser
+import Glibc
+
+/// Writes the bytes that a terminal would get for each picture.
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write the terminal bytes of each picture, without pacing.",
+        discussion: """
+            The first picture is complete; each later one is the difference to what the terminal shows by then. No modes are set: \
+            the bytes move the cursor, set colours and print. Exit status: 0 done, also where the reader has gone; 1 failed midway; \
+            2 cannot open.
+            """)
+
+    @Option(help: ArgumentHelp("What to draw with.", valueName: "name"))
+    var renderer = EncoderChoice.Renderer.halfblock
+
+    @Option(help: ArgumentHelp("The screen in cells, up to 2000x1000, for example 160x45.", valueName: "COLSxROWS"))
+    var size: Extent
+
+    @Option(help: ArgumentHelp("One cell in pixels: only its shape matters.", valueName: "WxH"))
+    var cell = Extent(width: 8, height: 16)
+
+    @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
+    var color = ColourDepth.trueColor
+
+    @Option(help: ArgumentHelp("Stop after so many pictures; 0 for all.", valueName: "count"))
+    var frames = 0
+
+    @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    var start: TimePoint?
+
+    @Flag(help: "Send every cell exactly, whatever the bytes.")
+    var exact = false
+
+    @Flag(help: "Say the time, bytes and milliseconds of each picture on standard error.")
+    var stats = false
+
+    @OptionGroup var argument: SourceArgument
+
+    func validate() throws {
+        if !size.isWithin(width: 2000, height: 1000) {
+            throw ValidationError("--size takes COLSxROWS between 1x1 and 2000x1000, for example 160x45")
+        }
+        // The shapes that a player believes of a terminal.
+        if !cell.isWithin(width: 1024, height: 1024) || !(0.2...2).contains(Double(cell.width) / Double(cell.height)) {
+            throw ValidationError("--cell takes WIDTHxHEIGHT of a shape between 1:5 and 2:1, for example 8x16")
+        }
+        if frames < 0 { throw ValidationError("--frames must not be negative") }
+    }
+
+    mutating func run() throws {
+        // A reader that has seen enough is no failure: it is told by EPIPE.
+        signal(SIGPIPE, SIG_IGN)
+        var source = try open()
+        var composer = FrameComposer(
+            renderer: PictureRenderer(EncoderChoice(renderer: renderer, depth: color)), depth: color,
+            cells: CellSize(columns: size.width, rows: size.height), cellAspect: Double(cell.width) / Double(cell.height))
+        var tally = Tally()
+        do throws(MediaError) {
+            while frames == 0 || tally.pictures < frames {
+                guard let picture = try source.next(box: composer.layout.box, pixelAspect: composer.layout.pixelAspect) else { break }
+                let began = SystemTime().now()
+                composer.show(picture.image)
+                let bytes = composer.compose(exactly: exact)
+                let encoding = SystemTime().now() - began
+                guard try writeFully(bytes) else { break }
+                tally.count(bytes.count)
+                if stats { printError(tally.line(picture, composer.statistics, encoding: encoding)) }
+            }
+        } catch {
+            throw fail(error, ExitStatus.playbackFailed)
+        }
+        if stats { printError(tally.total) }
+    }
+
+    private func open() throws -> PictureSource {
+        do throws(MediaError) {
+            return try PictureSource(try argument.input(), start: start)
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+    }
+
+    /// Writes all the bytes to standard output; false when nobody reads any more. Blocks.
+    private func writeFully(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = write(STDOUT_FILENO, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+            if count >= 0 {
+                sent += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EPIPE: return false
+            case EAGAIN:
+                var descriptor = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&descriptor, 1, -1)
+            default:
+                throw MediaError(
+                    .internalFailure, "write to", subject: "standard output", cause: -errno, reason: String(cString: strerror(errno)))
+            }
+        }
+        return true
+    }
+}
+
+/// What has been written so far.
+private struct Tally {
+    private(set) var pictures = 0
+    private var bytes = 0
+
+    mutating func count(_ byteCount: Int) {
+        pictures += 1
+        bytes += byteCount
+    }
+
+    func line(_ picture: PictureSource.Picture, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
+        [
+            "picture \(pictures)", "pts \(fixed(picture.pts.nanoseconds))", "bytes \(encoded.byteCount)", "cells \(encoded.cellsChanged)",
+            "decode \(milliseconds(picture.decoding)) ms", "scale \(milliseconds(picture.scaling)) ms",
+            "encode \(milliseconds(encoding)) ms",
+        ].joined(separator: "  ")
+    }
+
+    var total: String { "total  pictures \(pictures)  bytes \(bytes)  per picture \(pictures == 0 ? 0 : bytes / pictures)" }
+
+    private func milliseconds(_ span: TimeSpan) -> String { String(fixed(span.nanoseconds &* 1000).dropLast(3)) }
+}

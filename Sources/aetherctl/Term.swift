@@ -1,0 +1,49 @@
+import AetherCore
+import AetherMedia
+import AetherTerminal
+import ArgumentParser
+import FoundationEssentials
+
+/// Asks the controlling terminal what it can do, as the player does, and says what the player would choose.
+struct Term: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what this terminal answered, and what would be chosen and why.",
+        discussion: "It asks the controlling terminal, wherever the output goes. Exit status: 3 there is no terminal.")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    mutating func run() throws {
+        do throws(TerminalError) {
+            let report = try ask()
+            print(json ? report.json.text : report.text, terminator: json ? "\n" : "")
+        } catch {
+            printError("aetherctl: no terminal to ask: \(error)")
+            throw ExitStatus.terminalUnsuitable
+        }
+    }
+
+    /// Blocks for 300 ms at most. A fatal signal ends the process by that signal, the terminal restored.
+    private func ask() throws(TerminalError) -> TermReport {
+        let environment = ProbeEnvironment(ProcessInfo.processInfo.environment)
+        let time = SystemTime()
+        let signals = try Signals()
+        let port = try TTYPort()
+        let session = try TerminalSession(port: port)
+        try session.enterRaw()
+        defer { session.leave() }
+        var events = TerminalEvents(input: port.descriptor, signals: signals, wake: nil)
+        let began = time.now()
+        let outcome = try CapabilityProbe.run(port: port, events: &events, environment: environment)
+        let waited = time.now() - began
+        session.repliesPending = outcome.repliesPending
+        for case .signal(let signal) in outcome.meanwhile where signal.isFatal {
+            session.leave()
+            signals.raiseAgain(signal)
+        }
+        let capabilities = outcome.capabilities
+        return TermReport(
+            capabilities: capabilities, environment: environment,
+            size: port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize), waited: waited)
+    }
+}
