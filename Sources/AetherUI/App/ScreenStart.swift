@@ -16,6 +16,8 @@ struct ScreenStart {
     /// What cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
     /// 150 ms: a local file is open within 30 ms, and what is slower than that is not a file.
     private static let untouchedStart = TimeSpan.milliseconds(150)
+    /// The terminal is restored by then; threads that hang in a library do not keep the program.
+    static let wayOut = TimeSpan.milliseconds(100)
     /// A source that is not open by then is waited for under the bar, which says so.
     private static let patience = TimeSpan.seconds(1)
 
@@ -32,7 +34,7 @@ struct ScreenStart {
         let layout = PictureLayout(size: port.size(), pixelsPerCell: HalfBlockRenderer.pixelsPerCell)
         let presenter = Presenter(layout: layout) { wake.wake() }
         let engine = AetherEngine(sink: presenter) { wake.wake() }
-        defer { engine.shutDown() }
+        defer { engine.shutDown(within: Self.wayOut) }
         var loading = LoadOptions(options, isPlain: false, carried: nil)
         // A terminal may take 300 ms not to answer: no part of the film is played for nobody meanwhile.
         loading.autoplay = false
