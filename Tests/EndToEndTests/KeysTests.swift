@@ -36,7 +36,7 @@ struct KeysTests {
             ("m", "Muted"), ("m", "Volume 100"), ("-", "Volume 95"), ("+", "Volume 100"), ("+", "Volume 105"),
             ("]", "Speed 1.10×"), ("\u{7F}", "Speed 1.00×"), ("[", "Speed 0.91×"), ("\u{7F}", "Speed 1.00×"),
             ("j", "German"), ("j", "Subtitles off"), ("J", "German"), ("v", "Subtitles off"), ("v", "Subtitles 2"),
-            ("#", "Audio 2/2: German"), ("#", "Audio 1/2: English"),
+            ("#", "sound is switched off"),
             ("p", "Paused"), ("5", "50 % 0:00:15"), ("\u{1B}[C", "+5 s 0:00:"), ("\u{1B}[D", "-5 s 0:00:"), ("\u{1B}[1;2C", "+1 s 0:00:"),
             ("\u{1B}[1;2D", "-1 s 0:00:"), ("\u{1B}[A", "+1 min 0:00:30"), ("\u{1B}[B", "-1 min 0:00:00"),
             ("\u{1B}[5~", "Chapter 2/6: Mandelbrot"), ("\u{1B}[6~", "Chapter 1/6"), (".", "Frame forward"), (",", "Frame back"),
@@ -50,6 +50,27 @@ struct KeysTests {
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
         try session.expectRestored()
+    }
+
+    @Test(.enabled(if: NullSink.isAvailable, "\(NullSink.missing)"))
+    func theOtherAudioTrackPlaysOn() throws {
+        let session = try Session(["--loop", #require(Programs.demo)], size: Pty.Size(100, 30), sound: true)
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        for words in ["Audio 2/2: German", "Audio 1/2: English"] {
+            session.pty.send("#")
+            #expect(says(session, words), "\(session.rows)")
+            let place = "\(session.rows.last ?? "")"
+            #expect(session.waitForRows { $0.last?.prefix(12) != place.prefix(12) }, "it stands: \(place)")
+        }
+    }
+
+    @Test func anotherTrackWithoutADeviceDoesNotStopTheFilm() throws {
+        let session = try Session(
+            ["--audio-device", "no-such-device", "--start", "26", #require(Programs.demo)], size: Pty.Size(100, 30))
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        session.pty.send("#")
+        #expect(says(session, "no sound"), "\(session.rows)")
+        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(0))
     }
 
     @Test func aSeekWhilePausedBringsThePictureOfThere() throws {

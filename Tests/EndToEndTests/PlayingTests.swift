@@ -79,7 +79,7 @@ struct PlayingTests {
         try #require(made.status == 0, "\(made.standardError)")
         let session = try Session(["--no-audio", folder.path("evil.mkv")])
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
-        session.pty.send(" ")
+        session.pty.send("j ")
         #expect(session.waitForRow { $0.contains("sub") && $0.contains("title") }, "\(session.rows)")
         session.pty.send("\u{1B}[6~")
         #expect(session.waitForRow { $0.contains("Chapter 1/1") }, "\(session.rows)")
