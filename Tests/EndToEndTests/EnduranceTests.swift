@@ -8,7 +8,7 @@ import Testing
 struct EnduranceTests {
     /// What a process holds at one moment.
     private struct Holding {
-        let descriptors: Int
+        let descriptors, threads: Int
         let kilobytes: Int
 
         /// nil once the process is gone.
@@ -16,9 +16,11 @@ struct EnduranceTests {
             guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd"),  // gone: nothing to read
                 let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8),
                 let resident = status.firstMatch(of: /VmRSS:\s+(?<kilobytes>[0-9]+)/),
-                let kilobytes = Int(resident.output.kilobytes)
+                let kilobytes = Int(resident.output.kilobytes),
+                let count = status.firstMatch(of: /Threads:\s+(?<threads>[0-9]+)/), let threads = Int(count.output.threads)
             else { return nil }
             descriptors = open.count
+            self.threads = threads
             self.kilobytes = kilobytes
         }
     }
@@ -39,6 +41,8 @@ struct EnduranceTests {
         let descriptors = (early.map(\.descriptors).max() ?? 0, late.map(\.descriptors).max() ?? 0)
         // A descriptor lost per load would be 15 more.
         #expect(descriptors.1 <= descriptors.0 + 3, "\(descriptors)")
+        let threads = (early.map(\.threads).max() ?? 0, late.map(\.threads).max() ?? 0)
+        #expect(threads.1 <= threads.0 + 3, "\(threads)")
         let kilobytes = (early.map(\.kilobytes).max() ?? 0, late.map(\.kilobytes).max() ?? 0)
         // One lost frame per load would be 15 x 0.8 MB; the allocator may keep a few MB.
         #expect(kilobytes.1 <= kilobytes.0 + 8_000, "\(kilobytes)")
@@ -48,10 +52,12 @@ struct EnduranceTests {
         let folder = try TemporaryFolder()
         let whole = try Data(contentsOf: URL(filePath: #require(Programs.demo)))
         try whole.prefix(whole.count / 2).write(to: folder.url.appending(path: "half.mkv"))
-        let session = try Session(["--no-audio", "--speed", "4", folder.path("half.mkv")])
-        let end = try #require(session.pty.waitForEnd(within: .seconds(12)), "it did not end")
-        #expect(end == .exited(0) || end == .exited(1))
+        let log = folder.path("log")
+        let session = try Session(["--no-audio", "--speed", "2", "--log", log, folder.path("half.mkv")])
+        #expect(session.waitForRow(within: .seconds(20)) { $0.contains("incomplete") }, "\(session.rows)")
+        #expect(session.pty.waitForEnd(within: .seconds(12)) == .exited(0))
         #expect(Screen.showsPicture(session.pty.output))
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains("incomplete"))
         try session.expectRestored()
     }
 
@@ -61,7 +67,10 @@ struct EnduranceTests {
         let hole = bytes.count / 2..<bytes.count / 2 + 60_000
         bytes.replaceSubrange(hole, with: Data(repeating: 0xA5, count: hole.count))
         try bytes.write(to: folder.url.appending(path: "damaged.mkv"))
-        let session = try Session(["--no-audio", "--speed", "4", folder.path("damaged.mkv")])
+        let log = folder.path("log")
+        let session = try Session(["--no-audio", "--speed", "4", "--log", log, folder.path("damaged.mkv")])
+        #expect(session.waitForRow(within: .seconds(15)) { $0.contains("damaged part") }, "\(session.rows)")
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains("damaged part"))
         #expect(session.pty.waitForEnd(within: .seconds(15)) == .exited(0), "\(session.standardError)")
         let last = try #require(session.pty.chunks.last)
         // 30 s at four times the speed: all of it was played, not only what lies before the hole.

@@ -6,10 +6,15 @@ import Testing
 /// Keys act, and the screen says so.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct KeysTests {
-    private func playing(size: Pty.Size = Pty.Size(100, 30)) throws -> Session {
-        let session = try Session(["--no-audio", "--loop", #require(Programs.demo)], size: size)
+    private func playing(_ options: [String] = [], size: Pty.Size = Pty.Size(100, 30)) throws -> Session {
+        let session = try Session(["--no-audio", "--loop"] + options + [#require(Programs.demo)], size: size)
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         return session
+    }
+
+    /// The rows above subtitles and bar.
+    private func pictureCells(_ session: Session) -> [VTScreen.Glyph] {
+        Array(session.screen.cells.prefix(Int(session.size.columns) * 20))
     }
 
     private func says(_ session: Session, _ text: String) -> Bool {
@@ -24,30 +29,109 @@ struct KeysTests {
         #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
     }
 
-    @Test func digitsJumpToTheirPercentage() throws {
+    /// One film, one key after the other: each answers on the screen.
+    @Test func everyKeySaysWhatItDid() throws {
         let session = try playing()
-        session.pty.send(" 5")
-        // Half of 30 s.
-        #expect(says(session, "0:15"), "\(session.rows)")
+        for (key, words) in [
+            ("m", "Muted"), ("m", "Volume 100"), ("-", "Volume 95"), ("+", "Volume 100"), ("+", "Volume 105"),
+            ("]", "Speed 1.10×"), ("\u{7F}", "Speed 1.00×"), ("[", "Speed 0.91×"), ("\u{7F}", "Speed 1.00×"),
+            ("j", "German"), ("j", "Subtitles off"), ("J", "German"), ("v", "Subtitles off"), ("v", "Subtitles 2"),
+            ("#", "sound is switched off"),
+            ("p", "Paused"), ("5", "50 % 0:00:15"), ("\u{1B}[C", "+5 s 0:00:"), ("\u{1B}[D", "-5 s 0:00:"), ("\u{1B}[1;2C", "+1 s 0:00:"),
+            ("\u{1B}[1;2D", "-1 s 0:00:"), ("\u{1B}[A", "+1 min 0:00:30"), ("\u{1B}[B", "-1 min 0:00:00"),
+            ("\u{1B}[5~", "Chapter 2/6: Mandelbrot"), ("\u{1B}[6~", "Chapter 1/6"), (".", "Frame forward"), (",", "Frame back"),
+            ("\u{1B}[F", "End"), ("\u{1B}[H", "Start"), ("O", "Time: remaining"), ("O", "Time: total"),
+            ("o", "Bar off"), ("o", "Bar on"),
+            ("i", "drawn as"), ("i", "Telemetry off"), ("?", "Normal speed"), ("?", "Help off"), (" ", "Playing"),
+        ] {
+            session.pty.send(key)
+            try #require(says(session, words), "\(key.debugDescription) did not say \(words):\n\(session.rows.joined(separator: "\n"))")
+        }
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        try session.expectRestored()
     }
 
-    @Test(arguments: [
-        ("m", "mute"), ("-", "95"), ("]", "1.1"), ("\u{1B}[6~", "Mandelbrot"), ("#", "deu"), ("?", "quit"), ("i", "ms"),
-    ])
-    func aKeySaysWhatItDid(_ key: String, _ words: String) throws {
-        let session = try playing()
-        session.pty.send(key)
-        #expect(says(session, words), "\(session.rows.joined(separator: "\n"))")
+    @Test(.enabled(if: NullSink.isAvailable, "\(NullSink.missing)"))
+    func theOtherAudioTrackPlaysOn() throws {
+        let session = try Session(["--loop", #require(Programs.demo)], size: Pty.Size(100, 30), sound: true)
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        for words in ["Audio 2/2: German", "Audio 1/2: English"] {
+            session.pty.send("#")
+            #expect(says(session, words), "\(session.rows)")
+            let place = "\(session.rows.last ?? "")"
+            #expect(session.waitForRows { $0.last?.prefix(12) != place.prefix(12) }, "it stands: \(place)")
+        }
     }
 
-    @Test func arrowsMoveByFiveSeconds() throws {
+    @Test func anotherTrackWithoutADeviceDoesNotStopTheFilm() throws {
+        let session = try Session(
+            ["--audio-device", "no-such-device", "--start", "26", #require(Programs.demo)], size: Pty.Size(100, 30))
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        session.pty.send("#")
+        #expect(says(session, "no sound"), "\(session.rows)")
+        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(0))
+    }
+
+    @Test func aSeekWhilePausedBringsThePictureOfThere() throws {
         let session = try playing()
-        session.pty.send(" 5")
-        try #require(says(session, "0:15"))
-        session.pty.send("\u{1B}[C")
-        #expect(says(session, "0:20"), "\(session.rows)")
-        session.pty.send("\u{1B}[D\u{1B}[D")
-        #expect(says(session, "0:10"), "\(session.rows)")
+        session.pty.send(" ")
+        try #require(says(session, "Paused") && session.waitForQuiet())
+        let before = pictureCells(session)
+        session.pty.send("5")
+        // The key frame before 0:15; there is one every two seconds.
+        try #require(says(session, "0:00:14") && session.waitForQuiet())
+        let there = pictureCells(session)
+        #expect(there != before)
+        for (key, place) in [("\u{1B}[1;2C", "0:00:15"), ("\u{1B}[1;2D", "0:00:14"), ("\u{1B}[C", "0:00:18"), ("\u{1B}[D", "0:00:12")] {
+            session.pty.send(key)
+            // Flash and bar may both name a time: the bar's is at the start of the last row.
+            #expect(
+                session.waitForRows { ($0.last ?? "").dropFirst(2).prefix(10).contains(place) },
+                "\(key.debugDescription): \(session.rows.last ?? "")")
+            try #require(session.waitForQuiet())
+        }
+    }
+
+    @Test func frameStepsGoThereAndBack() throws {
+        let session = try playing(["--start", "6"])
+        session.pty.send(" ")
+        try #require(says(session, "Paused") && session.waitForQuiet())
+        session.pty.send(",")
+        try #require(says(session, "Frame back") && session.waitForQuiet())
+        let first = pictureCells(session)
+        session.pty.send(".")
+        try #require(says(session, "Frame forward") && session.waitForQuiet())
+        let second = pictureCells(session)
+        #expect(first != second)
+        session.pty.send(",")
+        try #require(says(session, "Frame back") && session.waitForQuiet())
+        #expect(pictureCells(session) == first)
+    }
+
+    @Test func theFirstPictureIsBareAndTheBarOfAKeyGoesByItself() throws {
+        let session = try playing()
+        #expect(!session.rows.contains { $0.contains("0:00:30") }, "a bar over the first picture")
+        session.pty.send("x")
+        try #require(says(session, "0:00:30"), "a key brings the bar")
+        // 4 s after the key.
+        #expect(session.waitForRows(within: .seconds(8)) { !$0.contains { $0.contains("0:00:30") } }, "the bar stays")
+    }
+
+    @Test func followsAResizeWhilePaused() throws {
+        let session = try playing(size: Pty.Size(80, 24))
+        session.pty.send(" ")
+        try #require(says(session, "Paused") && session.waitForQuiet())
+        let before = session.pty.output.count
+        let larger = Pty.Size(120, 40)
+        session.pty.resize(larger)
+        #expect(
+            Screen.wait(on: session.pty, from: before, size: larger, within: .seconds(3)) { rows in
+                // 120 columns of picture fill rows 3 to 36; the bar has moved to the last row.
+                Screen.showsPicture(Array(rows[34].utf8)) && rows[39].contains("0:00:30")
+            }, "\(Screen.rows(Array(session.pty.output.dropFirst(before)), size: larger).joined(separator: "\n"))")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
     }
 
     @Test func followsAResizeUpToTheLastRow() throws {

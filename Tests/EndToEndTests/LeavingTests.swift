@@ -1,14 +1,17 @@
 import AetherCore
 import AetherTestSupport
+import Foundation
 import Glibc
 import Testing
 
 /// However the player ends, the terminal is as it was.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct LeavingTests {
-    private func playing(underJobControl: Bool = false, bytesPerSecond: Int? = nil) throws -> Session {
+    private func playing(
+        size: Pty.Size = Pty.Size(80, 24), underJobControl: Bool = false, bytesPerSecond: Int? = nil
+    ) throws -> Session {
         let session = try Session(
-            ["--no-audio", #require(Programs.demo)], underJobControl: underJobControl, bytesPerSecond: bytesPerSecond)
+            ["--no-audio", #require(Programs.demo)], size: size, underJobControl: underJobControl, bytesPerSecond: bytesPerSecond)
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         return session
     }
@@ -20,15 +23,18 @@ struct LeavingTests {
         try session.expectRestored()
     }
 
-    @Test func quitsWithinHalfASecondOnASlowLink() throws {
-        let session = try playing(bytesPerSecond: 250_000)
-        let asked = SystemTime().now()
-        session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(5)) == .exited(0))
-        let span = try #require(session.pty.ended) - asked
-        // The aim is 150 ms; a busy test machine is given three times as much.
-        #expect(span < .milliseconds(500), "took \(span.milliseconds) ms")
-        try session.expectRestored()
+    @Test func quitsWithin150MillisecondsOnASlowLink() throws {
+        var spans: [Double] = []
+        // A busy machine may be late once or twice, a player that waits for the link is late every time.
+        for _ in 0..<4 where spans.allSatisfy({ $0 > 150 }) {
+            let session = try playing(size: Pty.Size(160, 45), bytesPerSecond: 250_000)
+            let asked = SystemTime().now()
+            session.pty.send("q")
+            #expect(session.pty.waitForEnd(within: .seconds(5)) == .exited(0))
+            spans.append((try #require(session.pty.ended) - asked).milliseconds)
+            try session.expectRestored()
+        }
+        #expect(spans.contains { $0 <= 150 }, "took \(spans) ms")
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -39,11 +45,29 @@ struct LeavingTests {
         try session.expectRestored()
     }
 
-    @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGTRAP])
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP])
     func restoresTheTerminalWhenItCrashes(_ number: Int32) throws {
         let session = try playing()
         session.pty.signal(number)
-        #expect(session.pty.waitForEnd(within: .seconds(10)) == .killed(number))
+        // Swift's backtracer would hold it for 30 s.
+        #expect(session.pty.waitForEnd(within: .seconds(5)) == .killed(number))
+        try session.expectRestored()
+        // Nothing of a frame that another thread had under way lands behind it.
+        let leaving = try #require(session.pty.text.components(separatedBy: "\u{1B}[?1049l").last)
+        #expect(leaving == "\u{1B}[0m", "\(leaving.debugDescription)")
+        #expect(session.standardError.isEmpty, "\(session.standardError)")
+    }
+
+    @Test func quitsAtTheEndOfTheFile() throws {
+        let session = try Session(["--no-audio", "--start", "29", #require(Programs.demo)])
+        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(0))
+        try session.expectRestored()
+    }
+
+    @Test func leavesNothingBehindWhenTheLastFileCannotBePlayed() throws {
+        let session = try Session(["--no-audio", "--start", "29.5", #require(Programs.demo), "/no/such/file.mkv"])
+        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(2))
+        #expect(session.standardError.split(separator: "\n").count == 1, "\(session.standardError)")
         try session.expectRestored()
     }
 

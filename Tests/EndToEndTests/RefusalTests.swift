@@ -8,13 +8,14 @@ import Testing
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"))
 struct RefusalTests {
     private func expectRefusal(
-        _ arguments: [String], status: Int32, environment: [String: String?] = [:],
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ arguments: [String], status: Int32, environment: [String: String?] = [:], through wrapper: [String] = [],
+        says words: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let session = try Session(["--no-audio"] + arguments, environment: environment)
+        let session = try Session(["--no-audio"] + arguments, environment: environment, through: wrapper)
         #expect(session.pty.waitForEnd() == .exited(status), "\(session.standardError)", sourceLocation: sourceLocation)
         let lines = session.standardError.split(separator: "\n")
         #expect(status == 64 ? !lines.isEmpty : lines.count == 1, "\(session.standardError)", sourceLocation: sourceLocation)
+        #expect(words.isEmpty || session.standardError.contains(words), "\(session.standardError)", sourceLocation: sourceLocation)
         #expect(!session.standardError.utf8.contains(0x1B), sourceLocation: sourceLocation)
         #expect(session.pty.output.isEmpty, "the screen was touched: \(session.pty.text)", sourceLocation: sourceLocation)
     }
@@ -46,13 +47,17 @@ struct RefusalTests {
         try expectRefusal([folder.url.path], status: 2)
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may read every file"))
-    func aFileThatMayNotBeRead() throws {
+    @Test func aFileThatMayNotBeRead() throws {
         let folder = try TemporaryFolder()
         try Data("secret".utf8).write(to: folder.url.appending(path: "locked.mkv"))
         chmod(folder.path("locked.mkv"), 0)
-        try expectRefusal([folder.path("locked.mkv")], status: 2)
+        // Root may read every file: the player is started without that privilege.
+        let lost = "-dac_override,-dac_read_search"
+        let wrapper = geteuid() == 0 ? ["setpriv", "--bounding-set=\(lost)", "--inh-caps=\(lost)"] : []
+        try expectRefusal([folder.path("locked.mkv")], status: 2, through: wrapper, says: "Permission denied")
     }
+
+    @Test func aFolderThatIsNotThereInAUsualPlace() throws { try expectRefusal(["/no/such/folder/"], status: 2) }
 
     @Test func aTerminalWithoutCursorAddressingForAForcedRenderer() throws {
         try expectRefusal(["--renderer", "halfblock", try #require(Programs.demo)], status: 3, environment: ["TERM": "dumb"])

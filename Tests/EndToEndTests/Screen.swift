@@ -3,7 +3,8 @@ import AetherTestSupport
 
 /// What a terminal shows after a run of bytes: the one place where these tests meet the terminal model.
 enum Screen {
-    private static func after(_ bytes: [UInt8], size: Pty.Size) -> VTScreen {
+    /// A screen that took in the bytes.
+    static func after(_ bytes: [UInt8], size: Pty.Size) -> VTScreen {
         var screen = VTScreen(columns: Int(size.columns), rows: Int(size.rows))
         screen.feed(bytes)
         return screen
@@ -31,6 +32,9 @@ enum Screen {
             return satisfies(screen.rows)
         }
     }
+
+    /// Where the first half block is, with what goes before it; nil when there is none.
+    static func firstPicture(in pty: Pty) -> HostTime? { pty.chunks.first { showsPicture($0.bytes) }?.time }
 
     /// Modes that are not as a terminal has them at rest, in words.
     static func leftovers(_ bytes: [UInt8], size: Pty.Size) -> [String] {

@@ -10,10 +10,11 @@ struct Session {
     let size: Pty.Size
     private let folder: TemporaryFolder
 
-    /// Starts the player; its standard error goes to a file. `sound` plays on the private null sink, else without a device.
+    /// Starts the player; its standard error goes to a file. `sound` plays on the private null sink, else without a device;
+    /// `wrapper` is a command that starts the player in its own place.
     init(
         _ arguments: [String], size: Pty.Size = Pty.Size(80, 24), environment: [String: String?] = [:], sound: Bool = false,
-        underJobControl: Bool = false, bytesPerSecond: Int? = nil
+        underJobControl: Bool = false, bytesPerSecond: Int? = nil, through wrapper: [String] = []
     ) throws {
         folder = try TemporaryFolder()
         self.size = size
@@ -26,7 +27,8 @@ struct Session {
             : "exec \"$@\" 2>\"$log\""
         let script = "log=$1; shift; \(Session.unusualSettings); \(run)"
         pty = try Pty(
-            ["bash", "--norc", "-c", script, "session", folder.path("stderr"), #require(Programs.player)] + arguments,
+            ["bash", "--norc", "-c", script, "session", folder.path("stderr")] + wrapper
+                + [#require(Programs.player)] + arguments,
             environment: merged, size: size, bytesPerSecond: bytesPerSecond)
     }
 
@@ -53,9 +55,26 @@ struct Session {
     /// The rows of the screen as text, after everything written so far.
     var rows: [String] { Screen.rows(pty.output, size: size) }
 
+    /// The whole screen after everything written so far.
+    var screen: VTScreen { Screen.after(pty.output, size: size) }
+
+    /// Waits until the last `span` brought no output: the picture stands. False when that never happened.
+    func waitForQuiet(of span: TimeSpan = .milliseconds(400), within limit: TimeSpan = .seconds(10)) -> Bool {
+        let deadline = SystemTime().now() + limit
+        while SystemTime().now() < deadline {
+            if !pty.waitForOutput(from: pty.output.count, within: span, { !$0.isEmpty }) { return true }
+        }
+        return false
+    }
+
     /// Waits until a row of the screen satisfies the condition.
     func waitForRow(within limit: TimeSpan = .seconds(5), _ satisfies: (String) -> Bool) -> Bool {
         Screen.wait(on: pty, size: size, within: limit) { $0.contains(where: satisfies) }
+    }
+
+    /// Waits until the rows of the screen satisfy the condition.
+    func waitForRows(within limit: TimeSpan = .seconds(5), _ satisfies: ([String]) -> Bool) -> Bool {
+        Screen.wait(on: pty, size: size, within: limit, satisfies)
     }
 
     /// Records an issue for everything that is not as it was before the player started.

@@ -20,7 +20,7 @@ public final class NullSink: Sendable {
     /// To be laid over the environment of a program that shall play here.
     public let environment: [String: String]
     private let folder: TemporaryFolder
-    private let server: Pty
+    private let server, listener: Pty
 
     /// Starts a server and waits until it is ready.
     public init() throws {
@@ -48,6 +48,17 @@ public final class NullSink: Sendable {
             ], environment: environment)
         guard server.waitForText("startup complete", within: .seconds(20)) else {
             throw Pty.Failure(description: "pulseaudio did not start: \(server.text.suffix(500))")
+        }
+        // A null sink to which nobody listens renders 2 s of silence ahead and then takes no samples until they are over. So
+        // somebody listens as long as it lives, and nobody plays before those two seconds (192000 bytes) have come out.
+        listener = try Pty(
+            [
+                "sh", "-c",
+                "parec -d null0.monitor --latency-msec=20 --raw --format=s16le --rate=48000 --channels=1 | "
+                    + "{ head -c 200000 >/dev/null; echo settled; cat >/dev/null; }",
+            ], environment: environment)
+        guard listener.waitForText("settled", within: .seconds(20)) else {
+            throw Pty.Failure(description: "parec did not start: \(listener.text.suffix(500))")
         }
     }
 

@@ -107,6 +107,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         phase = .idle
         stage.pipeline.audioWake.drain()
         try renderer?.flush()
+        // Another track is a reason to try the device again; where it fails, that is said, and nobody waits for sound.
+        if newStream { lostDevice = false }
         guard let stream, !lostDevice else { return }
         if newStream || decoder == nil {
             guard let parameters = stage.parameters(stream) else { return }

@@ -73,7 +73,7 @@ final class PlaybackSession: Sendable {
         startStages(hasVideo: video != nil, end: end)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, chapterStarts: info.chapters.map(\.start))
+            hasAudio: audio != nil, chapterStarts: info.chapters.map(\.start), isSoundOn: options.audioOutput != .none)
     }
 
     private func startStages(hasVideo: Bool, end: MediaTime?) {

@@ -8,6 +8,8 @@ struct SourceShape: Sendable, Equatable {
     var hasVideo = false
     var hasAudio = false
     var chapterStarts: [MediaTime] = []
+    /// There is a sound stage: without one no audio track can be awaited.
+    var isSoundOn = true
 
     /// The end of the source, nil when unknown.
     var end: MediaTime? { duration.map { startTime + $0 } }
@@ -256,6 +258,7 @@ struct PlaybackStateMachine: Sendable {
             return [.setVolume(volume, isMuted: isMuted)]
         case .selectAudioTrack(let id):
             guard isOpen else { return [] }
+            guard shape.isSoundOn else { return [.notice("sound is switched off")] }
             soundIsLost = false
             shape.hasAudio = true
             return [.selectAudio(id)] + begin(SeekPlan(target: clamped(position), landing: .exact))
