@@ -12,6 +12,9 @@ public enum ThemeParser {
     /// Parses the text of a theme; `file` names it in errors and, without its suffix, the theme where it has no name itself.
     public static func parse(_ text: String, file: String) throws(ThemeError) -> Theme {
         guard text.utf8.count <= sizeLimit else { throw ThemeError(file: file, reason: "larger than 64 KiB, so not a theme") }
+        if let line = firstBadHeader(text) {
+            throw ThemeError(file: file, line: line, reason: "a table's name is letters, digits, - and _: write [roles.bar] and the like")
+        }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -21,6 +24,25 @@ public enum ThemeParser {
             throw ThemeError(file: file, reason: "\(error)")
         }
         return try Reader(file: file, text: text).theme(table)
+    }
+
+    /// The first line that opens a table with something that cannot begin a name. TOMLKit's parser asserts there (`[&`) instead of
+    /// reporting an error, and a theme must never end the program.
+    private static func firstBadHeader(_ text: String) -> Int? {
+        for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            var rest = line.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+            guard rest.popFirst() == "[" else { continue }
+            if rest.first == "[" { rest.removeFirst() }
+            guard let first = rest.first(where: { $0 != " " && $0 != "\t" }), canBeginName(first) else { return number + 1 }
+        }
+        return nil
+    }
+
+    private static func canBeginName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "\"", "'", "]": true
+        default: false
+        }
     }
 }
 
