@@ -13,7 +13,8 @@ public enum ThemeParser {
     public static func parse(_ text: String, file: String) throws(ThemeError) -> Theme {
         guard text.utf8.count <= sizeLimit else { throw ThemeError(file: file, reason: "larger than 64 KiB, so not a theme") }
         if let line = firstBadHeader(text) {
-            throw ThemeError(file: file, line: line, reason: "a table's name is letters, digits, - and _: write [roles.bar] and the like")
+            let reason = "a table's name is letters, digits, - and _: write [roles.bar] and the like"
+            throw ThemeError(file: file, line: line, reason: reason)
         }
         let table: TOMLTable
         do {

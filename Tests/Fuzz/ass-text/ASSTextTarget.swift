@@ -1,4 +1,5 @@
 import AetherCore
+
 @testable import AetherMedia
 
 /// Subtitle lines with override blocks: what is left is a few safe lines.
