@@ -19,6 +19,7 @@ public final class AetherEngine: Sendable, Observable {
     private let sink: any VideoSink
     private let time: any TimeSource
     private let registrar = ObservationRegistrar()
+    private let tickets = Atomic<Int>(0)
     private let changed: @Sendable () -> Void
 
     /// An idle engine that shows its pictures on `sink`. `changed` is called after every change of what `snapshot()` says, except the
@@ -43,7 +44,7 @@ public final class AetherEngine: Sendable, Observable {
     }
 
     deinit {
-        messages.yield(.stop)
+        messages.yield(.stop(ticket: .max))
         messages.finish()
     }
 
@@ -59,11 +60,13 @@ public final class AetherEngine: Sendable, Observable {
 
     /// Starts loading; what was playing ends. Returns at once: `waitUntilOpened` and `snapshot().phase` tell the outcome.
     public func begin(_ source: MediaSource, options: LoadOptions = LoadOptions()) {
+        // The message is sent under the lock, so that messages and numbers are in the same order.
         published.update {
+            $0.load += 1
             $0.openOutcome = nil
             $0.snapshot.phase = .loading
+            messages.yield(.load($0.load, source, options))
         }
-        messages.yield(.load(source, options))
     }
 
     /// Whether the last source that was begun was opened; false while it is not known yet.
@@ -111,16 +114,27 @@ public final class AetherEngine: Sendable, Observable {
 
     /// As `stop()`, but blocks the calling thread. Not for a task.
     public func shutDown() {
-        let session = published.read { $0.session }
-        messages.yield(.stop)
-        session?.requestStop()
-        session?.join()
-        published.update { state in
-            guard state.session === session else { return }
-            state.session = nil
-            state.snapshot.phase = .idle
+        let ticket = tickets.add(1, ordering: .relaxed).newValue
+        messages.yield(.stop(ticket: ticket))
+        let retired: [PlaybackSession]? = published.wait { state in
+            guard state.stopped >= ticket else { return nil }
+            defer { state.retired.removeAll() }
+            return state.retired
         }
+        for session in retired ?? [] { session.join() }
         sink.clear()
+    }
+
+    /// As `shutDown()`, but for at most so long: a name server or sound server that does not answer cannot be interrupted, and a
+    /// program on its way out does not wait for it. Returns whether everything is gone.
+    @discardableResult
+    public func shutDown(within span: TimeSpan) -> Bool {
+        let isDone = Monitor(false)
+        _ = WorkerThread(name: "reaper") { [self] in
+            shutDown()
+            isDone.update { $0 = true }
+        }
+        return isDone.wait(until: time.now() + span) { $0 ? true : nil } ?? false
     }
 
     // MARK: - Transport
@@ -167,7 +181,7 @@ public final class AetherEngine: Sendable, Observable {
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device, hasVideo: snapshot.activeVideoTrack != nil)
         snapshot.telemetry = sampler.withLock {
-            $0.sample(now: now, counters: session.counters, inputs: inputs)
+            $0.sample(now: now, session: session.token, counters: session.counters, inputs: inputs)
             return $0.latest
         }
         return snapshot

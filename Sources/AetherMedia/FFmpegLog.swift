@@ -14,10 +14,16 @@ enum FFmpegLog {
     }
     private static let repeats = Mutex(Repeats())
 
+    /// How many errors demuxers have complained of in this process. It tells damage that they step over without a word to the
+    /// caller: a hole in the middle, a file that was cut off.
+    static var demuxerErrorCount: Int { demuxerErrors.load(ordering: .relaxed) }
+    private static let demuxerErrors = Atomic(0)
+
     private static let once: Void = {
         av_log_set_level(AV_LOG_INFO)
         av_log_set_callback { object, level, format, arguments in
             guard level <= AV_LOG_INFO, let format, let arguments else { return }
+            if level <= AV_LOG_ERROR, aether_log_is_demuxer(object) != 0 { demuxerErrors.wrappingAdd(1, ordering: .relaxed) }
             var line = [CChar](repeating: 0, count: 1024)
             aether_format_log(object, level, format, arguments, &line, Int32(line.count))
             FFmpegLog.add(level, String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))

@@ -36,6 +36,14 @@ static inline void aether_format_log(
     av_log_format_line2(object, level, format, arguments, line, size, &print_prefix);
 }
 
+/// Whether a message of the log comes from a demuxer. The object is the first argument of a log callback.
+static inline int aether_log_is_demuxer(void *_Nullable object) {
+    if (!object) return 0;
+    const AVClass *kind = *(const AVClass **)object;
+    if (!kind) return 0;
+    return (kind->get_category ? kind->get_category(object) : kind->category) == AV_CLASS_CATEGORY_DEMUXER;
+}
+
 /// Channels of a parameter set or frame under both the old and the new channel layout API.
 static inline int aether_parameters_channels(const AVCodecParameters *_Nonnull p) {
 #if LIBAVUTIL_VERSION_MAJOR >= 58 || LIBAVCODEC_VERSION_MAJOR >= 60

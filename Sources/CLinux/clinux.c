@@ -154,6 +154,7 @@ static struct {
     struct termios termios;
     uint8_t bytes[1024];
     size_t byte_count;
+    int keeps_former;
     struct sigaction former[crash_signal_count];
 } guard;
 
@@ -162,27 +163,37 @@ static uint8_t alternate_stack[64 * 1024];
 static void crash_handler(int signal) {
     if (guard.armed) {
         guard.armed = 0;
+        // The other threads still run: what they write from here on must not land behind the restored screen.
+        int fd = fcntl(guard.fd, F_DUPFD_CLOEXEC, 0);
+        int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (fd >= 0 && nowhere >= 0) dup2(nowhere, guard.fd);
+        if (fd < 0) fd = guard.fd;
         // The descriptor may be non-blocking with a full queue: give the terminal up to a second, then go on.
-        int flags = fcntl(guard.fd, F_GETFL);
-        if (flags >= 0) fcntl(guard.fd, F_SETFL, flags | O_NONBLOCK);
+        int flags = fcntl(fd, F_GETFL);
+        if (flags >= 0) fcntl(fd, F_SETFL, flags | O_NONBLOCK);
         size_t done = 0;
         for (int attempt = 0; attempt < 10 && done < guard.byte_count; attempt++) {
-            ssize_t n = write(guard.fd, guard.bytes + done, guard.byte_count - done);
+            ssize_t n = write(fd, guard.bytes + done, guard.byte_count - done);
             if (n > 0) {
                 done += (size_t)n;
             } else if (n < 0 && errno == EAGAIN) {
-                struct pollfd p = {.fd = guard.fd, .events = POLLOUT};
+                struct pollfd p = {.fd = fd, .events = POLLOUT};
                 poll(&p, 1, 100);
             } else if (n < 0 && errno != EINTR) {
                 break;
             }
         }
-        if (guard.has_termios) tcsetattr(guard.fd, TCSANOW, &guard.termios);
+        if (guard.has_termios) tcsetattr(fd, TCSANOW, &guard.termios);
     }
+    // Not the former disposition, unless the person asked for it: where the Swift runtime's backtracer is on by itself, it
+    // holds a crashed program at a prompt for 30 s and prints hundreds of lines into the terminal.
+    struct sigaction after;
+    memset(&after, 0, sizeof after);
+    after.sa_handler = SIG_DFL;
     for (int i = 0; i < crash_signal_count; i++)
-        if (crash_signals[i] == signal) sigaction(signal, &guard.former[i], NULL);
-    // Returning re-executes a faulting instruction under the former disposition; for signals that were sent
-    // (abort, kill) it must be raised again.
+        if (crash_signals[i] == signal) sigaction(signal, guard.keeps_former ? &guard.former[i] : &after, NULL);
+    // Returning re-executes a faulting instruction under that disposition; for signals that were sent (abort, kill) it
+    // must be raised again.
     raise(signal);
 }
 
@@ -196,6 +207,8 @@ int clinux_crash_guard_arm(int fd, const struct termios *termios, const uint8_t 
     memcpy(guard.bytes, bytes, byte_count);
     guard.byte_count = byte_count;
     if (!was_armed) {
+        const char *backtrace = getenv("SWIFT_BACKTRACE");
+        guard.keeps_former = backtrace && strstr(backtrace, "enable=yes");
         // A stack of its own, so that a stack overflow can be told too.
         stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
         sigaltstack(&stack, NULL);

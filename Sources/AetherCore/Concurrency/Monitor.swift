@@ -65,7 +65,8 @@ public final class Monitor<State>: @unchecked Sendable {
             var ts = timespec()
             ts.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
             ts.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
-            if pthread_cond_timedwait(changed, mutex, &ts) == ETIMEDOUT {
+            // 0 is a wake-up; ETIMEDOUT and anything else (a deadline before boot) is a deadline that has passed.
+            if pthread_cond_timedwait(changed, mutex, &ts) != 0 {
                 guard let result = try body(&state) else { return nil }
                 pthread_cond_broadcast(changed)
                 return result

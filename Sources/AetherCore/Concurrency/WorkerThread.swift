@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
-import Synchronization
 
 /// A named thread for work that blocks in C. The handles it uses are born in its body and die with it, on that thread.
 public final class WorkerThread: Sendable {
     private let thread: pthread_t
-    private let joined = Mutex(false)
+    private enum Phase { case running, joining, joined }
+    private let phase = Monitor(Phase.running)
 
     private final class Start: Sendable {
         let name: String
@@ -35,15 +35,21 @@ public final class WorkerThread: Sendable {
 
     deinit {
         // Nobody will ask for it any more: the system frees the stack when the body returns.
-        if !joined.withLock({ $0 }) { pthread_detach(thread) }
+        if phase.read({ $0 }) == .running { pthread_detach(thread) }
     }
 
-    /// Blocks until the body has returned. Only the first call waits; call it from outside the thread.
+    /// Blocks until the body has returned, whoever else waits for it. Call it from outside the thread.
     public func join() {
-        let first = joined.withLock { joined -> Bool in
-            defer { joined = true }
-            return !joined
+        let isFirst = phase.update { phase -> Bool in
+            guard phase == .running else { return false }
+            phase = .joining
+            return true
         }
-        if first { pthread_join(thread, nil) }
+        if isFirst {
+            pthread_join(thread, nil)
+            phase.update { $0 = .joined }
+        } else {
+            _ = phase.wait { $0 == .joined ? true : nil }
+        }
     }
 }

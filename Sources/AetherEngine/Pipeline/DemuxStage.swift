@@ -86,27 +86,38 @@ struct DemuxStage {
     }
 
     private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, epoch: Epoch) {
+        var hasEnded = false
         do throws(MediaError) {
             let packet = try demuxer.read(epoch: epoch)
             counters.bytesFetched.set(Int(demuxer.bytesFetched))
-            if subtitles.take(packet) { return }
-            counters.packetBytes.add(packet.byteCount)
-            pipeline.state.update { $0.append(packet) }
+            if !subtitles.take(packet) {
+                counters.packetBytes.add(packet.byteCount)
+                pipeline.state.update { $0.append(packet) }
+            }
         } catch {
             switch error.code {
             case .interrupted:
                 return
             case .endOfMedia:
-                pipeline.state.update { $0.endLanes(epoch) }
+                hasEnded = true
             default:
                 Self.log.error("\(error)")
                 report(.notice("the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"))
-                pipeline.state.update { $0.endLanes(epoch) }
             }
+            pipeline.state.update { $0.endLanes(epoch) }
         }
-        if demuxer.damageCount > counters.damage.current {
-            if counters.damage.current == 0 { report(.notice("a damaged part of the file was skipped")) }
-            counters.damage.set(demuxer.damageCount)
+        noteDamage(demuxer.damageCount, atEnd: hasEnded)
+    }
+
+    /// Says once that something is damaged, and once that the end is missing.
+    private func noteDamage(_ count: Int, atEnd: Bool) {
+        let known = counters.damage.current
+        guard count > known else { return }
+        counters.damage.set(count)
+        if atEnd {
+            report(.notice("the file is incomplete: it breaks off before its end"))
+        } else if known == 0 {
+            report(.notice("a damaged part of the file was skipped"))
         }
     }
 }

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// The packets of one stream on their way to its decoder, oldest first.
 struct PacketLane {
-    private var packets: [Packet] = []
+    private var packets: [Packet?] = []
     private var head = 0
     private(set) var byteCount = 0
     /// The stream has no more packets in this epoch.
@@ -16,7 +16,7 @@ struct PacketLane {
 
     /// How much playing time is queued, by decode time stamps; 0 where the file gives none.
     var span: TimeSpan {
-        guard !isEmpty, let newest, let oldest = packets[head].dts ?? packets[head].pts else { return .zero }
+        guard !isEmpty, let newest, let first = packets[head], let oldest = first.dts ?? first.pts else { return .zero }
         return max(.zero, newest - oldest)
     }
 
@@ -29,9 +29,11 @@ struct PacketLane {
     mutating func popFirst() -> Packet? {
         guard head < packets.count else { return nil }
         let packet = packets[head]
+        // Let go at once: what was popped must not stay alive outside the limit.
+        packets[head] = nil
         head += 1
-        byteCount -= packet.byteCount
-        // Released in batches: what was popped is dropped from the array once it is half of it.
+        byteCount -= packet?.byteCount ?? 0
+        // The slots are dropped in batches, once they are half of the array.
         if head >= 32 && head * 2 >= packets.count {
             packets.removeFirst(head)
             head = 0

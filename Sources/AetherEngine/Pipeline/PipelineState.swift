@@ -81,8 +81,14 @@ struct PipelineState {
     }
 
     mutating func append(_ packet: Packet) {
-        guard packet.epoch == epoch else { return }
+        // Nobody would ever take a packet of a stream that was given up: it would fill the limit for the others.
+        guard packet.epoch == epoch, activeStreams.contains(packet.streamIndex) else { return }
         lanes[packet.streamIndex]?.append(packet)
+    }
+
+    /// Forgets what is queued for streams that are no longer wanted.
+    mutating func dropInactiveLanes() {
+        lanes = lanes.filter { activeStreams.contains($0.key) }
     }
 
     mutating func endLanes(_ epoch: Epoch) {

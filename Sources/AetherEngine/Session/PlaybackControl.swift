@@ -4,10 +4,12 @@ import AetherSources
 
 /// Everything said to the control task, in the order it was said.
 enum ControlMessage: Sendable {
-    case load(MediaSource, LoadOptions)
+    /// The number is that of `PublishedState.load`: what an earlier load has to say is not published any more.
+    case load(Int, MediaSource, LoadOptions)
     case command(PlayerCommand)
     case stage(Int, StageEvent)
-    case stop
+    /// Everything ends; the ticket is published when the session is told.
+    case stop(ticket: Int)
 }
 
 /// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
@@ -17,6 +19,12 @@ struct PublishedState: Sendable {
     /// The source is open, or cannot be.
     var openOutcome: Result<EngineSnapshot, MediaError>?
     var audioDevice: String?
+    /// Counts loads, so that words about an earlier one are recognised.
+    var load = 0
+    /// The last `stop` that was carried out.
+    var stopped = 0
+    /// Sessions that were told to stop and whose threads may still run.
+    var retired: [PlaybackSession] = []
 }
 
 /// The control plane: one consumer of one stream, folding messages through the state machine and performing its effects. Never
@@ -30,7 +38,8 @@ struct PlaybackControl {
     private let sink: any VideoSink
     private let time: any TimeSource
     private let post: @Sendable (ControlMessage) -> Void
-    private let publish: (sending @escaping (inout PublishedState) -> Void) -> Void
+    private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
+    private var loadNumber = 0
     private static let log = Log.module("engine")
 
     init(
@@ -40,32 +49,44 @@ struct PlaybackControl {
         self.sink = sink
         self.time = time
         self.post = post
-        self.publish = publish
+        publishAlways = publish
     }
 
     mutating func handle(_ message: ControlMessage) {
         switch message {
-        case .load(let source, let options): load(source, options)
+        case .load(let number, let source, let options): load(number, source, options)
         case .command(let command): fold(event(for: command))
         case .stage(let from, let event) where from == token: stage(event)
         case .stage: break
-        case .stop: stop()
+        case .stop(let ticket):
+            retire()
+            machine = PlaybackStateMachine(epoch: machine.epoch)
+            publish { state in
+                if state.openOutcome == nil { state.openOutcome = .failure(MediaError(.interrupted, "open")) }
+                state.session = nil
+                state.snapshot.phase = .idle
+            }
+            publishAlways { $0.stopped = ticket }
         }
     }
 
-    private mutating func load(_ source: MediaSource, _ options: LoadOptions) {
-        stop()
-        token += 1
-        machine = PlaybackStateMachine(wantsToPlay: options.autoplay)
+    private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
+        let former = session
+        retire()
+        loadNumber = number
+        machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let post = post
-        let session = PlaybackSession(token: token, source: source, options: options, sink: sink, time: time) { token, event in
+        let session = PlaybackSession(
+            token: token, source: source, options: options, sink: sink, time: time, predecessor: former
+        ) { token, event in
             post(.stage(token, event))
         }
         self.session = session
         let name = source.displayName
         publish { state in
             let former = state.snapshot
-            state = PublishedState()
+            state.snapshot = EngineSnapshot()
+            (state.openOutcome, state.audioDevice) = (nil, nil)
             state.session = session
             state.snapshot.source = name
             state.snapshot.phase = .loading
@@ -79,11 +100,24 @@ struct PlaybackControl {
         _ = machine.handle(.command(.setMuted(options.isMuted), position: .zero, shown: nil))
     }
 
-    private mutating func stop() {
-        session?.requestStop()
-        session = nil
+    private mutating func retire() {
         // Late words of the old session carry an old token.
         token += 1
+        guard let former = session else { return }
+        former.requestStop()
+        session = nil
+        publishAlways { state in
+            state.retired.removeAll { $0.isGone }
+            state.retired.append(former)
+        }
+    }
+
+    /// Publishes what concerns the present load; nothing once another was asked for.
+    private func publish(_ change: sending @escaping (inout PublishedState) -> Void) {
+        let number = loadNumber
+        publishAlways { state in
+            if state.load == number { change(&state) }
+        }
     }
 
     private func event(for command: PlayerCommand) -> PlaybackEvent {
@@ -98,8 +132,8 @@ struct PlaybackControl {
         case .opened(let info): opened(info)
         case .openFailed(let error):
             Self.log.error("\(error)")
-            fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
+            fold(.openFailed(error))
         case .primed(let kind, let epoch, let at): fold(.primed(kind, epoch, at))
         case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
         case .blocked(let epoch): fold(.blocked(epoch))
@@ -129,10 +163,12 @@ struct PlaybackControl {
         guard shape.hasVideo || shape.hasAudio else {
             let hint = session.options.audioOutput == .none ? "there is no picture, and sound is switched off" : ""
             let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
-            fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
+            fold(.openFailed(error))
             return
         }
+        // The last picture of another film has no place over a song.
+        if !shape.hasVideo { sink.clear() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
         let subtitle = TrackSelection.subtitle(info.tracks(.subtitle), languages: session.options.subtitleLanguages)
         let audio = session.pipeline.state.read { $0.activeAudio }
@@ -142,11 +178,14 @@ struct PlaybackControl {
             state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
+        Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
         fold(.opened(shape, start: point(session.options.start)))
         publish { $0.openOutcome = .success($0.snapshot) }
     }
 
     private mutating func fold(_ event: PlaybackEvent) {
+        // Without a source there is nothing to be asked; what was asked does not wait for one.
+        guard session != nil else { return }
         for effect in machine.handle(event) {
             session?.perform(effect)
             switch effect {

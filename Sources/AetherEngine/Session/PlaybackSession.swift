@@ -14,23 +14,28 @@ final class PlaybackSession: Sendable {
     let synchronizer: RenderSynchronizer
     let counters = SessionCounters()
     let cues = CueStore()
+    private let alive = Counter()
     let options: LoadOptions
     private let sink: any VideoSink
     private let time: any TimeSource
     private let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
     private let threads = Mutex<[WorkerThread]>([])
+    private let audio = Mutex<WorkerThread?>(nil)
+    /// The session before this one: its sound device must be free before this one asks for it.
+    private let predecessor: Mutex<PlaybackSession?>
 
     /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
-        report: @escaping @Sendable (Int, StageEvent) -> Void
+        predecessor: PlaybackSession?, report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
         name = source.displayName
         self.options = options
         self.sink = sink
         self.time = time
+        self.predecessor = Mutex(predecessor)
         self.report = { report(token, $0) }
         let pipeline = pipeline
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
@@ -41,7 +46,7 @@ final class PlaybackSession: Sendable {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
         }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
-        let demux = WorkerThread(name: "demux") {
+        let demux = thread("demux") {
             do throws(MediaError) {
                 let input = try MediaInput(source)
                 DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report).run()
@@ -86,11 +91,11 @@ final class PlaybackSession: Sendable {
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, report: report)
-            started.append(WorkerThread(name: "video") { video.run() })
-            started.append(WorkerThread(name: "pace") { pace.run() })
+            started.append(thread("video") { video.run() })
+            started.append(thread("pace") { pace.run() })
         }
         switch options.audioOutput {
-        case .none: break
+        case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
             started.append(audioThread(end: end, stream: stream) { ALSADevice(name: device) })
         case .null:
@@ -106,8 +111,20 @@ final class PlaybackSession: Sendable {
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: end, report: report,
             parameters: { stream($0)?.parameters }, makeDevice: makeDevice)
-        return WorkerThread(name: "audio") { stage.run() }
+        let former = predecessor.withLock { predecessor -> PlaybackSession? in
+            defer { predecessor = nil }
+            return predecessor
+        }
+        let thread = thread("audio") {
+            former?.joinAudio()
+            stage.run()
+        }
+        audio.withLock { $0 = thread }
+        return thread
     }
+
+    /// Blocks until the sound device is closed. Not for a task.
+    private func joinAudio() { audio.withLock { $0 }?.join() }
 
     /// Carries out one effect. Never blocks.
     func perform(_ effect: PlaybackEffect) {
@@ -131,8 +148,16 @@ final class PlaybackSession: Sendable {
             }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
-        case .dropAudio: pipeline.change { $0.activeAudio = nil }
-        case .dropVideo: pipeline.change { $0.activeVideo = nil }
+        case .dropAudio:
+            pipeline.change {
+                $0.activeAudio = nil
+                $0.dropInactiveLanes()
+            }
+        case .dropVideo:
+            pipeline.change {
+                $0.activeVideo = nil
+                $0.dropInactiveLanes()
+            }
         case .selectSubtitle, .notice: break
         }
     }
@@ -142,6 +167,19 @@ final class PlaybackSession: Sendable {
         let (epoch, landing) = pipeline.state.read { ($0.epoch, $0.landing ?? $0.plan.target) }
         let media = point ?? synchronizer.anchor(epoch: epoch)?.time(at: now) ?? landing
         synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
+    }
+
+    /// Whether every thread has left its body.
+    var isGone: Bool { alive.current == 0 }
+
+    /// A thread of this session, counted while it lives.
+    private func thread(_ name: String, _ body: @escaping @Sendable () -> Void) -> WorkerThread {
+        let alive = alive
+        alive.add()
+        return WorkerThread(name: name) {
+            body()
+            alive.add(-1)
+        }
     }
 
     /// Asks every stage to end. Never blocks.

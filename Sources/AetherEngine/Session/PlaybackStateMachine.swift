@@ -71,20 +71,26 @@ struct PlaybackStateMachine: Sendable {
     private(set) var isStarved = false
     private(set) var hasEnded = false
     private(set) var hasFirstFrame = false
+    /// The source has begun to play, or to stand ready.
+    private(set) var hasLanded = false
     /// The clock and the picture were moved by single steps: sound is found again by a seek to here.
     private(set) var steppedTo: MediaTime?
     private var landing = MediaTime.zero
     private var soundIsLost = false
 
-    /// Idle, with the intent to play as soon as something is loaded or not.
-    init(wantsToPlay: Bool = true) { self.wantsToPlay = wantsToPlay }
+    /// Idle, with the intent to play as soon as something is loaded or not. Epochs go on from the one given: a surface keeps frames
+    /// of an earlier source apart by them.
+    init(wantsToPlay: Bool = true, epoch: Epoch = Epoch()) {
+        self.wantsToPlay = wantsToPlay
+        self.epoch = epoch
+    }
 
     /// Derived, never stored: what the player is doing.
     var phase: PlaybackPhase {
         if let error { return .error(error) }
         if !isOpen { return .loading }
         if hasEnded { return .ended }
-        if seekInFlight != nil || pendingSeek != nil { return hasFirstFrame || epoch.number > 1 ? .seeking : .loading }
+        if seekInFlight != nil || pendingSeek != nil { return hasLanded ? .seeking : .loading }
         if !wantsToPlay { return .paused }
         return isStarved ? .rebuffering : .playing
     }
@@ -155,6 +161,7 @@ struct PlaybackStateMachine: Sendable {
     private mutating func landIfReady() -> [PlaybackEffect] {
         guard awaited.isEmpty, seekInFlight != nil else { return [] }
         seekInFlight = nil
+        hasLanded = true
         if let next = pendingSeek {
             pendingSeek = nil
             return begin(next)

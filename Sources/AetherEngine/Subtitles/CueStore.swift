@@ -30,18 +30,21 @@ final class CueStore: Sendable {
     /// Adds one decoded subtitle. Any thread.
     func add(_ subtitle: DecodedSubtitle, track id: TrackID) {
         state.withLock { state in
-            var track = state.tracks[id] ?? Track()
-            defer { state.tracks[id] = track }
-            Self.closeOpenCue(of: &track, at: subtitle.start)
-            let end = subtitle.end ?? subtitle.start + Self.openLength
-            let key = Key(start: subtitle.start, end: end, lines: subtitle.lines)
-            guard !subtitle.lines.isEmpty, track.cues.count < Self.cueLimit, track.seen.insert(key).inserted else { return }
-            let cue = SubtitleCue(id: state.nextID, track: id, start: subtitle.start, end: end, body: .text(subtitle.lines))
-            state.nextID += 1
-            let index = track.cues.partitioningIndex { $0.start > cue.start }
-            track.cues.insert(cue, at: index)
-            if subtitle.end == nil { track.openIndex = index }
+            // In place: a copy of the track would copy all its cues with each one that is added.
+            if Self.insert(subtitle, of: id, number: state.nextID, into: &state.tracks[id, default: Track()]) { state.nextID += 1 }
         }
+    }
+
+    private static func insert(_ subtitle: DecodedSubtitle, of id: TrackID, number: Int, into track: inout Track) -> Bool {
+        closeOpenCue(of: &track, at: subtitle.start)
+        let end = subtitle.end ?? subtitle.start + openLength
+        let key = Key(start: subtitle.start, end: end, lines: subtitle.lines)
+        guard !subtitle.lines.isEmpty, track.cues.count < cueLimit, track.seen.insert(key).inserted else { return false }
+        let cue = SubtitleCue(id: number, track: id, start: subtitle.start, end: end, body: .text(subtitle.lines))
+        let index = track.cues.partitioningIndex { $0.start > cue.start }
+        track.cues.insert(cue, at: index)
+        if subtitle.end == nil { track.openIndex = index }
+        return true
     }
 
     /// The cues of a track on screen at a point.

@@ -11,6 +11,7 @@ struct TelemetrySampler {
     private var previous: Sample?
     private var first: Sample?
     private(set) var latest: LiveTelemetry?
+    private var session: Int?
 
     /// What the counters of other parts say at this moment.
     struct Inputs {
@@ -25,7 +26,12 @@ struct TelemetrySampler {
     }
 
     /// Renews the telemetry when a second has passed since the last time.
-    mutating func sample(now: HostTime, counters: SessionCounters, inputs: Inputs) {
+    mutating func sample(now: HostTime, session: Int, counters: SessionCounters, inputs: Inputs) {
+        if session != self.session {
+            // Another source counts from 0.
+            self = TelemetrySampler()
+            self.session = session
+        }
         if let previous, now - previous.host < .seconds(1) { return }
         let sample = Sample(
             host: now, packetBytes: counters.packetBytes.current, shown: inputs.sink.framesShown, written: inputs.sink.bytesWritten,

@@ -123,6 +123,12 @@ public struct TerminalWriter {
         }
     }
 
+    /// Forgets what is pending, wherever it stands: the terminal is cancelled and repainted by whoever goes on.
+    public mutating func discard() {
+        guard !isIdle else { return }
+        drop()
+    }
+
     private mutating func drop() {
         pending.removeAll(keepingCapacity: true)
         sent = 0

@@ -27,7 +27,7 @@ struct PlainApp {
 
     mutating func run() -> PlayerOutcome {
         load(carrying: nil)
-        defer { engine.shutDown() }
+        defer { engine.shutDown(within: ScreenStart.wayOut) }
         while true {
             let now = time.now()
             let snapshot = engine.snapshot()
@@ -39,7 +39,7 @@ struct PlainApp {
                 outcome = engine.hasOpened ? .playbackFailed : .cannotOpen
             }
             if isOver(snapshot.phase) {
-                guard playlist.advance() else { return .exit(outcome) }
+                guard playlist.advance(afterFailure: snapshot.phase != .ended) else { return .exit(outcome) }
                 load(carrying: snapshot)
                 continue
             }

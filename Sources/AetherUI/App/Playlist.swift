@@ -5,6 +5,8 @@ import AetherSources
 struct Playlist: Sendable {
     private(set) var locations: [MediaLocation]
     private(set) var index = 0
+    /// Files in a row that could not be played.
+    private var failures = 0
     let loops: Bool
 
     /// From the command line: a directory stands for its media files in natural order. Throws when a directory holds none or cannot be
@@ -38,8 +40,10 @@ struct Playlist: Sendable {
     /// What the bar says of it.
     var position: PlaylistPosition { PlaylistPosition(index: index, count: locations.count, name: current.displayName) }
 
-    /// Goes on; false at the end.
-    mutating func advance() -> Bool {
+    /// Goes on; false at the end, and when nothing of the whole list can be played any more.
+    mutating func advance(afterFailure hasFailed: Bool) -> Bool {
+        failures = hasFailed ? failures + 1 : 0
+        if failures >= locations.count { return false }
         if index + 1 < locations.count {
             index += 1
             return true

@@ -148,7 +148,7 @@ struct ScreenApp: ~Copyable {
     private mutating func goOn(after failure: MediaError?) {
         if let failure { lastFailure = failure }
         let hasOpened = engine.hasOpened
-        guard playlist.advance() else {
+        guard playlist.advance(afterFailure: failure != nil) else {
             outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
             return
         }

@@ -13,10 +13,19 @@ struct ScreenStart {
     let probe: ProbeEnvironment
     let theme: Theme
 
+    /// What cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
+    /// 150 ms: a local file is open within 30 ms, and what is slower than that is not a file.
+    private static let untouchedStart = TimeSpan.milliseconds(150)
+    /// The terminal is restored by then; threads that hang in a library do not keep the program.
+    static let wayOut = TimeSpan.milliseconds(100)
     /// A source that is not open by then is waited for under the bar, which says so.
     private static let patience = TimeSpan.seconds(1)
 
     func run() throws -> PlayerOutcome {
+        guard options.renderer == .auto || EncoderChoice.Renderer(rawValue: options.renderer.rawValue) != nil else {
+            SystemText.complain(refusal())
+            return .exit(.terminalUnsuitable)
+        }
         let port = try TTYPort(reopening: STDOUT_FILENO)
         let session = try TerminalSession(port: port)
         let wake = WakeHandle()
@@ -25,21 +34,21 @@ struct ScreenStart {
         let layout = PictureLayout(size: port.size(), pixelsPerCell: HalfBlockRenderer.pixelsPerCell)
         let presenter = Presenter(layout: layout) { wake.wake() }
         let engine = AetherEngine(sink: presenter) { wake.wake() }
-        defer { engine.shutDown() }
-        engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: false, carried: nil))
+        defer { engine.shutDown(within: Self.wayOut) }
+        var loading = LoadOptions(options, isPlain: false, carried: nil)
+        // A terminal may take 300 ms not to answer: no part of the film is played for nobody meanwhile.
+        loading.autoplay = false
+        engine.begin(.location(playlist.current), options: loading)
         let began = time.now()
         try session.enterRaw()
         defer { session.leave() }
         var events = TerminalEvents(input: port.descriptor, signals: signals, wake: wake)
+        var early: [TerminalEvent] = []
+        if let ending = waitForSource(engine, session, &events, &early, until: began + Self.untouchedStart) { return ending }
         let outcome = try CapabilityProbe.run(port: port, events: &events, environment: probe)
         session.repliesPending = outcome.repliesPending
-        var early = outcome.meanwhile
-        if let signal = waitForSource(engine, &events, &early, until: began + Self.patience) { return .signal(signal) }
-        if let error = engine.openError, playlist.locations.count == 1 {
-            session.leave()
-            SystemText.complain(error.description)
-            return .exit(.cannotOpen)
-        }
+        early += outcome.meanwhile
+        if let ending = waitForSource(engine, session, &events, &early, until: began + Self.patience) { return ending }
         guard let choice = choose(outcome.capabilities) else {
             session.leave()
             SystemText.complain(refusal())
@@ -52,6 +61,7 @@ struct ScreenStart {
         var app = ScreenApp(
             options: options, playlist: playlist, engine: engine, face: face, signals: signals, events: events,
             capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))
+        play(engine, &events, &early)
         let (ending, failure) = app.run(early)
         if case .exit(let status) = ending, status != .played {
             SystemText.complain(failure?.description ?? "the terminal failed")
@@ -59,22 +69,37 @@ struct ScreenStart {
         return ending
     }
 
-    /// Until the source is open, cannot be opened, or takes too long; a fatal signal ends it.
+    /// Until the source is open or takes too long. What ends the program here: a fatal signal, or the only source that cannot
+    /// be opened.
     private func waitForSource(
-        _ engine: AetherEngine, _ events: inout TerminalEvents, _ early: inout [TerminalEvent], until deadline: HostTime
-    ) -> TerminalSignal? {
-        for case .signal(let signal) in early where signal.isFatal { return signal }
-        while !engine.hasOpened && engine.openError == nil {
-            let event = events.next(until: deadline)
-            switch event {
-            case .timeout: return nil
-            case .signal(let signal) where signal.isFatal: return signal
-            case .hangup: return .hangup
+        _ engine: AetherEngine, _ session: TerminalSession, _ events: inout TerminalEvents, _ early: inout [TerminalEvent],
+        until deadline: HostTime
+    ) -> PlayerOutcome? {
+        for case .signal(let signal) in early where signal.isFatal { return .signal(signal) }
+        waiting: while !engine.hasOpened && engine.openError == nil {
+            switch events.next(until: deadline) {
+            case .timeout: break waiting
+            case .signal(let signal) where signal.isFatal: return .signal(signal)
+            case .hangup: return .signal(.hangup)
             case .wake: break
-            default: early.append(event)
+            case let event: early.append(event)
             }
         }
-        return nil
+        guard let error = engine.openError, playlist.locations.count == 1 else { return nil }
+        session.leave()
+        SystemText.complain(error.description)
+        return .exit(.cannotOpen)
+    }
+
+    /// Lets the film run, and returns when the engine says so: a bar that knew it standing would be seen for a moment.
+    private func play(_ engine: AetherEngine, _ events: inout TerminalEvents, _ early: inout [TerminalEvent]) {
+        engine.play()
+        let deadline = SystemTime().now() + .milliseconds(50)
+        while !engine.snapshot().wantsToPlay {
+            let event = events.next(until: deadline)
+            if event == .timeout { return }
+            if event != .wake { early.append(event) }
+        }
     }
 
     private func choose(_ capabilities: TerminalCapabilities) -> EncoderChoice? {

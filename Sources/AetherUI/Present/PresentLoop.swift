@@ -13,6 +13,7 @@ struct PresentLoop: ~Copyable {
     private let time: any TimeSource
     /// The frame whose bytes are under way.
     private var writing: VideoFrame?
+    private var hasBytes = false
     private var refineAt: HostTime?
     private var hasHungUp = false
 
@@ -54,19 +55,20 @@ struct PresentLoop: ~Copyable {
 
     /// Brings what is half written to a safe end and stays off the terminal until told to go on.
     private mutating func park() {
-        _ = writer.abandonAndFinish(until: time.now() + Self.patience)
+        // A terminal that takes nothing keeps the rest of the frame: it is forgotten here, and what restores the terminal begins with
+        // a cancel.
+        if !writer.abandonAndFinish(until: time.now() + Self.patience) { writer.discard() }
         writing = nil
         refineAt = nil
         presenter.noteBlocked(false)
-        presenter.noteParked(true)
         while true {
             let news = presenter.takeNews()
-            if !news.isPaused || news.isStopped {
-                // What came meanwhile was taken with the news that end the pause.
-                presenter.noteParked(false)
-                if !news.isStopped, take(news) { draw(news.frame, exactly: false) }
+            if news.isStopped { return }
+            if !news.isPaused {
+                if take(news) { draw(news.frame, exactly: false) }
                 return
             }
+            presenter.noteParked()
             sleep(until: nil)
         }
     }
@@ -91,6 +93,7 @@ struct PresentLoop: ~Copyable {
         }
         refineAt = !exactly && composer.isApproximate ? began + Self.refineAfter : nil
         writing = frame
+        hasBytes = !bytes.isEmpty
         do throws(TerminalError) {
             note(try writer.submit(bytes))
         } catch {
@@ -109,7 +112,7 @@ struct PresentLoop: ~Copyable {
     private mutating func note(_ progress: TerminalWriter.Progress) {
         presenter.noteBlocked(progress == .blocked)
         guard progress == .idle else { return }
-        presenter.noteWritten(writing, writer.statistics)
+        presenter.noteWritten(writing, hasBytes: hasBytes, writer.statistics)
         writing = nil
     }
 

@@ -36,6 +36,7 @@ public final class Presenter: VideoSink {
     private let wake = WakeHandle()
     private let encodeCost = LatencyWindow()
     private let writeCost = LatencyWindow()
+    private let framesEncoded = Counter()
     private let thread = Mutex<WorkerThread?>(nil)
     private let parked = Monitor(false)
     private let time: any TimeSource
@@ -116,6 +117,8 @@ public final class Presenter: VideoSink {
         renderer: PictureRenderer, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, synchronizedUpdates: Bool
     ) {
         report.withLock { $0.statistics.renderer = renderer.name }
+        // The terminal has said the shape of its cells meanwhile.
+        inbox.withLock { $0.demand = PictureLayout(size: size, pixelsPerCell: renderer.pixelsPerCell).demand }
         thread.withLock {
             $0 = WorkerThread(name: "present") { [self] in
                 var loop = PresentLoop(
@@ -138,6 +141,8 @@ public final class Presenter: VideoSink {
 
     /// Goes on after `pause`; the terminal has forgotten everything.
     public func resume() {
+        // Before the thread may go on: the next pause must not take this one's word for its own.
+        parked.update { $0 = false }
         inbox.withLock {
             $0.isPaused = false
             $0.isInvalid = true
@@ -173,19 +178,21 @@ public final class Presenter: VideoSink {
 
     func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }
 
-    func noteParked(_ isParked: Bool) { parked.update { $0 = isParked } }
+    func noteParked() { parked.update { $0 = true } }
 
     func noteEncoded(in span: TimeSpan) {
         encodeCost.record(span)
-        // Encoding is begun so early that nineteen of twenty frames are ready in time; a millisecond is for waking up.
-        guard let p95 = encodeCost.percentiles?.p95 else { return }
+        // Encoding is begun so early that nineteen of twenty frames are ready in time; a millisecond is for waking up. Percentiles
+        // are a sort: every 16th frame is often enough.
+        framesEncoded.add()
+        guard framesEncoded.current % 16 == 1, let p95 = encodeCost.percentiles?.p95 else { return }
         report.withLock { $0.lead = .milliseconds(min(20, p95 + 1)) }
     }
 
     /// Everything submitted is out; `frame` is on screen with it, if one was.
-    func noteWritten(_ frame: VideoFrame?, _ statistics: WriterStatistics) {
+    func noteWritten(_ frame: VideoFrame?, hasBytes: Bool, _ statistics: WriterStatistics) {
         let now = time.now()
-        if frame != nil, let span = statistics.lastFrameTime { writeCost.record(span) }
+        if frame != nil, hasBytes, let span = statistics.lastFrameTime { writeCost.record(span) }
         report.withLock {
             $0.statistics.bytesWritten = Int(statistics.bytesWritten)
             guard let frame else { return }

@@ -68,8 +68,8 @@ int clinux_open(const char *_Nonnull path, int flags);
 int clinux_set_nonblocking(int fd, int on);
 
 /// Registers what a crash must undo: on SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE and SIGABRT the bytes are written to
-/// fd, the termios is set, and the signal is raised again with its former disposition. The bytes are copied (at most
-/// 1024). Returns 0 or -errno.
+/// fd, the termios is set, fd leads to /dev/null from then on, and the signal is raised again with its default effect (with
+/// its former disposition where SWIFT_BACKTRACE says enable=yes). The bytes are copied (at most 1024). Returns 0 or -errno.
 int clinux_crash_guard_arm(
     int fd, const struct termios *_Nullable termios, const uint8_t *_Nonnull bytes, size_t byte_count);
 
