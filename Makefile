@@ -35,6 +35,9 @@ manlint:        ## the man pages
 check: lint manlint ## lint, man pages, the tests under the thread and address sanitizers
 	@scripts/sanitize.sh thread && scripts/sanitize.sh address
 
+fuzz:           ## each parser of outside bytes, a minute each (SECONDS=60)
+	@scripts/fuzz.sh $(or $(SECONDS),60)
+
 bench:          ## figures beside the peers' (docs/benchmarks.md)
 	@Benchmarks/run.sh
 
@@ -47,4 +50,4 @@ install:        ## PREFIX=/usr/local DESTDIR=
 clean:          ## removes what was built
 	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test unit lint manlint check bench install clean
+.PHONY: help run build demo test unit lint manlint check fuzz bench install clean

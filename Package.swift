@@ -70,3 +70,16 @@ let package = Package(
         tests("EndToEndTests", []),
     ]
 )
+
+// `make fuzz`: one libFuzzer program for each parser of outside bytes. Only when asked for: they have no main of their own.
+let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
+    ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
+    ("theme-parser", "AetherUI"), ("ass-text", "AetherMedia"), ("display-text", nil),
+]
+if Context.environment["AETHER_FUZZ"] != nil {
+    package.targets += fuzzTargets.map { name, library in
+        .executableTarget(
+            name: "fuzz-\(name)", dependencies: [library, "AetherCore"].compactMap { $0 }, path: "Tests/Fuzz/\(name)",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+    }
+}

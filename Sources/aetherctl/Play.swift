@@ -28,7 +28,7 @@ struct Play: ParsableCommand {
     @Flag(help: "Show every frame at once and drop none; sound is not decoded.")
     var untimed = false
 
-    @Option(help: ArgumentHelp("Raster to fit the pictures into, for example 160x90; default: the stream's own size.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Raster to fit the pictures into, as 160x90; default: the stream's own size.", valueName: "WxH"))
     var size: Extent?
 
     @OptionGroup var argument: SourceArgument

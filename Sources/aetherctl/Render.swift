@@ -61,7 +61,9 @@ struct Render: ParsableCommand {
         var tally = Tally()
         do throws(MediaError) {
             while frames == 0 || tally.pictures < frames {
-                guard let picture = try source.next(box: composer.layout.box, pixelAspect: composer.layout.pixelAspect) else { break }
+                guard let picture = try source.next(box: composer.layout.box, pixelAspect: composer.layout.pixelAspect) else {
+                    break
+                }
                 let began = SystemTime().now()
                 composer.show(picture.image)
                 let bytes = composer.compose(exactly: exact)
@@ -101,7 +103,8 @@ struct Render: ParsableCommand {
                 _ = poll(&descriptor, 1, -1)
             default:
                 throw MediaError(
-                    .internalFailure, "write to", subject: "standard output", cause: -errno, reason: String(cString: strerror(errno)))
+                    .internalFailure, "write to", subject: "standard output", cause: -errno,
+                    reason: String(cString: strerror(errno)))
             }
         }
         return true
@@ -120,7 +123,8 @@ private struct Tally {
 
     func line(_ picture: PictureSource.Picture, _ encoded: EncodeStats, encoding: TimeSpan) -> String {
         [
-            "picture \(pictures)", "pts \(fixed(picture.pts.nanoseconds))", "bytes \(encoded.byteCount)", "cells \(encoded.cellsChanged)",
+            "picture \(pictures)", "pts \(fixed(picture.pts.nanoseconds))", "bytes \(encoded.byteCount)",
+            "cells \(encoded.cellsChanged)",
             "decode \(milliseconds(picture.decoding)) ms", "scale \(milliseconds(picture.scaling)) ms",
             "encode \(milliseconds(encoding)) ms",
         ].joined(separator: "  ")

@@ -56,7 +56,8 @@ struct TermReport {
     private var answers: JSONValue {
         .object([
             ("color", .string(capabilities.colourDepth.rawValue)), ("utf8", .bool(capabilities.utf8)),
-            ("synchronized_update", .bool(capabilities.synchronizedUpdate)), ("sgr_pixel_mouse", .bool(capabilities.sgrPixelMouse)),
+            ("synchronized_update", .bool(capabilities.synchronizedUpdate)),
+            ("sgr_pixel_mouse", .bool(capabilities.sgrPixelMouse)),
             ("cell_pixels", pixels(capabilities.cellPixelSize)), ("window_pixels", pixels(capabilities.windowPixelSize)),
             ("background", JSONValue(background)), ("kitty_graphics", .bool(capabilities.kittyGraphics)),
             ("sixel", .bool(capabilities.sixel)), ("sixel_registers", JSONValue(capabilities.sixelRegisters.map(Int64.init))),
@@ -80,13 +81,12 @@ struct TermReport {
     // MARK: - Text
 
     var text: String {
+        let milliseconds = "\(Int(waited.milliseconds.rounded())) ms"
         let identity = [capabilities.identity.name, capabilities.identity.version].filter { !$0.isEmpty }.joined(separator: " ")
         var lines = [
-            ("terminal", identity.isEmpty ? "unknown" : identity), ("TERM", environment.term.isEmpty ? "not set" : environment.term),
-            (
-                "answered",
-                capabilities.answered ? "within \(Int(waited.milliseconds.rounded())) ms" : "nothing in \(Int(waited.milliseconds.rounded())) ms"
-            ),
+            ("terminal", identity.isEmpty ? "unknown" : identity),
+            ("TERM", environment.term.isEmpty ? "not set" : environment.term),
+            ("answered", (capabilities.answered ? "within " : "nothing in ") + milliseconds),
             ("size", "\(size.cells.columns)x\(size.cells.rows) cells"), ("cell", cellLine),
             ("colours", capabilities.colourDepth.rawValue), ("UTF-8", yes(capabilities.utf8)),
             ("synchronized", yes(capabilities.synchronizedUpdate)), ("pixel mouse", yes(capabilities.sgrPixelMouse)),

@@ -29,7 +29,8 @@ import Testing
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../man/aether-tui.1")
         let manual = try String(contentsOf: file, encoding: .utf8)
         let section = try #require(
-            manual.components(separatedBy: ".\\\" BEGIN keys\n").dropFirst().first?.components(separatedBy: ".\\\" END keys").first)
+            manual.components(separatedBy: ".\\\" BEGIN keys\n").dropFirst().first?.components(separatedBy: ".\\\" END keys")
+                .first)
         #expect(section == Self.page, "KEYS should be:\n\(Self.page)")
     }
 }

@@ -18,7 +18,8 @@ struct TermCommandTests {
         let folder = try TemporaryFolder()
         let before = try #require(try settings())
         let pty = try Pty(
-            ["sh", "-c", "out=$1; shift; exec \"$@\" > \"$out\"", "term", folder.path("out"), #require(Programs.control), "term"] + options,
+            ["sh", "-c", "out=$1; shift; exec \"$@\" > \"$out\"", "term", folder.path("out"), #require(Programs.control), "term"]
+                + options,
             environment: environment, size: Pty.Size(100, 30, width: 0, height: 0))
         if !answers.isEmpty {
             #expect(pty.waitForText("\u{1B}[c"))
@@ -26,7 +27,8 @@ struct TermCommandTests {
         }
         let life = pty.waitForEnd()
         return Run(
-            life: life, output: try String(contentsOfFile: folder.path("out"), encoding: .utf8), isRestored: pty.termios() == before,
+            life: life, output: try String(contentsOfFile: folder.path("out"), encoding: .utf8),
+            isRestored: pty.termios() == before,
             leftovers: Screen.leftovers(pty.output, size: Pty.Size(100, 30)))
     }
 

@@ -15,7 +15,7 @@ public enum DisplayText {
                 continue
             }
             if isUnsafe(scalar) { continue }
-            if count >= limit {
+            if count + (pendingSpace ? 1 : 0) >= limit {
                 result.append("…")
                 break
             }

@@ -1,0 +1,16 @@
+import AetherCore
+
+/// Text of strangers: whatever it was, what is shown is one safe line, and showing it again changes nothing.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzDisplayText(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    let limit = count % 40 + 1
+    let line = DisplayText.singleLine(text, limit: limit)
+    precondition(!line.unicodeScalars.contains(where: DisplayText.isUnsafe), "a control character got through")
+    precondition(line.unicodeScalars.count <= limit + 1, "longer than the limit and an ellipsis")
+    let whole = DisplayText.singleLine(text, limit: .max)
+    precondition(DisplayText.singleLine(whole, limit: .max) == whole, "not stable")
+    let lines = DisplayText.lines(text, limit: limit, lineLimit: 4)
+    precondition(lines.count <= 4 && lines.allSatisfy { !$0.isEmpty && !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) })
+    return 0
+}

@@ -1,0 +1,24 @@
+import AetherCore
+import AetherTerminal
+
+/// What a terminal answers to the probe: no answer may trap, and nothing of it may reach a screen as a control character or an
+/// impossible size. The first byte chooses the environment.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzTerminalReplies(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 0 else { return 0 }
+    let terms = ["xterm-256color", "linux", "screen", "xterm-kitty", "dumb", ""]
+    let environment = ProbeEnvironment(["TERM": terms[Int(start[0]) % terms.count], "LANG": "C.UTF-8"])
+    var probe = CapabilityProbe(environment: environment, sentAt: HostTime(nanoseconds: 0))
+    var decoder = InputDecoder()
+    decoder.expectedCursorReports = probe.cursorReportCount
+    let bytes = UnsafeBufferPointer(start: start + 1, count: count - 1)
+    for case .reply(let reply) in decoder.decode(bytes) + decoder.resolve() { probe.fold(reply) }
+    let capabilities = probe.capabilities
+    let said = capabilities.reasons + [capabilities.identity.name, capabilities.identity.version]
+    precondition(said.allSatisfy { !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) }, "a control character got through")
+    precondition(capabilities.colourDepth != .none || environment.lacksCursorAddressing)
+    let size = TerminalSize(columns: 80, rows: 24)
+        .reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
+    precondition((0.2...2).contains(size.cellAspect), "no font has such a shape")
+    return 0
+}
