@@ -15,6 +15,7 @@ import Synchronization
 public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
     private let messages: AsyncStream<ControlMessage>.Continuation
+    private let teardown = Monitor(Teardown())
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -31,9 +32,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        Task { [weak self] in
+        Task { [weak self, teardown] in
             var control = PlaybackControl(
-                sink: sink, time: time, post: { continuation.yield($0) },
+                sink: sink, time: time, teardown: teardown, post: { continuation.yield($0) },
                 publish: { change in
                     published.update { change(&$0) }
                     self?.announce()
@@ -49,6 +50,9 @@ public final class AetherEngine: Sendable, Observable {
 
     /// Highest speed of `setRate`; the lowest is 0.25.
     public static let maxSupportedRate = 4.0
+
+    /// What is being played; nil when nothing is.
+    var session: PlaybackSession? { published.read { $0.session } }
 
     private func announce() {
         registrar.withMutation(of: self, keyPath: \.state) {}
@@ -111,15 +115,20 @@ public final class AetherEngine: Sendable, Observable {
 
     /// As `stop()`, but blocks the calling thread. Not for a task.
     public func shutDown() {
-        let session = published.read { $0.session }
-        messages.yield(.stop)
-        session?.requestStop()
-        session?.join()
-        published.update { state in
-            guard state.session === session else { return }
-            state.session = nil
-            state.snapshot.phase = .idle
+        let ticket = teardown.update { teardown in
+            teardown.stopsAsked += 1
+            messages.yield(.stop)
+            return teardown.stopsAsked
         }
+        // A blocking read is broken off now, and not when the control task gets to it.
+        session?.requestStop()
+        // Also those that were replaced and have not ended yet, and one whose load was still in the queue.
+        let retired: [PlaybackSession]? = teardown.wait { teardown in
+            guard teardown.stopsServed >= ticket else { return nil }
+            defer { teardown.retired = [] }
+            return teardown.retired
+        }
+        for session in retired ?? [] { session.join() }
         sink.clear()
     }
 

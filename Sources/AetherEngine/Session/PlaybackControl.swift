@@ -7,7 +7,15 @@ enum ControlMessage: Sendable {
     case load(MediaSource, LoadOptions)
     case command(PlayerCommand)
     case stage(Int, StageEvent)
+    /// Served stops are counted in `Teardown`.
     case stop
+}
+
+/// Sessions that were asked to end, until somebody has waited for their threads.
+struct Teardown: Sendable {
+    var stopsAsked = 0
+    var stopsServed = 0
+    var retired: [PlaybackSession] = []
 }
 
 /// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
@@ -31,14 +39,16 @@ struct PlaybackControl {
     private let time: any TimeSource
     private let post: @Sendable (ControlMessage) -> Void
     private let publish: (sending @escaping (inout PublishedState) -> Void) -> Void
+    private let teardown: Monitor<Teardown>
     private static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, post: @escaping @Sendable (ControlMessage) -> Void,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
         self.time = time
+        self.teardown = teardown
         self.post = post
         self.publish = publish
     }
@@ -49,7 +59,15 @@ struct PlaybackControl {
         case .command(let command): fold(event(for: command))
         case .stage(let from, let event) where from == token: stage(event)
         case .stage: break
-        case .stop: stop()
+        case .stop:
+            stop()
+            publish { state in
+                state.session = nil
+                state.snapshot.phase = .idle
+                // Whoever waits for the opening is not left waiting.
+                if state.openOutcome == nil { state.openOutcome = .failure(MediaError(.interrupted, "open")) }
+            }
+            teardown.update { $0.stopsServed += 1 }
         }
     }
 
@@ -62,7 +80,11 @@ struct PlaybackControl {
             post(.stage(token, event))
         }
         self.session = session
-        let name = source.displayName
+        let wishes: [PlayerCommand] = [.setRate(options.rate), .setVolume(options.volume), .setMuted(options.isMuted)]
+        for wish in wishes {
+            for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session.perform(effect) }
+        }
+        let name = source.displayName, machine = machine
         publish { state in
             let former = state.snapshot
             state = PublishedState()
@@ -70,17 +92,20 @@ struct PlaybackControl {
             state.snapshot.source = name
             state.snapshot.phase = .loading
             state.snapshot.notice = former.notice
-            state.snapshot.rate = options.rate
-            state.snapshot.volume = options.volume
-            state.snapshot.isMuted = options.isMuted
+            state.snapshot.rate = machine.rate
+            state.snapshot.volume = machine.volume
+            state.snapshot.isMuted = machine.isMuted
         }
-        _ = machine.handle(.command(.setRate(options.rate), position: .zero, shown: nil))
-        _ = machine.handle(.command(.setVolume(options.volume), position: .zero, shown: nil))
-        _ = machine.handle(.command(.setMuted(options.isMuted), position: .zero, shown: nil))
     }
 
     private mutating func stop() {
-        session?.requestStop()
+        if let session {
+            session.requestStop()
+            teardown.update {
+                $0.retired.removeAll { $0.isOver }
+                $0.retired.append(session)
+            }
+        }
         session = nil
         // Late words of the old session carry an old token.
         token += 1
@@ -88,7 +113,8 @@ struct PlaybackControl {
 
     private func event(for command: PlayerCommand) -> PlaybackEvent {
         let now = time.now()
-        let position = session?.synchronizer.time(at: now) ?? .zero
+        let goal = machine.pendingSeek?.target ?? machine.seekInFlight?.target
+        let position = session?.synchronizer.time(at: now) ?? goal ?? .zero
         let shown = sink.lastShown
         return .command(command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil })
     }

@@ -20,6 +20,18 @@ final class PlaybackSession: Sendable {
     private let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
     private let threads = Mutex<[WorkerThread]>([])
+    private let liveThreads = Counter()
+
+    /// Whether every thread has done its work.
+    var isOver: Bool { liveThreads.current == 0 }
+
+    private static func worker(_ name: String, of live: Counter, _ body: @escaping @Sendable () -> Void) -> WorkerThread {
+        live.add()
+        return WorkerThread(name: name) {
+            body()
+            live.add(-1)
+        }
+    }
 
     /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
     init(
@@ -34,13 +46,8 @@ final class PlaybackSession: Sendable {
         self.report = { report(token, $0) }
         let pipeline = pipeline
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
-        pipeline.state.update {
-            $0.rate = options.rate
-            $0.volume = options.volume
-            $0.isMuted = options.isMuted
-        }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
-        let demux = WorkerThread(name: "demux") {
+        let demux = Self.worker("demux", of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
                 DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report).run()
@@ -67,7 +74,7 @@ final class PlaybackSession: Sendable {
         startStages(hasVideo: video != nil, end: end)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, chapterStarts: info.chapters.map(\.start))
+            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start))
     }
 
     private func startStages(hasVideo: Bool, end: MediaTime?) {
@@ -85,8 +92,8 @@ final class PlaybackSession: Sendable {
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, report: report)
-            started.append(WorkerThread(name: "video") { video.run() })
-            started.append(WorkerThread(name: "pace") { pace.run() })
+            started.append(Self.worker("video", of: liveThreads) { video.run() })
+            started.append(Self.worker("pace", of: liveThreads) { pace.run() })
         }
         switch options.audioOutput {
         case .none: break
@@ -105,7 +112,7 @@ final class PlaybackSession: Sendable {
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: end, report: report,
             parameters: { stream($0)?.parameters }, makeDevice: makeDevice)
-        return WorkerThread(name: "audio") { stage.run() }
+        return Self.worker("audio", of: liveThreads) { stage.run() }
     }
 
     /// Carries out one effect. Never blocks.
