@@ -64,6 +64,7 @@ let package = Package(
         .target(name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux"], path: "Tests/Support", swiftSettings: strict),
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
+        tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "CLinux"]),
         tests("AetherUITests", ["AetherUI", "AetherEngine", "AetherTerminal", arguments]),

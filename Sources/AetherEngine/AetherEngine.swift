@@ -15,11 +15,11 @@ import Synchronization
 public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
     private let messages: AsyncStream<ControlMessage>.Continuation
+    private let teardown = Monitor(Teardown())
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
     private let registrar = ObservationRegistrar()
-    private let tickets = Atomic<Int>(0)
     private let changed: @Sendable () -> Void
 
     /// An idle engine that shows its pictures on `sink`. `changed` is called after every change of what `snapshot()` says, except the
@@ -32,9 +32,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        Task { [weak self] in
+        Task { [weak self, teardown] in
             var control = PlaybackControl(
-                sink: sink, time: time, post: { continuation.yield($0) },
+                sink: sink, time: time, teardown: teardown, post: { continuation.yield($0) },
                 publish: { change in
                     published.update { change(&$0) }
                     self?.announce()
@@ -44,12 +44,15 @@ public final class AetherEngine: Sendable, Observable {
     }
 
     deinit {
-        messages.yield(.stop(ticket: .max))
+        messages.yield(.stop)
         messages.finish()
     }
 
     /// Highest speed of `setRate`; the lowest is 0.25.
     public static let maxSupportedRate = 4.0
+
+    /// What is being played; nil when nothing is.
+    var session: PlaybackSession? { published.read { $0.session } }
 
     private func announce() {
         registrar.withMutation(of: self, keyPath: \.state) {}
@@ -114,12 +117,18 @@ public final class AetherEngine: Sendable, Observable {
 
     /// As `stop()`, but blocks the calling thread. Not for a task.
     public func shutDown() {
-        let ticket = tickets.add(1, ordering: .relaxed).newValue
-        messages.yield(.stop(ticket: ticket))
-        let retired: [PlaybackSession]? = published.wait { state in
-            guard state.stopped >= ticket else { return nil }
-            defer { state.retired.removeAll() }
-            return state.retired
+        let ticket = teardown.update { teardown in
+            teardown.stopsAsked += 1
+            messages.yield(.stop)
+            return teardown.stopsAsked
+        }
+        // A blocking read is broken off now, and not when the control task gets to it.
+        session?.requestStop()
+        // Also those that were replaced and have not ended yet, and one whose load was still in the queue.
+        let retired: [PlaybackSession]? = teardown.wait { teardown in
+            guard teardown.stopsServed >= ticket else { return nil }
+            defer { teardown.retired = [] }
+            return teardown.retired
         }
         for session in retired ?? [] { session.join() }
         sink.clear()

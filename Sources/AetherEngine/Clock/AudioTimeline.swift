@@ -26,16 +26,21 @@ struct AudioTimeline: Sendable {
     }
 
     /// The media time of a device frame, nil before anything was begun.
-    func media(atFrame frame: Int) -> MediaTime? {
-        guard let segment = segment(at: frame) else { return nil }
-        let seconds = Double(frame - segment.firstFrame) / Double(sampleRate)
-        return segment.media + .seconds(seconds * segment.rate)
+    func media(atFrame frame: Int) -> MediaTime? { media(at: Double(frame)) }
+
+    /// The media time between two frames, too.
+    func media(at position: Double) -> MediaTime? {
+        guard let segment = segment(at: position) else { return nil }
+        return segment.media + .seconds((position - Double(segment.firstFrame)) / Double(sampleRate) * segment.rate)
     }
 
-    /// The speed at which the media passes at a device frame.
-    func rate(atFrame frame: Int) -> Double { segment(at: frame)?.rate ?? 1 }
+    /// The speed at which the media passes at a point of the device.
+    func rate(at position: Double) -> Double { segment(at: position)?.rate ?? 1 }
 
-    private func segment(at frame: Int) -> Segment? {
-        segments.last { $0.firstFrame <= frame } ?? segments.first
+    /// The frame at which the next segment begins.
+    func nextBegin(after position: Double) -> Int? { segments.first { Double($0.firstFrame) > position }?.firstFrame }
+
+    private func segment(at position: Double) -> Segment? {
+        segments.last { Double($0.firstFrame) <= position } ?? segments.first
     }
 }

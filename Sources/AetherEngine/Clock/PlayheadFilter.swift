@@ -29,6 +29,9 @@ public struct PlayheadFilter: Sendable {
     /// Steps made since the start; the first lock is none.
     public private(set) var stepCount = 0
 
+    /// The line in use; nil before the first report.
+    public var current: ClockAnchor? { line }
+
     /// A filter that has seen nothing.
     public init() {}
 
@@ -50,12 +53,14 @@ public struct PlayheadFilter: Sendable {
         return anchor
     }
 
-    /// Takes one report and returns the line to use from its time on. `rate` is the nominal speed of what is heard.
-    public mutating func observe(media: MediaTime, host: HostTime, rate: Double) -> ClockAnchor {
+    /// Takes one report and returns the line to use from now on. `rate` is the nominal speed of what is heard; `now` is given where
+    /// the report was true some time ago: the line bends at the present and not in the past, or it would jump.
+    public mutating func observe(media: MediaTime, host: HostTime, rate: Double, now: HostTime? = nil) -> ClockAnchor {
+        let now = max(host, now ?? host)
         guard let previous = line else { return lock(ClockAnchor(media: media, host: host, rate: rate)) }
-        let elapsed = min(max((host - previous.host).seconds, 0), Self.longestInterval)
-        let predicted = previous.time(at: host)
-        let error = media - predicted
+        let elapsed = min(max((now - previous.host).seconds, 0), Self.longestInterval)
+        let predicted = previous.time(at: now)
+        let error = media - previous.time(at: host)
         if error.magnitude > Self.stepThreshold {
             outliers += 1
             if outliers >= 3 || error.magnitude > Self.immediateStep {
@@ -63,7 +68,7 @@ public struct PlayheadFilter: Sendable {
                 return lock(ClockAnchor(media: media, host: host, rate: rate))
             }
             // Hold the course until the third such report.
-            let next = ClockAnchor(media: predicted, host: host, rate: rate * (1 + drift))
+            let next = ClockAnchor(media: predicted, host: now, rate: rate * (1 + drift))
             line = next
             return next
         }
@@ -73,7 +78,7 @@ public struct PlayheadFilter: Sendable {
         let omega = 2 * Double.pi * (lockedSeconds < 2 ? 0.4 : 0.08)
         drift = min(max(drift + omega * omega * error.seconds * elapsed / rate, -Self.driftLimit), Self.driftLimit)
         let correction = min(max(2.squareRoot() * omega * error.seconds, -Self.slopeLimit * rate), Self.slopeLimit * rate)
-        let next = ClockAnchor(media: predicted, host: host, rate: rate * (1 + drift) + correction)
+        let next = ClockAnchor(media: predicted, host: now, rate: rate * (1 + drift) + correction)
         line = next
         return next
     }

@@ -15,10 +15,18 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     let format: AudioFormat
     private var queue: SampleQueue
     private var timeline: AudioTimeline
+    /// Runs on the device's own time axis (frames over sample rate), so that neither a new tempo nor a jump of the source
+    /// disturbs what it learns of the device.
     private var filter = PlayheadFilter()
+    /// The position last reported, and when it was first.
+    private var lastReport: (frame: Int, host: HostTime)?
+    /// A position that stands for longer belongs to a device that stands; shorter is a period: the longest here are 85 ms.
+    private static var longestPeriod: TimeSpan { .milliseconds(150) }
     /// Frames handed over since `flush` and not taken back.
     private var framesWritten = 0
     private var hasSegment = false
+    /// Frames handed over since the device was last empty; of use only while it stands.
+    private var framesHeld = 0
     private var knownXruns = 0
     private(set) var isRunning = false
     private(set) var delay = TimeSpan.zero
@@ -42,6 +50,15 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Whether nothing was queued or handed over since `flush`.
     var isEmpty: Bool { framesWritten == 0 && queue.frameCount == 0 }
+
+    /// Whether the device or the queue holds samples that were not heard. True only while it stands.
+    var hasUnheard: Bool { queue.frameCount > 0 || framesHeld > 0 }
+
+    /// When the slope of the clock changes next: a new tempo or a jump that is already queued; nil when none is.
+    var nextChange: HostTime? {
+        guard isRunning, let line = filter.current, let frame = timeline.nextBegin(after: position(at: line.host)) else { return nil }
+        return line.host(of: deviceTime(frame))
+    }
 
     /// Samples added from now on begin at `media` and pass at `rate` media seconds per second.
     mutating func beginSegment(media: MediaTime, rate: Double) {
@@ -70,6 +87,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
             let taken = try queue.consume { bytes throws(MediaError) in try device.write(bytes) }
             if taken == 0 { break }
             framesWritten += taken
+            framesHeld += taken
             total += taken
         }
         return total
@@ -82,7 +100,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         try device.start()
         isRunning = true
         knownXruns = device.xrunCount
-        filter.unlock()
+        unlock()
         return try observe(now: now)
     }
 
@@ -94,14 +112,33 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         if device.xrunCount != knownXruns || !status.isRunning {
             knownXruns = device.xrunCount
             isRunning = false
+            framesHeld = 0
             delay = .zero
-            filter.unlock()
+            unlock()
             return nil
         }
         delay = format.duration(frames: status.delayFrames)
         let heard = framesWritten - status.delayFrames
-        guard let media = timeline.media(atFrame: heard) else { return nil }
-        return filter.observe(media: media, host: status.host, rate: timeline.rate(atFrame: heard))
+        // The same position again tells how coarse the device counts, not where it is: it was true when it was new.
+        let isOld = lastReport.map { $0.frame == heard && now - $0.host < Self.longestPeriod } ?? false
+        if !isOld {
+            lastReport = (heard, now)
+            _ = filter.observe(media: deviceTime(heard), host: status.host, rate: 1, now: now)
+        }
+        guard let line = filter.current, let media = timeline.media(at: position(at: now)) else { return nil }
+        return ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: position(at: now)))
+    }
+
+    private func deviceTime(_ frame: Int) -> MediaTime { .seconds(Double(frame) / Double(format.sampleRate)) }
+
+    /// Which frame is heard at a host time, by the filter's line.
+    private func position(at host: HostTime) -> Double {
+        (filter.current?.time(at: host).seconds ?? 0) * Double(format.sampleRate)
+    }
+
+    private mutating func unlock() {
+        filter.unlock()
+        lastReport = nil
     }
 
     /// Stops the sound at once and takes back what was not heard. Returns the point last heard, nil when there is none.
@@ -112,8 +149,9 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         try device.drop()
         framesWritten -= queue.takeBack(frames: min(unheard, framesWritten))
         isRunning = false
+        framesHeld = 0
         delay = .zero
-        filter.unlock()
+        unlock()
         return timeline.media(atFrame: framesWritten)
     }
 
@@ -123,10 +161,11 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         queue.removeAll()
         timeline = AudioTimeline(sampleRate: format.sampleRate)
         framesWritten = 0
+        framesHeld = 0
         hasSegment = false
         isRunning = false
         delay = .zero
-        filter.unlock()
+        unlock()
     }
 
     /// The media time of the end of everything queued.

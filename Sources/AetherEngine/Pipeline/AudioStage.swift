@@ -111,7 +111,9 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         if newStream { lostDevice = false }
         guard let stream, !lostDevice else { return }
         if newStream || decoder == nil {
-            guard let parameters = stage.parameters(stream) else { return }
+            guard let parameters = stage.parameters(stream) else {
+                throw MediaError(.unsupported, "play sound", reason: "there is no such track")
+            }
             decoder = try AudioDecoder(parameters)
             converter?.reset()
         } else {
@@ -127,6 +129,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         do throws(MediaError) {
             let opened = try AudioRenderer(stage.makeDevice(), wanted: wanted)
             converter = AudioConverter(output: opened.format)
+            // Without a ramp from full volume: muted from the start is silent from the start.
+            converter?.gain = stage.pipeline.state.read { AudioGain(volume: $0.volume, isMuted: $0.isMuted) }
             Self.log.info("\(opened.deviceName): \(opened.format.sampleRate) Hz, \(opened.format.channelCount) ch, \(opened.format.sample.rawValue)")
             stage.report(.audioOutput(opened.deviceName))
             renderer = consume opened
@@ -172,8 +176,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false
         if intent.clockRuns && !isRunning && isPrimed {
-            if inputEnded && (renderer?.isEmpty ?? true) {
-                finishWithoutSound()
+            if hasNothingLeft {
+                finish()
                 return
             }
             let now = stage.time.now()
@@ -334,14 +338,11 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The device has played everything it had. At the end of the stream that is the end; before it, the clock stands until there
     /// is sound again.
     private mutating func ranDry(now: HostTime) {
-        let end = renderer?.endOfWritten
-        if inputEnded && renderer?.pendingFrames ?? 0 == 0 {
-            if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: tempo), epoch: epoch) }
-            phase = .finished
-            stage.report(.finished(.audio, epoch, at: end))
+        if hasNothingLeft {
+            finish()
             return
         }
-        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
+        if let end = renderer?.endOfWritten { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
         isPrimed = false
         // Running out at the end of the stream is no underrun; this is one.
         stage.counters.xruns.add()
@@ -352,12 +353,16 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     private mutating func idleUntilUseful(_ intent: Intent) throws(MediaError) {
         guard let renderer = renderer.take() else {
-            if inputEnded { finishWithoutSound() } else { waitForPackets(until: nil) }
+            if inputEnded { finish() } else { waitForPackets(until: nil) }
             return
         }
         self.renderer = consume renderer
         let pending = self.renderer?.pendingFrames ?? 0
         let isFull = pending > 0
+        if !isPrimed && hasNothingLeft {
+            finish()
+            return
+        }
         if !isPrimed && (isFull || inputEnded) {
             isPrimed = true
             stage.report(.primed(.audio, epoch, expected ?? .zero))
@@ -369,17 +374,37 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
         let now = stage.time.now()
         if isFull {
-            _ = try self.renderer?.wait(wake: stage.pipeline.audioWake, until: now + .milliseconds(100))
+            let deadline = earlier(now + .milliseconds(100))
+            _ = try self.renderer?.wait(wake: stage.pipeline.audioWake, until: deadline)
             stage.pipeline.audioWake.drain()
         } else {
             // Nothing to write: look again when packets come, and often enough to see the device run dry.
-            waitForPackets(until: now + min(.milliseconds(50), max(.milliseconds(5), (self.renderer?.delay ?? .zero).scaled(by: 0.5))))
+            let half = (self.renderer?.delay ?? .zero).scaled(by: 0.5)
+            waitForPackets(until: earlier(now + min(.milliseconds(50), max(.milliseconds(5), half))))
         }
     }
 
-    private mutating func finishWithoutSound() {
+    /// The deadline, or before it the moment at which the clock takes another slope.
+    private mutating func earlier(_ deadline: HostTime) -> HostTime {
+        let change = renderer?.nextChange
+        return min(deadline, change ?? deadline)
+    }
+
+    /// The stream is over and all of it was heard, or there never was any.
+    private var hasNothingLeft: Bool {
+        mutating get {
+            let hasUnheard = renderer?.hasUnheard ?? false
+            return inputEnded && !hasUnheard
+        }
+    }
+
+    /// All was heard: the clock goes on from there for the pictures that remain, unless it stood.
+    private mutating func finish() {
         phase = .finished
-        stage.report(.finished(.audio, epoch, at: nil))
+        let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfWritten
+        let runs = stage.pipeline.state.read { $0.clockRuns }
+        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? tempo : 0), epoch: epoch) }
+        stage.report(.finished(.audio, epoch, at: end))
     }
 
     /// Sleeps until the stream has a packet or has ended, intent changes, or the deadline.

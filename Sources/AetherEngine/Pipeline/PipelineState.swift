@@ -24,8 +24,9 @@ struct PipelineState {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
-    var activeAudio: Int?
-    var activeVideo: Int?
+    /// A stream that is given up keeps no packets: nobody would take them, and they count as memory.
+    var activeAudio: Int? { didSet { dropUnselected() } }
+    var activeVideo: Int? { didSet { dropUnselected() } }
     /// Streams whose subtitle packets are decoded.
     var subtitleStreams: Set<Int> = []
     /// Frames to show although the clock stands.
@@ -59,7 +60,7 @@ struct PipelineState {
         self.plan = plan
         revision &+= 1
         for key in lanes.keys { lanes[key]?.removeAll() }
-        lanes = lanes.filter { activeStreams.contains($0.key) }
+        dropUnselected()
         for stream in activeStreams where lanes[stream] == nil { lanes[stream] = PacketLane() }
         frames.removeAll(keepingCapacity: true)
         landing = nil
@@ -69,6 +70,8 @@ struct PipelineState {
         stepsWanted = 0
         clockRuns = false
     }
+
+    private mutating func dropUnselected() { lanes = lanes.filter { activeStreams.contains($0.key) } }
 
     /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
     var wantsPackets: Bool {

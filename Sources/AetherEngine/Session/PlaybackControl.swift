@@ -8,8 +8,15 @@ enum ControlMessage: Sendable {
     case load(Int, MediaSource, LoadOptions)
     case command(PlayerCommand)
     case stage(Int, StageEvent)
-    /// Everything ends; the ticket is published when the session is told.
-    case stop(ticket: Int)
+    /// Served stops are counted in `Teardown`.
+    case stop
+}
+
+/// Sessions that were asked to end, until somebody has waited for their threads.
+struct Teardown: Sendable {
+    var stopsAsked = 0
+    var stopsServed = 0
+    var retired: [PlaybackSession] = []
 }
 
 /// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
@@ -21,10 +28,6 @@ struct PublishedState: Sendable {
     var audioDevice: String?
     /// Counts loads, so that words about an earlier one are recognised.
     var load = 0
-    /// The last `stop` that was carried out.
-    var stopped = 0
-    /// Sessions that were told to stop and whose threads may still run.
-    var retired: [PlaybackSession] = []
 }
 
 /// The control plane: one consumer of one stream, folding messages through the state machine and performing its effects. Never
@@ -40,14 +43,16 @@ struct PlaybackControl {
     private let post: @Sendable (ControlMessage) -> Void
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
     private var loadNumber = 0
+    private let teardown: Monitor<Teardown>
     private static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, post: @escaping @Sendable (ControlMessage) -> Void,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
         self.time = time
+        self.teardown = teardown
         self.post = post
         publishAlways = publish
     }
@@ -58,15 +63,16 @@ struct PlaybackControl {
         case .command(let command): fold(event(for: command))
         case .stage(let from, let event) where from == token: stage(event)
         case .stage: break
-        case .stop(let ticket):
+        case .stop:
             retire()
             machine = PlaybackStateMachine(epoch: machine.epoch)
             publish { state in
-                if state.openOutcome == nil { state.openOutcome = .failure(MediaError(.interrupted, "open")) }
                 state.session = nil
                 state.snapshot.phase = .idle
+                // Whoever waits for the opening is not left waiting.
+                if state.openOutcome == nil { state.openOutcome = .failure(MediaError(.interrupted, "open")) }
             }
-            publishAlways { $0.stopped = ticket }
+            teardown.update { $0.stopsServed += 1 }
         }
     }
 
@@ -82,7 +88,11 @@ struct PlaybackControl {
             post(.stage(token, event))
         }
         self.session = session
-        let name = source.displayName
+        let wishes: [PlayerCommand] = [.setRate(options.rate), .setVolume(options.volume), .setMuted(options.isMuted)]
+        for wish in wishes {
+            for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session.perform(effect) }
+        }
+        let name = source.displayName, machine = machine
         publish { state in
             let former = state.snapshot
             state.snapshot = EngineSnapshot()
@@ -91,13 +101,10 @@ struct PlaybackControl {
             state.snapshot.source = name
             state.snapshot.phase = .loading
             state.snapshot.notice = former.notice
-            state.snapshot.rate = options.rate
-            state.snapshot.volume = options.volume
-            state.snapshot.isMuted = options.isMuted
+            state.snapshot.rate = machine.rate
+            state.snapshot.volume = machine.volume
+            state.snapshot.isMuted = machine.isMuted
         }
-        _ = machine.handle(.command(.setRate(options.rate), position: .zero, shown: nil))
-        _ = machine.handle(.command(.setVolume(options.volume), position: .zero, shown: nil))
-        _ = machine.handle(.command(.setMuted(options.isMuted), position: .zero, shown: nil))
     }
 
     private mutating func retire() {
@@ -106,9 +113,9 @@ struct PlaybackControl {
         guard let former = session else { return }
         former.requestStop()
         session = nil
-        publishAlways { state in
-            state.retired.removeAll { $0.isGone }
-            state.retired.append(former)
+        teardown.update {
+            $0.retired.removeAll { $0.isOver }
+            $0.retired.append(former)
         }
     }
 
@@ -122,7 +129,8 @@ struct PlaybackControl {
 
     private func event(for command: PlayerCommand) -> PlaybackEvent {
         let now = time.now()
-        let position = session?.synchronizer.time(at: now) ?? .zero
+        let goal = machine.pendingSeek?.target ?? machine.seekInFlight?.target
+        let position = session?.synchronizer.time(at: now) ?? goal ?? .zero
         let shown = sink.lastShown
         return .command(command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil })
     }

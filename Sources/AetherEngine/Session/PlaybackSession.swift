@@ -14,7 +14,6 @@ final class PlaybackSession: Sendable {
     let synchronizer: RenderSynchronizer
     let counters = SessionCounters()
     let cues = CueStore()
-    private let alive = Counter()
     let options: LoadOptions
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -24,6 +23,18 @@ final class PlaybackSession: Sendable {
     private let audio = Mutex<WorkerThread?>(nil)
     /// The session before this one: its sound device must be free before this one asks for it.
     private let predecessor: Mutex<PlaybackSession?>
+    private let liveThreads = Counter()
+
+    /// Whether every thread has done its work.
+    var isOver: Bool { liveThreads.current == 0 }
+
+    private static func worker(_ name: String, of live: Counter, _ body: @escaping @Sendable () -> Void) -> WorkerThread {
+        live.add()
+        return WorkerThread(name: name) {
+            body()
+            live.add(-1)
+        }
+    }
 
     /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
     init(
@@ -39,14 +50,9 @@ final class PlaybackSession: Sendable {
         self.report = { report(token, $0) }
         let pipeline = pipeline
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
-        pipeline.state.update {
-            $0.rate = options.rate
-            $0.volume = options.volume
-            $0.isMuted = options.isMuted
-            $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
-        }
+        pipeline.state.update { $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1) }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
-        let demux = thread("demux") {
+        let demux = Self.worker("demux", of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
                 DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report).run()
@@ -73,7 +79,7 @@ final class PlaybackSession: Sendable {
         startStages(hasVideo: video != nil, end: end)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, chapterStarts: info.chapters.map(\.start), isSoundOn: options.audioOutput != .none)
+            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start))
     }
 
     private func startStages(hasVideo: Bool, end: MediaTime?) {
@@ -91,8 +97,8 @@ final class PlaybackSession: Sendable {
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, report: report)
-            started.append(thread("video") { video.run() })
-            started.append(thread("pace") { pace.run() })
+            started.append(Self.worker("video", of: liveThreads) { video.run() })
+            started.append(Self.worker("pace", of: liveThreads) { pace.run() })
         }
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
@@ -115,7 +121,7 @@ final class PlaybackSession: Sendable {
             defer { predecessor = nil }
             return predecessor
         }
-        let thread = thread("audio") {
+        let thread = Self.worker("audio", of: liveThreads) {
             former?.joinAudio()
             stage.run()
         }
@@ -167,19 +173,6 @@ final class PlaybackSession: Sendable {
         let (epoch, landing) = pipeline.state.read { ($0.epoch, $0.landing ?? $0.plan.target) }
         let media = point ?? synchronizer.anchor(epoch: epoch)?.time(at: now) ?? landing
         synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
-    }
-
-    /// Whether every thread has left its body.
-    var isGone: Bool { alive.current == 0 }
-
-    /// A thread of this session, counted while it lives.
-    private func thread(_ name: String, _ body: @escaping @Sendable () -> Void) -> WorkerThread {
-        let alive = alive
-        alive.add()
-        return WorkerThread(name: name) {
-            body()
-            alive.add(-1)
-        }
     }
 
     /// Asks every stage to end. Never blocks.

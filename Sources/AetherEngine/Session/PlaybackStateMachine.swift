@@ -7,9 +7,9 @@ struct SourceShape: Sendable, Equatable {
     var isSeekable = true
     var hasVideo = false
     var hasAudio = false
+    /// Whether there is a sound stage at all: another track can then be chosen.
+    var canSound = true
     var chapterStarts: [MediaTime] = []
-    /// There is a sound stage: without one no audio track can be awaited.
-    var isSoundOn = true
 
     /// The end of the source, nil when unknown.
     var end: MediaTime? { duration.map { startTime + $0 } }
@@ -66,6 +66,8 @@ struct PlaybackStateMachine: Sendable {
     private(set) var seekInFlight: SeekPlan?
     /// One seek waits while another is in flight; the latest wins.
     private(set) var pendingSeek: SeekPlan?
+    /// A share of the duration that was asked for before the duration is known.
+    private var pendingFraction: Double?
     /// The selected streams whose first output is still awaited.
     private(set) var awaited: Set<StageKind> = []
     private(set) var finished: Set<StageKind> = []
@@ -132,7 +134,9 @@ struct PlaybackStateMachine: Sendable {
         isOpen = true
         let deferred = pendingSeek
         pendingSeek = nil
-        let target = deferred?.target ?? start ?? shape.startTime
+        let share = pendingFraction.flatMap { fraction in shape.duration.map { shape.startTime + $0.scaled(by: fraction) } }
+        pendingFraction = nil
+        let target = deferred?.target ?? share ?? start ?? shape.startTime
         return begin(SeekPlan(target: clamped(target), landing: .exact))
     }
 
@@ -174,7 +178,9 @@ struct PlaybackStateMachine: Sendable {
 
     private mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
         isRunning = true
-        return soundDrivesClock ? [.runSound(true)] : [.runMonotonic(from: point, rate: rate)]
+        guard soundDrivesClock else { return [.runMonotonic(from: point, rate: rate)] }
+        // From the landing on the clock has a time, also while the device still takes a moment to start.
+        return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runSound(true)]
     }
 
     private mutating func halt() -> [PlaybackEffect] {
@@ -210,7 +216,8 @@ struct PlaybackStateMachine: Sendable {
             return effects
         }
         awaited.remove(stage)
-        return effects + landIfReady()
+        effects += landIfReady()
+        return effects + endIfOver(at: nil)
     }
 
     // MARK: - The end
@@ -218,7 +225,13 @@ struct PlaybackStateMachine: Sendable {
     private mutating func stageFinished(_ stage: StageKind, at point: MediaTime?) -> [PlaybackEffect] {
         finished.insert(stage)
         var effects: [PlaybackEffect] = []
-        if awaited.remove(stage) != nil { effects += landIfReady() }
+        if stage == .audio { isStarved = false }
+        if awaited.remove(stage) != nil {
+            effects += landIfReady()
+        } else if stage == .audio && shape.hasVideo && !finished.contains(.video) {
+            // The clock is ours now: it goes on for the pictures that remain, or stands if a pause came just before.
+            effects.append(isRunning ? .runMonotonic(from: nil, rate: rate) : .holdMonotonic(at: nil))
+        }
         return effects + endIfOver(at: point)
     }
 
@@ -242,28 +255,41 @@ struct PlaybackStateMachine: Sendable {
         case .skip(by: let span, let precision):
             return seek(to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
         case .seekToFraction(let fraction):
+            guard isOpen else {
+                pendingSeek = nil
+                pendingFraction = fraction.isNaN ? nil : min(max(fraction, 0), 1)
+                return []
+            }
             guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
             return seek(to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)
         case .stepChapter(let count): return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position)
         case .setRate(let wanted):
+            guard !wanted.isNaN else { return [] }
             rate = min(max(wanted, 0.25), 4)
             let free: [PlaybackEffect] = isRunning && !soundDrivesClock ? [.runMonotonic(from: nil, rate: rate)] : []
             return [.setRate(rate)] + free
         case .setVolume(let wanted):
+            guard !wanted.isNaN else { return [] }
             volume = min(max(wanted, 0), 1.5)
             return [.setVolume(volume, isMuted: isMuted)]
         case .setMuted(let wanted):
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
-        case .selectAudioTrack(let id):
-            guard isOpen else { return [] }
-            guard shape.isSoundOn else { return [.notice("sound is switched off")] }
-            soundIsLost = false
-            shape.hasAudio = true
-            return [.selectAudio(id)] + begin(SeekPlan(target: clamped(position), landing: .exact))
+        case .selectAudioTrack(let id): return selectAudio(id, position: position)
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         }
+    }
+
+    /// Begins anew where one is, or where one is going.
+    private mutating func selectAudio(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, error == nil else { return [] }
+        guard shape.canSound else { return [.notice("sound is switched off")] }
+        soundIsLost = false
+        shape.hasAudio = true
+        let plan = pendingSeek ?? seekInFlight ?? SeekPlan(target: clamped(steppedTo ?? position), landing: .exact)
+        pendingSeek = nil
+        return [.selectAudio(id)] + begin(plan)
     }
 
     private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {
@@ -288,6 +314,7 @@ struct PlaybackStateMachine: Sendable {
             landing: precision == .exact ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor))
         guard isOpen else {
             pendingSeek = plan
+            pendingFraction = nil
             return []
         }
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }

@@ -11,9 +11,9 @@ final class CueStore: Sendable {
     }
     private struct Track {
         var cues: [SubtitleCue] = []
-        var seen: Set<Key> = []
-        /// A cue whose end the file did not say: closed by the next one, or by a seek.
-        var openIndex: Int?
+        var seen: [Key: Int] = [:]
+        /// The starts of cues, by id, whose end the file did not say: closed by the next cue that begins later.
+        var open: [Int: MediaTime] = [:]
     }
     private struct State {
         var tracks: [TrackID: Track] = [:]
@@ -36,14 +36,20 @@ final class CueStore: Sendable {
     }
 
     private static func insert(_ subtitle: DecodedSubtitle, of id: TrackID, number: Int, into track: inout Track) -> Bool {
-        closeOpenCue(of: &track, at: subtitle.start)
+        closeOpenCues(of: &track, at: subtitle.start)
         let end = subtitle.end ?? subtitle.start + openLength
         let key = Key(start: subtitle.start, end: end, lines: subtitle.lines)
-        guard !subtitle.lines.isEmpty, track.cues.count < cueLimit, track.seen.insert(key).inserted else { return false }
+        if let known = track.seen[key] {
+            // Read again after a seek: what follows closes it as it would have the first time.
+            if subtitle.end == nil { track.open[known] = subtitle.start }
+            return false
+        }
+        guard !subtitle.lines.isEmpty, track.cues.count < cueLimit else { return false }
+        track.seen[key] = number
         let cue = SubtitleCue(id: number, track: id, start: subtitle.start, end: end, body: .text(subtitle.lines))
         let index = track.cues.partitioningIndex { $0.start > cue.start }
         track.cues.insert(cue, at: index)
-        if subtitle.end == nil { track.openIndex = index }
+        if subtitle.end == nil { track.open[cue.id] = cue.start }
         return true
     }
 
@@ -71,13 +77,16 @@ final class CueStore: Sendable {
         }
     }
 
-    private static func closeOpenCue(of track: inout Track, at time: MediaTime) {
-        guard let index = track.openIndex, track.cues.indices.contains(index) else { return }
-        let open = track.cues[index]
-        if time > open.start, time < open.end {
-            track.cues[index] = SubtitleCue(id: open.id, track: open.track, start: open.start, end: time, body: open.body)
+    private static func closeOpenCues(of track: inout Track, at time: MediaTime) {
+        // Cues of the same start are one text in several parts; one that begins earlier is read after a seek back.
+        for (id, start) in track.open where start != time {
+            track.open[id] = nil
+            let first = track.cues.partitioningIndex { $0.start >= start }
+            guard let index = track.cues[first...].firstIndex(where: { $0.id == id }), time > start, time < track.cues[index].end
+            else { continue }
+            let open = track.cues[index]
+            track.cues[index] = SubtitleCue(id: id, track: open.track, start: start, end: time, body: open.body)
         }
-        track.openIndex = nil
     }
 }
 

@@ -1,0 +1,174 @@
+import AetherCore
+import AetherMedia
+import Testing
+
+@testable import AetherEngine
+
+/// The clock over a device of its own quartz, in virtual time and to the millisecond.
+@Suite struct AudioClockTests {
+    private static func heard(_ frames: Double) -> MediaTime { .seconds(frames / 48000) }
+
+    @Test(arguments: [-200.0, 0, 200], [48, 960, 1920, 4080])
+    func followsADeviceOfAnySpeedAndPeriod(partsPerMillion: Double, period: Int) throws {
+        let bench = try ClockBench {
+            $0.partsPerMillion = partsPerMillion
+            $0.period = period
+            $0.jitter = .milliseconds(5)
+        }
+        try bench.start()
+        try bench.run(milliseconds: 600_000, truth: Self.heard)
+        let trace = bench.trace
+        #expect(trace.largestRetreat == .zero)
+        #expect(trace.largestStep < .milliseconds(5))
+        #expect(trace.worst(10_000..<600_000) < .milliseconds(5))
+        #expect(bench.clockSteps == 0)
+        #expect(bench.script.xrunCount == 0)
+    }
+
+    @Test(arguments: [-200.0, 200])
+    func doesNotDriftInHalfAnHour(partsPerMillion: Double) throws {
+        let bench = try ClockBench {
+            $0.partsPerMillion = partsPerMillion
+            $0.period = 960
+            $0.jitter = .milliseconds(5)
+        }
+        try bench.start()
+        try bench.run(milliseconds: 1_800_000, truth: Self.heard)
+        let late = bench.trace.mean(1_740_000..<1_800_000)
+        let early = bench.trace.mean(60_000..<120_000)
+        #expect(late.magnitude < .milliseconds(1))
+        #expect((late - early).magnitude < .milliseconds(1))
+    }
+
+    @Test(arguments: [-200.0, 200])
+    func learnsTheSpeedOfTheDevice(partsPerMillion: Double) throws {
+        let bench = try ClockBench { $0.partsPerMillion = partsPerMillion }
+        try bench.start()
+        try bench.run(milliseconds: 60_000, truth: Self.heard)
+        let learnt = try #require(bench.driftPPM)
+        #expect(abs(learnt - partsPerMillion) < 5)
+        #expect(bench.trace.worst(30_000..<60_000) < .milliseconds(0.1))
+    }
+
+    /// A device that words an old position as if it were new is behind by up to a period; the clock must not hunt after that.
+    @Test(arguments: [960, 1920, 4080])
+    func isSteadyOverADeviceThatReportsOldPositions(period: Int) throws {
+        let bench = try ClockBench {
+            $0.partsPerMillion = 100
+            $0.period = period
+            $0.stamp = .now
+        }
+        try bench.start()
+        try bench.run(milliseconds: 600_000, truth: Self.heard)
+        #expect(bench.trace.largestRetreat == .zero)
+        #expect(bench.trace.largestStep < .milliseconds(5))
+        #expect(bench.trace.worst(10_000..<600_000) < .milliseconds(20))
+        let late = bench.trace.mean(540_000..<600_000), early = bench.trace.mean(60_000..<120_000)
+        #expect((late - early).magnitude < .milliseconds(5))
+        #expect(bench.clockSteps == 0)
+    }
+
+    @Test func pausingStandsOnTheLastSampleHeardAndNothingIsLostOrRepeated() throws {
+        let bench = try ClockBench()
+        try bench.start(at: .seconds(100))
+        for round in 0..<20 {
+            try bench.run(milliseconds: 37 + 61 * round)
+            let stood = try #require(try bench.pause())
+            let heard = bench.script.heard.count
+            #expect((stood - (.seconds(100) + .seconds(Double(heard) / 48000))).magnitude < .milliseconds(0.05))
+            bench.time.advance(by: .seconds(3))
+            #expect(bench.script.heard.count == heard)
+            try bench.resume()
+            let resumed = try #require(bench.clock).time(at: bench.time.now())
+            #expect((resumed - stood).magnitude < .milliseconds(0.05))
+        }
+        let samples = bench.script.heard
+        #expect(samples.count > 48000)
+        #expect(samples == Array(0..<Int32(samples.count)))
+    }
+
+    @Test func aFlushForgetsEverythingUntilNewSamplesCome() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 500)
+        try bench.renderer.flush()
+        #expect(bench.isEmpty)
+        #expect(!bench.isRunning)
+        #expect(try bench.observe() == nil)
+        #expect(try bench.pause() == nil)
+        let before = bench.script.heard
+        #expect(before == Array(0..<24000))
+        let next = bench.produced
+        try bench.start(at: .seconds(50))
+        let clock = try #require(bench.clock)
+        #expect((clock.time(at: bench.time.now()) - .seconds(50)).magnitude < .milliseconds(0.05))
+        try bench.run(milliseconds: 100)
+        #expect(bench.script.heard.dropFirst(24000).first == next)
+    }
+
+    @Test func anUnderrunStandsAfterTheLastSampleAndGoesOnFromThere() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000, isFed: false)
+        #expect(!bench.isRunning)
+        #expect(bench.clock == nil)
+        #expect(bench.script.xrunCount == 1)
+        #expect(bench.endOfWritten == .milliseconds(200))
+        #expect(!bench.hasUnheard)
+        try bench.feed(9600)
+        _ = try bench.renderer.write()
+        #expect(bench.hasUnheard)
+        try bench.resume()
+        let resumed = try #require(bench.clock).time(at: bench.time.now())
+        #expect((resumed - .milliseconds(200)).magnitude < .milliseconds(0.05))
+        try bench.run(milliseconds: 100)
+        #expect(bench.script.heard == Array(0..<14400))
+    }
+
+    @Test func aLostDeviceThrows() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 100)
+        bench.script.unplug()
+        let now = bench.time.now()
+        do throws(MediaError) {
+            _ = try bench.renderer.observe(now: now)
+            Issue.record("a device that is gone has no position")
+        } catch {
+            #expect(error.code == .audioDevice)
+            #expect(error.cause == -19)
+        }
+    }
+
+    @Test(arguments: [(1.0, 2.0), (2.0, 1.0), (1.0, 4.0), (4.0, 0.25), (1.0, 0.5)], [1, 960])
+    func aNewTempoIsTheSlopeFromItsFirstSample(_ rates: (from: Double, to: Double), period: Int) throws {
+        let bench = try ClockBench { $0.period = period }
+        let boundary = Double(48333 + 9600)
+        let truth: (Double) -> MediaTime = { frames in
+            .seconds((min(frames, boundary) * rates.from + max(0, frames - boundary) * rates.to) / 48000)
+        }
+        try bench.start(rate: rates.from)
+        // Everything before the boundary is queued; the device hears it 180 ms later at the latest.
+        try bench.feed(48333)
+        bench.renderer.beginSegment(media: truth(boundary), rate: rates.to)
+        try bench.feed(96000)
+        try bench.run(milliseconds: 2900, truth: truth)
+        #expect(bench.trace.largestRetreat < .milliseconds(5))
+        #expect(bench.trace.largestStep < .milliseconds(5))
+        #expect(bench.trace.worst(500..<2900) < .milliseconds(5))
+        #expect(bench.clockSteps == 0)
+    }
+
+    @Test func aJumpOfTheSourceMovesTheClockAtOnceAndTeachesNoDrift() throws {
+        let bench = try ClockBench()
+        let truth: (Double) -> MediaTime = { $0 < 57933 ? .seconds($0 / 48000) : .seconds(1000 + ($0 - 57933) / 48000) }
+        try bench.start()
+        try bench.feed(48333)
+        bench.renderer.beginSegment(media: .seconds(1000), rate: 1)
+        try bench.feed(480_000)
+        try bench.run(milliseconds: 8000, truth: truth)
+        #expect(bench.trace.worst(1230..<8000) < .milliseconds(1))
+        let learnt = try #require(bench.driftPPM)
+        #expect(abs(learnt) < 5)
+    }
+}

@@ -1,0 +1,168 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Testing
+
+@testable import AetherEngine
+
+/// The audio thread with a real source and a scripted device that keeps real time.
+private final class Listening: Sendable {
+    let pipeline = Pipeline()
+    let script: PCMScript
+    let synchronizer = RenderSynchronizer()
+    private let events = Monitor<[StageEvent]>([])
+    private let threads: Monitor<[WorkerThread]>
+
+    init(_ path: String, change: (inout PipelineState) -> Void = { _ in }) throws {
+        let time = SystemTime()
+        script = PCMScript(time: time)
+        threads = Monitor([])
+        let events = events, counters = SessionCounters(), pipeline = pipeline, script = script
+        let report: @Sendable (StageEvent) -> Void = { event in events.update { $0.append(event) } }
+        let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
+        let opened = Monitor<SourceInfo?>(nil)
+        let demux = DemuxStage(input: input, options: OpenOptions(), pipeline: pipeline, cues: CueStore(), counters: counters) { event in
+            if case .opened(let info) = event { opened.update { $0 = info } }
+            report(event)
+        }
+        let audio = AudioStage(
+            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: nil, report: report,
+            parameters: { index in opened.read { $0?.streams.first { $0.index == index }?.parameters } },
+            makeDevice: { ScriptedPCM(script) })
+        let demuxing = WorkerThread(name: "demux") { demux.run() }
+        threads.update { $0 = [demuxing] }
+        let info: SourceInfo? = opened.wait(until: time.now() + .seconds(20)) { $0 }
+        let stream = try #require(info?.decodable(.audio).first?.index)
+        pipeline.state.update {
+            $0.activeAudio = stream
+            change(&$0)
+        }
+        let listening = WorkerThread(name: "audio") { audio.run() }
+        threads.update { $0.append(listening) }
+    }
+
+    func begin(_ epoch: UInt64, at seconds: Double) {
+        synchronizer.anchor(nil, epoch: Epoch(epoch))
+        pipeline.begin(Epoch(epoch), plan: SeekPlan(target: .seconds(seconds), landing: .exact))
+    }
+
+    /// Waits until the stage has said so; nil after twenty seconds.
+    func hears<Result: Sendable>(_ body: @escaping @Sendable (StageEvent) -> Result?) async -> Result? {
+        let events = events
+        return await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "test-wait") {
+                continuation.resume(returning: events.wait(until: SystemTime().now() + .seconds(20)) { $0.lazy.compactMap(body).first })
+            }
+        }
+    }
+
+    func primed(_ epoch: UInt64) async -> Bool {
+        await hears { if case .primed(.audio, Epoch(epoch), _) = $0 { true } else { nil } } ?? false
+    }
+
+    /// Waits until that many samples were heard.
+    func plays(_ frames: Int) async -> Bool {
+        await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "test-wait") { [self] in
+                let time = SystemTime(), clock = Monitor(())
+                let deadline = time.now() + .seconds(20)
+                while script.heard.count < frames && time.now() < deadline {
+                    _ = clock.wait(until: time.now() + .milliseconds(5)) { _ -> Bool? in nil }
+                }
+                continuation.resume(returning: script.heard.count >= frames)
+            }
+        }
+    }
+
+    func end() {
+        pipeline.stop()
+        for thread in threads.read({ $0 }) { thread.join() }
+    }
+}
+
+@Suite(.serialized) struct AudioStageTests {
+    /// A tone that rises by one each sample, 16 bits: each sample says where it belongs.
+    private func ramp(_ seconds: Double) throws -> String {
+        try Fixtures.clip(
+            ["-f", "lavfi", "-i", "aevalsrc=mod(n\\,32768)/32768:s=48000:d=\(seconds)", "-c:a", "pcm_s16le"], ext: "wav")
+    }
+
+    private func numbers(_ samples: [Int32]) -> [Int] { samples.map { Int(($0 &+ 0x8000) >> 16) } }
+
+    @Test func everySampleIsHeardOnceOverPausesAndToTheEnd() async throws {
+        let listening = try Listening(try ramp(1.5))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        for stop in [5_000, 20_000, 21_000, 50_000] {
+            listening.pipeline.change { $0.clockRuns = true }
+            #expect(await listening.plays(stop))
+            listening.pipeline.change { $0.clockRuns = false }
+        }
+        listening.pipeline.change { $0.clockRuns = true }
+        let end = await listening.hears { event -> MediaTime? in
+            if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }
+        }
+        #expect(((end ?? .zero) - .seconds(1.5)).magnitude < .milliseconds(0.1))
+        let heard = numbers(listening.script.heard)
+        #expect(heard == (0..<72_000).map { $0 % 32768 })
+        listening.end()
+    }
+
+    @Test func aSeekLandsOnTheSample() async throws {
+        let listening = try Listening(try ramp(1.5))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(3000))
+        let before = listening.script.heard.count
+        listening.begin(2, at: 0.6)
+        #expect(await listening.primed(2))
+        let mark = listening.script.heard.count
+        #expect(mark >= before)
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(mark + 1000))
+        let heard = numbers(Array(listening.script.heard[mark..<mark + 1000]))
+        #expect(heard == (28_800..<29_800).map { $0 % 32768 })
+        listening.end()
+    }
+
+    @Test func mutedFromTheStartNoSampleIsHeard() async throws {
+        let listening = try Listening(try ramp(0.5)) { $0.isMuted = true }
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(20_000))
+        #expect(listening.script.heard.allSatisfy { $0 == 0 })
+        listening.end()
+    }
+
+    @Test func aDeviceThatIsPulledOutLeavesTheClockRunning() async throws {
+        let listening = try Listening(try ramp(1.5))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(5000))
+        listening.script.unplug()
+        let error = await listening.hears { event -> MediaError? in if case .lost(.audio, Epoch(1), let error) = event { error } else { nil } }
+        #expect(error?.code == .audioDevice)
+        let clock = listening.synchronizer.anchor(epoch: Epoch(1))
+        #expect(clock?.rate == 1)
+        let now = listening.synchronizer.time(at: SystemTime().now())
+        #expect(try #require(now) > .seconds(0.1))
+        listening.end()
+    }
+
+    /// Everything was heard in the moment of the pause: there is nothing to resume with, and that is the end.
+    @Test func resumingBehindTheLastSampleIsTheEnd() async throws {
+        let listening = try Listening(try ramp(0.3))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(14_400))
+        listening.pipeline.change { $0.clockRuns = false }
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.hears { if case .finished(.audio, Epoch(1), _) = $0 { true } else { nil } } == true)
+        listening.end()
+    }
+}

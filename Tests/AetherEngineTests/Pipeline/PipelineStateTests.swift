@@ -1,0 +1,155 @@
+import AetherCore
+import AetherMedia
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct PacketLaneTests {
+    @Test func givesBackInOrderAndCounts() throws {
+        var lane = PacketLane()
+        for number in 0..<1000 { lane.append(try packet(stream: 0, pts: Int64(number) * 40, bytes: 10)) }
+        #expect(lane.count == 1000)
+        #expect(lane.byteCount == 10_000)
+        #expect(lane.span == .seconds(999 * 0.04))
+        for number in 0..<999 { #expect(lane.popFirst()?.pts == .milliseconds(Double(number) * 40)) }
+        #expect(lane.count == 1)
+        #expect(lane.byteCount == 10)
+        #expect(lane.popFirst() != nil)
+        #expect(lane.popFirst() == nil)
+        #expect(lane.isEmpty)
+        #expect(lane.span == .zero)
+        #expect(lane.byteCount == 0)
+    }
+
+    @Test func packetsWithoutTimesHaveNoSpan() throws {
+        var lane = PacketLane()
+        lane.append(try packet(stream: 0, pts: nil))
+        lane.append(try packet(stream: 0, pts: nil))
+        #expect(lane.span == .zero)
+        lane.append(try packet(stream: 0, pts: 5000))
+        #expect(lane.span == .zero)
+        lane.removeAll()
+        #expect(lane.count == 0)
+        #expect(lane.newest == nil)
+    }
+
+    @Test func timesThatRunBackGiveNoNegativeSpan() throws {
+        var lane = PacketLane()
+        lane.append(try packet(stream: 0, pts: 90_000))
+        lane.append(try packet(stream: 0, pts: 10))
+        #expect(lane.span == .zero)
+    }
+}
+
+@Suite struct PipelineStateTests {
+    private func running() -> PipelineState {
+        var state = PipelineState()
+        state.activeVideo = 0
+        state.activeAudio = 1
+        state.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
+        return state
+    }
+    private func frame(_ seconds: Double, epoch: UInt64 = 1) -> QueuedFrame {
+        QueuedFrame(
+            pts: .seconds(seconds), end: .seconds(seconds + 0.04), epoch: Epoch(epoch),
+            image: RasterImage(width: 1, height: 1, pixels: [0]))
+    }
+
+    @Test func readsUntilEverySelectedStreamHasFourSeconds() throws {
+        var state = running()
+        for number in 0..<100 { state.append(try packet(stream: 0, pts: Int64(number) * 50)) }
+        #expect(state.wantsPackets, "sound has nothing yet")
+        for number in 0...79 { state.append(try packet(stream: 1, pts: Int64(number) * 50)) }
+        #expect(state.wantsPackets)
+        state.append(try packet(stream: 1, pts: 4000))
+        #expect(!state.wantsPackets)
+        #expect(state.forwardBuffer == .seconds(4))
+        #expect(state.bufferedPosition == .seconds(4))
+        _ = state.popPacket(stream: 1)
+        #expect(state.wantsPackets)
+    }
+
+    @Test func memoryIsBoundedWhateverIsMissing() throws {
+        var state = running()
+        state.byteLimit = 1000
+        for number in 0..<9 { state.append(try packet(stream: 0, pts: Int64(number), bytes: 100)) }
+        #expect(state.wantsPackets)
+        state.append(try packet(stream: 0, pts: 10, bytes: 100))
+        #expect(!state.wantsPackets)
+    }
+
+    @Test func streamsWithoutTimesAreBoundedByCount() throws {
+        var state = PipelineState()
+        state.activeVideo = 0
+        state.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
+        for _ in 0..<4095 { state.append(try packet(stream: 0, pts: nil, bytes: 1)) }
+        #expect(state.wantsPackets)
+        state.append(try packet(stream: 0, pts: nil, bytes: 1))
+        #expect(!state.wantsPackets)
+    }
+
+    @Test func aStreamThatIsOverIsNotReadFor() throws {
+        var state = running()
+        state.append(try packet(stream: 1, pts: 0))
+        state.endLanes(Epoch(9))
+        #expect(state.wantsPackets, "another epoch's end")
+        state.endLanes(Epoch(1))
+        #expect(!state.wantsPackets)
+        #expect(state.isExhausted(stream: 0))
+        #expect(!state.isExhausted(stream: 1))
+        #expect(state.forwardBuffer == .zero)
+        _ = state.popPacket(stream: 1)
+        #expect(state.isExhausted(stream: 1))
+        #expect(state.forwardBuffer == nil)
+    }
+
+    @Test func whatIsOfAnotherEpochIsDropped() throws {
+        var state = running()
+        state.append(try packet(stream: 0, pts: 0, epoch: 1))
+        state.append(frame(0))
+        state.begin(Epoch(2), plan: SeekPlan(target: .seconds(9), landing: .frameBefore))
+        #expect(state.byteCount == 0)
+        #expect(state.frames.isEmpty)
+        #expect(state.landing == nil)
+        state.append(try packet(stream: 0, pts: 0, epoch: 1))
+        state.append(frame(0, epoch: 1))
+        #expect(state.isEmpty(stream: 0))
+        #expect(state.frames.isEmpty)
+        state.append(try packet(stream: 0, pts: 0, epoch: 2))
+        state.append(frame(0, epoch: 2))
+        #expect(!state.isEmpty(stream: 0))
+        #expect(state.popFrame()?.epoch == Epoch(2))
+        #expect(state.popFrame() == nil)
+    }
+
+    @Test func anEpochBeginsWithNothingLeftOfTheOneBefore() {
+        var state = running()
+        (state.clockRuns, state.videoDrained, state.isBlockedFull, state.stepsWanted) = (true, true, true, 3)
+        state.endLanes(Epoch(1))
+        let revision = state.revision
+        state.begin(Epoch(2), plan: SeekPlan(target: .seconds(9), landing: .exact))
+        #expect(!state.clockRuns && !state.videoDrained && !state.isBlockedFull && state.stepsWanted == 0)
+        #expect(!state.isExhausted(stream: 0))
+        #expect(state.landing == .seconds(9))
+        #expect(state.revision != revision)
+    }
+
+    @Test func packetsOfNoSelectedStreamAreNotKept() throws {
+        var state = running()
+        state.append(try packet(stream: 7, pts: 0))
+        #expect(state.byteCount == 0)
+        #expect(state.isExhausted(stream: 7))
+    }
+
+    /// Sound that is given up in mid-play must not fill the memory that pictures are read into.
+    @Test func aStreamThatIsGivenUpKeepsNoMemory() throws {
+        var state = running()
+        state.byteLimit = 1000
+        for number in 0..<5 { state.append(try packet(stream: 1, pts: Int64(number), bytes: 100)) }
+        state.activeAudio = nil
+        #expect(state.byteCount == 0)
+        for number in 5..<50 { state.append(try packet(stream: 1, pts: Int64(number), bytes: 100)) }
+        #expect(state.byteCount == 0)
+        #expect(state.wantsPackets)
+    }
+}

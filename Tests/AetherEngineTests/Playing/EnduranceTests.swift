@@ -1,0 +1,107 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+/// What must be back at nothing afterwards is counted in a process of its own: other suites run in this one.
+@Suite(.serialized) struct EnduranceTests {
+    @Test func twoHundredRandomWishesLandAndLeaveNothingBehind() async {
+        await #expect(processExitsWith: .success) {
+            let screening = try await Screening.of(try Clips.bilingual())
+            var random = SeededRandom(seed: 20)
+            for number in 0..<200 {
+                let command = wish(&random, screening.snapshot)
+                screening.engine.send(command)
+                // Sometimes the next wish comes while this one is on its way.
+                if random.below(3) == 0 { continue }
+                let settled = await screening.eventually { $0.isSettled }
+                #expect(settled, "wish \(number), \(command), ended in \(screening.snapshot.phase)")
+                if !settled { break }
+            }
+            screening.engine.send(.setRate(1))
+            screening.engine.pause()
+            #expect(await screening.eventually { $0.isSettled && $0.snapshot.phase != .playing })
+            #expect(await screening.say(.seek(to: .seconds(3.3), .exact)))
+            #expect(await screening.shows(.seconds(3.28)))
+            await screening.engine.stop()
+            #expect(MediaBalance.packets.current == 0)
+            #expect(MediaBalance.frames.current == 0)
+            #expect(MediaBalance.contexts.current == 0)
+        }
+    }
+
+    @Test func twentyLoadsLeaveNoThreadAndNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            let paths = [try Clips.film(2), try Clips.silentFilm(), try Clips.tone(), try Clips.bilingual()]
+            let screening = Screening()
+            // The first load starts what a process has once: the pool of tasks, log files.
+            try await screening.engine.load(.location(.file(paths[0])), options: Screening.options())
+            #expect(await screening.eventually { $0.frames.count > 2 })
+            await screening.engine.stop()
+            #expect(await screening.eventually { _ in descriptors() != nil })
+            let files = descriptors(), threads = workers()
+            for load in 0..<20 {
+                screening.engine.begin(.location(.file(paths[load % 4])), options: Screening.options())
+                // Every other one is replaced before or while it opens.
+                if load % 2 == 0 { #expect(await screening.eventually { $0.snapshot.position > .seconds(0.05) }) }
+            }
+            await screening.engine.stop()
+            #expect(MediaBalance.packets.current == 0)
+            #expect(MediaBalance.frames.current == 0)
+            #expect(MediaBalance.contexts.current == 0)
+            // A thread that was joined is gone from /proc a moment later.
+            #expect(await screening.eventually { _ in workers() == threads })
+            #expect(await screening.eventually { _ in descriptors() == files })
+        }
+    }
+}
+
+/// One thing a person may ask for.
+private func wish(_ random: inout SeededRandom, _ snapshot: EngineSnapshot) -> PlayerCommand {
+    let target = MediaTime.milliseconds(Double(random.below(6500)) - 200)
+    switch random.below(14) {
+    case 0...3: return .seek(to: target, .exact)
+    case 4, 5: return .seek(to: target, .keyframe)
+    case 6: return .skip(by: .milliseconds(Double(random.below(4000) - 2000)), random.below(2) == 0 ? .exact : .keyframe)
+    case 7: return .play
+    case 8: return .pause
+    case 9: return .togglePlayPause
+    case 10: return .setRate([0.5, 1, 1.5, 4][random.below(4)])
+    case 11: return .selectAudioTrack(snapshot.audioTracks[random.below(2)].id)
+    case 12: return .stepFrame(random.below(2) * 2 - 1)
+    default: return .seekToFraction(Double(random.below(100)) / 100)
+    }
+}
+
+/// Threads of sessions: those of the runtime's own pool come and go.
+private func workers() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.compactMap { task in
+        // A thread that ends between the listing and this look has no name: it is gone.
+        try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+    let own: Set = ["demux", "video", "audio", "pace", "reaper", "open-wait"]
+    return (names ?? []).filter { own.contains($0) || $0.hasPrefix("av:") }.sorted()
+}
+
+private func descriptors() -> Int? {
+    // Where /proc is missing there is nothing to count.
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count
+}
+
+extension Screening {
+    /// Landed, the clock stands or runs as it should, and a picture of this epoch is out.
+    var isSettled: Bool {
+        let now = snapshot
+        guard now.seekTarget == nil, now.hasFirstFrame else { return false }
+        switch now.phase {
+        case .playing: return (clockRate ?? 0) > 0
+        case .paused: return clockRate == 0
+        case .ended: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import Testing
+
+@testable import AetherEngine
+
+/// Sources whose streams do not fit together, that break off, and machines without a sound device.
+@Suite(.serialized) struct OddSourceTests {
+    @Test func soundThatBeginsLaterLeavesThePictureInItsTime() async throws {
+        let screening = try await Screening.of(try Clips.late(sound: true))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(1) })
+        let at = screening.snapshot.position
+        let shown = try #require(screening.times.last)
+        #expect((at - shown).magnitude < .milliseconds(250))
+        #expect(screening.times.prefix(10) == (0..<10).map { .seconds(Double($0) / 25) }[...])
+        #expect(await screening.reaches(.ended))
+        #expect((screening.snapshot.position - .seconds(4)).magnitude < .milliseconds(100))
+        await screening.engine.stop()
+    }
+
+    @Test func aPictureThatBeginsLaterIsShownWhenItIsDue() async throws {
+        let screening = try await Screening.of(try Clips.late(sound: false)) { $0.start = .time(.seconds(2)) }
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(2.3) })
+        #expect(await screening.eventually { $0.frames.count > 5 })
+        #expect(screening.snapshot.position > .seconds(2.9))
+        #expect(await screening.reaches(.ended))
+        #expect((screening.snapshot.position - .seconds(4)).magnitude < .milliseconds(100))
+        await screening.engine.stop()
+    }
+
+    @Test(arguments: [(2.0, 1.0), (1.0, 2.0)])
+    func theLongerStreamDecidesTheEnd(_ lengths: (picture: Double, sound: Double)) async throws {
+        let screening = try await Screening.of(try Clips.film(lengths.picture, sound: lengths.sound))
+        #expect(await screening.reaches(.ended))
+        #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(100))
+        #expect(screening.times.last == .seconds(lengths.picture - 0.04))
+        await screening.engine.stop()
+    }
+
+    @Test func aSeekBehindTheSoundPlaysThePicturesThatRemain() async throws {
+        let screening = try await Screening.of(try Clips.film(4, sound: 1))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
+        #expect(await screening.say(.seek(to: .seconds(2.5), .exact)))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(2.8) && $0.snapshot.position < .seconds(4) })
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times.last == .seconds(3.96))
+        // And back to where there is sound.
+        #expect(await screening.say(.seek(to: .seconds(0.2), .exact)))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(1.3) && $0.snapshot.position < .seconds(3) })
+        await screening.engine.stop()
+    }
+
+    @Test func soundAloneHasAClockSeeksAndAnEnd() async throws {
+        let screening = try await Screening.of(try Clips.tone(2))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
+        #expect(await screening.say(.seek(to: .seconds(1.5), .exact)))
+        #expect(screening.snapshot.position >= .seconds(1.49))
+        #expect(await screening.reaches(.ended))
+        #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(100))
+        #expect(screening.frames.isEmpty)
+        screening.engine.play()
+        #expect(await screening.eventually { $0.snapshot.position < .seconds(1) && $0.snapshot.phase == .playing })
+        await screening.engine.stop()
+    }
+
+    @Test func picturesAloneHaveAClockSeeksAndAnEnd() async throws {
+        let screening = try await Screening.of(try Clips.silentFilm())
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
+        #expect(await screening.say(.seek(to: .seconds(1.5), .exact)))
+        #expect(await screening.reaches(.ended))
+        #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(50))
+        #expect(screening.times.last == .seconds(1.96))
+        await screening.engine.stop()
+    }
+
+    @Test func aMissingDeviceLeavesThePictureOnTheMonotonicClock() async throws {
+        let screening = try await Screening.of(try Clips.film(2)) { $0.audioOutput = .alsa(device: "nosuchdevice") }
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.5) })
+        #expect(screening.snapshot.isSilent)
+        #expect(screening.snapshot.notice?.text.hasPrefix("no sound") == true)
+        #expect(await screening.say(.seek(to: .seconds(1.2), .exact)))
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times.last == .seconds(1.96))
+        await screening.engine.stop()
+    }
+
+    @Test func anotherTrackWithoutADeviceDoesNotHang() async throws {
+        let screening = try await Screening.of(try Clips.bilingual()) { $0.audioOutput = .alsa(device: "nosuchdevice") }
+        #expect(await screening.eventually { $0.snapshot.isSilent && $0.snapshot.position > .seconds(0.2) })
+        let before = screening.snapshot.epoch
+        screening.engine.selectAudioTrack(id: screening.snapshot.audioTracks[1].id)
+        #expect(await screening.eventually { $0.snapshot.epoch > before && $0.snapshot.phase == .playing })
+        let at = screening.snapshot.position
+        #expect(await screening.eventually { $0.snapshot.position > at + .milliseconds(200) })
+        await screening.engine.stop()
+    }
+
+    @Test func aTrackThatDoesNotExistDoesNotHang() async throws {
+        let screening = try await Screening.of(try Clips.film(4))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
+        screening.engine.selectAudioTrack(id: TrackID(.container, 77))
+        #expect(await screening.eventually { $0.snapshot.isSilent })
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.8) })
+        await screening.engine.stop()
+    }
+
+    @Test func anotherTrackGoesOnWhereOneIs() async throws {
+        let screening = try await Screening.of(try Clips.bilingual()) { $0.audioLanguages = ["de"] }
+        #expect(screening.snapshot.activeAudioTrack == screening.snapshot.audioTracks[1].id)
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.5) })
+        let other = screening.snapshot.audioTracks[0].id, at = screening.snapshot.position
+        #expect(await screening.say(.selectAudioTrack(other)))
+        #expect(screening.snapshot.activeAudioTrack == other)
+        #expect((screening.snapshot.position - at).magnitude < .seconds(1))
+        #expect(await screening.eventually { $0.snapshot.position > at + .milliseconds(300) })
+        await screening.engine.stop()
+    }
+
+    @Test func aSourceThatBreaksOffPlaysWhatItGaveAndSaysSo() async throws {
+        let reader = try UnsteadyReader(try Clips.film(4), limit: 0.6, edge: .breakOff)
+        let screening = Screening()
+        try await screening.engine.load(.custom(reader, name: "broken.mkv"), options: Screening.options { $0.rate = 4 })
+        #expect(await screening.reaches(.ended))
+        #expect(screening.snapshot.notice?.text.hasPrefix("the source broke off") == true)
+        let last = try #require(screening.times.last)
+        #expect(last > .seconds(1) && last < .seconds(3.9))
+        await screening.engine.stop()
+    }
+
+    /// The clock stands while nothing comes, and the end is still found when all that comes then is the end.
+    @Test func aSourceThatRunsDryStandsAndThenEnds() async throws {
+        let reader = try UnsteadyReader(try Clips.film(4), limit: 0.5, edge: .wait, isSeekable: false)
+        let screening = Screening()
+        try await screening.engine.load(.custom(reader, name: "slow.mkv"), options: Screening.options())
+        #expect(await screening.reaches(.rebuffering))
+        let stood = screening.snapshot.position
+        #expect(!(await screening.passes(.milliseconds(150)) { $0.snapshot.position != stood }))
+        reader.move(limit: 0.5, edge: .end)
+        #expect(await screening.reaches(.ended))
+        await screening.engine.stop()
+    }
+
+    @Test func aSourceThatRunsDryGoesOnWhenThereIsMore() async throws {
+        let reader = try UnsteadyReader(try Clips.film(4), limit: 0.5, edge: .wait, isSeekable: false)
+        let screening = Screening()
+        try await screening.engine.load(.custom(reader, name: "slow.mkv"), options: Screening.options())
+        #expect(await screening.reaches(.rebuffering))
+        let stood = screening.snapshot.position
+        reader.move(limit: 1, edge: .end)
+        #expect(await screening.eventually { $0.snapshot.phase == .playing && $0.snapshot.position > stood + .milliseconds(300) })
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times.last == .seconds(3.96))
+        await screening.engine.stop()
+    }
+
+    @Test func stoppingDuringALoadEndsTheLoad() async throws {
+        let reader = try UnsteadyReader(try Clips.film(4), limit: 0.01, edge: .wait)
+        let screening = Screening()
+        async let loaded = Result { try await screening.engine.load(.custom(reader, name: "never.mkv"), options: Screening.options()) }
+        #expect(await screening.eventually { _ in reader.waitCount > 0 })
+        await screening.engine.stop()
+        guard case .failure(let error as MediaError) = await loaded else {
+            Issue.record("a load that was stopped did not fail")
+            return
+        }
+        #expect(error.code == .interrupted)
+        #expect(screening.snapshot.phase == .idle)
+    }
+
+    @Test(arguments: 0..<10) func stoppingRightAfterTheLoadBeganLeavesNothingBehind(round: Int) async throws {
+        let screening = Screening()
+        screening.engine.begin(.location(.file(try Clips.film(4))), options: Screening.options())
+        await screening.engine.stop()
+        #expect(screening.engine.session == nil)
+        #expect(screening.snapshot.phase == .idle)
+    }
+
+    @Test func whatIsNoMediaIsAnError() async throws {
+        let screening = Screening()
+        do throws(MediaError) {
+            try await screening.engine.load(
+                .custom(MemoryReader([UInt8](repeating: 7, count: 5000)), name: "noise.bin"), options: Screening.options())
+            Issue.record("noise was opened")
+        } catch {
+            #expect(error.code == .notMedia)
+            #expect(screening.snapshot.phase == .error(error))
+        }
+        // The next source is not harmed.
+        try await screening.engine.load(.location(.file(try Clips.film(2))), options: Screening.options())
+        #expect(await screening.eventually { $0.frames.count > 3 })
+        await screening.engine.stop()
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What an asynchronous body returns or throws.
+    init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

@@ -1,0 +1,168 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Testing
+
+@testable import AetherEngine
+
+/// The whole engine with small films and a silent device that keeps real time.
+@Suite(.serialized) struct PlayingTests {
+    @Test func showsWhatTheDecoderAndTheScalerMake() async throws {
+        let path = try Clips.film(2)
+        let screening = try await Screening.of(path) { $0.isUntimed = true; $0.audioOutput = .none }
+        #expect(await screening.reaches(.ended))
+        #expect(screening.frames == (try reference(path)))
+        #expect(screening.frames.count == 50)
+        await screening.engine.stop()
+    }
+
+    @Test func playsAFilmInItsTimeAndStandsAtItsEnd() async throws {
+        let path = try Clips.film(2)
+        let begun = SystemTime().now()
+        let screening = try await Screening.of(path)
+        let duration = try #require(screening.snapshot.duration)
+        #expect((duration - .seconds(2)).magnitude < .milliseconds(50))
+        #expect(await screening.reaches(.ended))
+        let lasted = SystemTime().now() - begun
+        #expect(lasted > .seconds(1.9) && lasted < .seconds(6))
+        #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(50))
+        #expect(screening.times.last == .seconds(1.96))
+        #expect(screening.times == screening.times.sorted())
+        #expect(screening.snapshot.telemetry?.alsaXruns == 0)
+        await screening.engine.stop()
+        #expect(screening.snapshot.phase == .idle)
+    }
+
+    @Test(arguments: [0.0, 0.5, 1.0, 1.01, 1.039, 1.04, 2.5, 3.96, 3.99, 9])
+    func anExactSeekShowsTheFrameThatIsOnScreenAtTheTarget(target: Double) async throws {
+        let path = try Clips.film(4)
+        let screening = try await Screening.of(path) { $0.autoplay = false }
+        #expect(await screening.shows(.zero))
+        #expect(await screening.say(.seek(to: .seconds(target), .exact)))
+        // The last 100 ms belong to the landing: a picture there has something behind it.
+        let frame = (min(target, 3.9) * 25 + 0.01).rounded(.down)
+        #expect(await screening.shows(.seconds(frame / 25)))
+        let expected = try reference(path)
+        #expect(screening.frames.last?.hash == expected[Int(frame)].hash)
+        #expect((screening.snapshot.position - .seconds(min(target, 3.9))).magnitude < .milliseconds(2))
+        await screening.engine.stop()
+    }
+
+    @Test func aKeyFrameSeekLandsOnTheKeyFrameAndTheClockGoesOnThere() async throws {
+        let screening = try await Screening.of(try Clips.film(4)) { $0.autoplay = false }
+        #expect(await screening.shows(.zero))
+        #expect(await screening.say(.seek(to: .seconds(2.7), .keyframe)))
+        #expect(await screening.shows(.seconds(2)))
+        #expect(screening.snapshot.position == .seconds(2))
+        // A skip forward by key frames must not go back.
+        #expect(await screening.say(.skip(by: .seconds(0.6), .keyframe)))
+        #expect(await screening.shows(.seconds(2.6)))
+        await screening.engine.stop()
+    }
+
+    @Test func seeksInABroadcastAreExactToo() async throws {
+        let path = try Clips.broadcast()
+        let screening = try await Screening.of(path) { $0.autoplay = false }
+        let start = screening.snapshot.startTime
+        let all = try reference(path)
+        for number in [60, 10, 99, 37] {
+            #expect(await screening.say(.seek(to: all[number].pts + .milliseconds(5), .exact)))
+            #expect(await screening.shows(all[number].pts) || number == 99)
+        }
+        #expect(start > .seconds(1))
+        await screening.engine.stop()
+    }
+
+    @Test func stepsOneFrameOnAndBack() async throws {
+        let screening = try await Screening.of(try Clips.film(4))
+        #expect(await screening.eventually { $0.frames.count > 5 })
+        screening.engine.pause()
+        #expect(await screening.reaches(.paused))
+        #expect(await screening.say(.seek(to: .seconds(2), .exact)))
+        #expect(await screening.shows(.seconds(2)))
+        for step in 1...5 {
+            screening.engine.send(.stepFrame(1))
+            #expect(await screening.shows(.seconds(2 + 0.04 * Double(step))))
+            #expect(await screening.eventually { $0.snapshot.position == $0.times.last })
+        }
+        for step in (-2...4).reversed() {
+            #expect(await screening.say(.stepFrame(-1)))
+            #expect(await screening.shows(.seconds(2 + 0.04 * Double(step))))
+        }
+        #expect(screening.snapshot.phase == .paused)
+        screening.engine.play()
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(2.3) })
+        await screening.engine.stop()
+    }
+
+    @Test func pauseStandsAndPlayGoesOn() async throws {
+        let screening = try await Screening.of(try Clips.film(4))
+        for _ in 0..<5 {
+            let before = screening.snapshot.position
+            #expect(await screening.eventually { $0.snapshot.position > before + .milliseconds(150) })
+            screening.engine.pause()
+            #expect(await screening.reaches(.paused))
+            #expect(await screening.eventually { $0.clockRate == 0 })
+            let stood = screening.snapshot.position
+            let frames = screening.frames.count
+            #expect(!(await screening.passes(.milliseconds(120)) { $0.snapshot.position != stood || $0.frames.count > frames + 1 }))
+            screening.engine.play()
+        }
+        #expect(screening.times == screening.times.sorted())
+        await screening.engine.stop()
+    }
+
+    @Test(arguments: [0.5, 2, 4])
+    func otherSpeedsMoveTheClockAtTheirs(rate: Double) async throws {
+        let screening = try await Screening.of(try Clips.film(4)) { $0.rate = rate }
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.1) })
+        let clock = try #require(screening.clock)
+        #expect(abs(clock.rate / rate - 1) < 0.06)
+        #expect(screening.snapshot.rate == rate)
+        await screening.engine.stop()
+    }
+
+    @Test func absurdSpeedsOfTheOptionsAreBroughtInside() async throws {
+        let screening = try await Screening.of(try Clips.film(2)) {
+            $0.rate = .nan
+            $0.volume = -3
+        }
+        #expect(screening.snapshot.rate == 1)
+        #expect(screening.snapshot.volume == 0)
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.3) })
+        await screening.engine.stop()
+    }
+
+    @Test func playsFromTheStartToTheEndThatWereAskedFor() async throws {
+        let screening = try await Screening.of(try Clips.film(4)) {
+            $0.start = .time(.seconds(1))
+            $0.end = .time(.seconds(2))
+        }
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times.first == .seconds(1))
+        #expect(screening.times.last == .seconds(1.96))
+        #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(100))
+        await screening.engine.stop()
+    }
+}
+
+extension Screening {
+    /// The line of the clock.
+    var clock: ClockAnchor? { engine.session?.synchronizer.anchor(epoch: snapshot.epoch) }
+    var clockRate: Double? { clock?.rate }
+
+    /// Whether a condition comes true within a span; for what must not happen.
+    func passes(_ span: TimeSpan, _ condition: @escaping @Sendable (Screening) -> Bool) async -> Bool {
+        let end = SystemTime().now() + span
+        let happened = Monitor(false)
+        _ = await eventually { screening in
+            if condition(screening) {
+                happened.update { $0 = true }
+                return true
+            }
+            return SystemTime().now() > end
+        }
+        return happened.read { $0 }
+    }
+}

@@ -1,0 +1,453 @@
+import AetherCore
+import AetherMedia
+import Testing
+
+@testable import AetherEngine
+
+/// A machine and the few words that tests say to it.
+struct Play {
+    var machine: PlaybackStateMachine
+    static let film = SourceShape(
+        duration: .seconds(100), hasVideo: true, hasAudio: true, chapterStarts: [.seconds(0), .seconds(30), .seconds(60)])
+
+    /// Opened and not yet landed.
+    init(_ shape: SourceShape = Play.film, wantsToPlay: Bool = true) {
+        machine = PlaybackStateMachine(wantsToPlay: wantsToPlay)
+        _ = machine.handle(.opened(shape, start: nil))
+    }
+
+    /// Landed on the first frame and sample.
+    static func landed(_ shape: SourceShape = Play.film, wantsToPlay: Bool = true) -> Play {
+        var play = Play(shape, wantsToPlay: wantsToPlay)
+        _ = play.land()
+        return play
+    }
+
+    mutating func say(_ command: PlayerCommand, at position: Double = 0, shown: Double? = nil) -> [PlaybackEffect] {
+        machine.handle(.command(command, position: .seconds(position), shown: shown.map { .seconds($0) }))
+    }
+
+    /// Every selected stream has its first output.
+    mutating func land(pts: Double? = nil) -> [PlaybackEffect] {
+        let at = pts.map { MediaTime.seconds($0) } ?? machine.seekInFlight?.target ?? .zero
+        var effects: [PlaybackEffect] = []
+        for stage in [StageKind.video, .audio] where machine.awaited.contains(stage) {
+            effects += machine.handle(.primed(stage, machine.epoch, at))
+        }
+        effects += machine.handle(.firstFrame(machine.epoch, at))
+        return effects
+    }
+
+    mutating func finish(_ stage: StageKind, at: Double? = nil) -> [PlaybackEffect] {
+        machine.handle(.finished(stage, machine.epoch, at: at.map { .seconds($0) }))
+    }
+}
+
+private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(seconds), landing: .exact) }
+
+/// Landing and intent.
+@Suite struct LandingTests {
+    @Test func theClockRunsWhenEveryStreamHasItsFirstOutput() {
+        var play = Play()
+        #expect(play.machine.phase == .loading)
+        #expect(play.machine.handle(.primed(.video, play.machine.epoch, .zero)) == [])
+        // The clock has a time from the landing on; sound moves it when it is heard.
+        #expect(play.machine.handle(.primed(.audio, play.machine.epoch, .zero)) == [.holdMonotonic(at: .zero), .runSound(true)])
+        #expect(play.machine.phase == .playing)
+    }
+
+    @Test func pausedItStandsAtTheLanding() {
+        var play = Play(wantsToPlay: false)
+        #expect(play.land() == [.holdMonotonic(at: .zero)])
+        #expect(play.machine.phase == .paused)
+        #expect(play.say(.play) == [.runSound(true)])
+        #expect(play.say(.play) == [])
+        #expect(play.say(.pause) == [.runSound(false)])
+        #expect(play.say(.togglePlayPause) == [.runSound(true)])
+    }
+
+    @Test func withoutSoundTheMonotonicClockDrives() {
+        var play = Play(SourceShape(duration: .seconds(10), hasVideo: true))
+        #expect(play.land() == [.runMonotonic(from: .zero, rate: 1)])
+        #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
+        #expect(play.say(.setRate(2)) == [.setRate(2)])
+        #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 2)])
+        #expect(play.say(.setRate(4)) == [.setRate(4), .runMonotonic(from: nil, rate: 4)])
+    }
+
+    @Test func withoutAPictureSoundLandsAlone() {
+        var play = Play(SourceShape(duration: .seconds(10), hasAudio: true))
+        #expect(play.land() == [.holdMonotonic(at: .zero), .runSound(true)])
+        #expect(play.say(.stepFrame(1)) == [])
+    }
+
+    @Test func aRateSetBeforeTheLoadIsKeptForTheClock() {
+        var machine = PlaybackStateMachine()
+        #expect(machine.handle(.command(.setRate(1.5), position: .zero, shown: nil)) == [.setRate(1.5)])
+        _ = machine.handle(.opened(SourceShape(hasVideo: true), start: nil))
+        #expect(machine.handle(.primed(.video, machine.epoch, .zero)) == [.runMonotonic(from: .zero, rate: 1.5)])
+    }
+
+    @Test func amountsOutOfRangeAreBroughtInside() {
+        var play = Play.landed()
+        let rates: [(said: Double, rate: Double)] = [(0, 0.25), (-3, 0.25), (99, 4), (.infinity, 4), (1.25, 1.25), (.nan, 1.25)]
+        for row in rates {
+            _ = play.say(.setRate(row.said))
+            #expect(play.machine.rate == row.rate)
+        }
+        let volumes: [(said: Double, volume: Double)] = [(-1, 0), (9, 1.5), (0.5, 0.5), (.nan, 0.5)]
+        for row in volumes {
+            _ = play.say(.setVolume(row.said))
+            #expect(play.machine.volume == row.volume)
+        }
+        #expect(play.say(.setMuted(true)) == [.setVolume(0.5, isMuted: true)])
+        #expect(play.say(.setVolume(1)) == [.setVolume(1, isMuted: true)])
+    }
+
+    @Test func theClockIsArmedWhereALoneStreamTrulyBegins() {
+        // A tuner's recording: asked for 0, samples lie hours later.
+        var far = Play(SourceShape(hasVideo: true))
+        #expect(far.land(pts: 95_443) == [.runMonotonic(from: .seconds(95_443), rate: 1)])
+        // A lead-in is intended.
+        var near = Play(SourceShape(hasVideo: true))
+        #expect(near.land(pts: 1.5) == [.runMonotonic(from: .zero, rate: 1)])
+    }
+
+    @Test func aStartPositionIsTheFirstLanding() {
+        var machine = PlaybackStateMachine()
+        #expect(machine.handle(.opened(Play.film, start: .seconds(40))) == [.begin(Epoch(1), exact(40))])
+        var beyond = PlaybackStateMachine()
+        #expect(beyond.handle(.opened(Play.film, start: .seconds(400))) == [.begin(Epoch(1), exact(99.9))])
+    }
+
+    @Test func whatCannotBeOpenedIsAnError() {
+        var machine = PlaybackStateMachine()
+        let failure = MediaError(.notMedia, "open")
+        #expect(machine.handle(.openFailed(failure)) == [])
+        #expect(machine.phase == .error(failure))
+    }
+}
+
+@Suite struct SeekDecisionTests {
+    @Test func pauseAndPlayDuringASeekWinAtTheLanding() {
+        var play = Play.landed()
+        #expect(play.say(.seek(to: .seconds(50), .exact)) == [.begin(Epoch(2), exact(50))])
+        #expect(play.machine.phase == .seeking)
+        #expect(play.say(.pause) == [])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(50))])
+        #expect(play.machine.phase == .paused)
+        _ = play.say(.seek(to: .seconds(10), .exact))
+        #expect(play.say(.play) == [])
+        #expect(play.say(.pause) == [])
+        #expect(play.say(.play) == [])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(10)), .runSound(true)])
+    }
+
+    @Test func aSeekDuringTheLoadIsKeptAndReplayed() {
+        var machine = PlaybackStateMachine()
+        #expect(machine.handle(.command(.seek(to: .seconds(20), .exact), position: .zero, shown: nil)) == [])
+        #expect(machine.handle(.command(.seek(to: .seconds(70), .exact), position: .zero, shown: nil)) == [])
+        #expect(machine.pendingSeek?.target == .seconds(70))
+        #expect(machine.phase == .loading)
+        #expect(machine.handle(.opened(Play.film, start: .seconds(3))) == [.begin(Epoch(1), exact(70))])
+        #expect(machine.pendingSeek == nil)
+    }
+
+    @Test func aFractionSaidDuringTheLoadIsKeptToo() {
+        var machine = PlaybackStateMachine()
+        #expect(machine.handle(.command(.seekToFraction(0.5), position: .zero, shown: nil)) == [])
+        #expect(machine.handle(.opened(Play.film, start: nil)) == [.begin(Epoch(1), exact(50))])
+        var later = PlaybackStateMachine()
+        _ = later.handle(.command(.seekToFraction(0.5), position: .zero, shown: nil))
+        _ = later.handle(.command(.seek(to: .seconds(20), .exact), position: .zero, shown: nil))
+        #expect(later.handle(.opened(Play.film, start: nil)) == [.begin(Epoch(1), exact(20))])
+    }
+
+    @Test func theLatestOfABurstWinsWithOneInFlight() {
+        var play = Play.landed()
+        _ = play.say(.seek(to: .seconds(10), .exact))
+        for target in [20.0, 30, 40] { #expect(play.say(.seek(to: .seconds(target), .exact)) == []) }
+        #expect(play.machine.epoch == Epoch(2))
+        #expect(play.land() == [.begin(Epoch(3), exact(40))])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(40)), .runSound(true)])
+        #expect(play.machine.phase == .playing)
+    }
+
+    @Test func skipsAddUpFromWhereOneIsGoing() {
+        var play = Play.landed()
+        _ = play.say(.skip(by: .seconds(5), .exact), at: 10)
+        for _ in 0..<3 { _ = play.say(.skip(by: .seconds(5), .exact), at: 10) }
+        #expect(play.machine.pendingSeek?.target == .seconds(30))
+        _ = play.say(.skip(by: .seconds(-100), .exact), at: 10)
+        #expect(play.machine.pendingSeek?.target == .zero)
+    }
+
+    @Test func aSkipForwardByKeyFramesDoesNotGoBack() {
+        var play = Play.landed()
+        let effects = play.say(.skip(by: .seconds(5), .keyframe), at: 10)
+        let landing = SeekPlan.Landing.keyframe(tolerance: SeekPlan.keyframeTolerance, floor: .seconds(10))
+        #expect(effects == [.begin(Epoch(2), SeekPlan(target: .seconds(15), landing: landing))])
+        // Where the key frame lies is where the clock goes on.
+        #expect(play.land(pts: 14).contains(.holdMonotonic(at: .seconds(14))))
+    }
+
+    @Test func staleWordsAreIgnored() {
+        var play = Play.landed()
+        _ = play.say(.seek(to: .seconds(50), .exact))
+        let old = Epoch(1)
+        let failure = MediaError(.decodeFailed, "decode")
+        let events: [PlaybackEvent] = [
+            .primed(.video, old, .zero), .primed(.audio, old, .zero), .finished(.video, old, at: .zero), .finished(.audio, old, at: .zero),
+            .blocked(old), .starved(old), .lost(.audio, old, failure), .lost(.video, old, failure), .stepped(old, .zero), .firstFrame(old, .zero),
+        ]
+        for event in events { #expect(play.machine.handle(event) == [], "\(event)") }
+        #expect(play.machine.phase == .seeking)
+        #expect(play.machine.awaited == [.audio, .video])
+        #expect(play.machine.shape == Play.film)
+    }
+
+    @Test func aSourceThatCannotSeekSaysSo() {
+        var shape = Play.film
+        shape.isSeekable = false
+        var play = Play.landed(shape)
+        #expect(play.say(.seek(to: .seconds(50), .exact)) == [.notice("this source cannot seek")])
+        #expect(play.machine.phase == .playing)
+        _ = play.finish(.video)
+        _ = play.finish(.audio)
+        #expect(play.say(.play) == [])
+        #expect(play.machine.phase == .ended)
+        shape.duration = nil
+        var endless = Play.landed(shape)
+        #expect(endless.say(.seekToFraction(0.5)) == [.notice("the length of this source is unknown")])
+    }
+
+    @Test func chaptersGoToTheirStarts() {
+        let table: [(count: Int, at: Double, target: Double?)] = [
+            (1, 0, 30), (1, 45, 60), (1, 75, nil), (-1, 45, 30), (-1, 31, 0), (-1, 1, 0), (-1, 75, 60), (-2, 61, 0), (2, 1, 60), (-1, 34, 30),
+        ]
+        for row in table {
+            var play = Play.landed()
+            let effects = play.say(.stepChapter(row.count), at: row.at)
+            #expect(effects == (row.target.map { [.begin(Epoch(2), exact($0))] } ?? [.notice("last chapter")]), "\(row)")
+        }
+        var plain = Play.landed(SourceShape(duration: .seconds(9), hasVideo: true))
+        #expect(plain.say(.stepChapter(1)) == [.notice("no chapters")])
+    }
+
+    @Test func anotherSoundTrackBeginsWhereOneIs() {
+        let track = TrackID(.container, 2)
+        var play = Play.landed()
+        #expect(play.say(.selectAudioTrack(track), at: 12) == [.selectAudio(track), .begin(Epoch(2), exact(12))])
+    }
+
+    @Test func anotherSoundTrackDuringASeekKeepsItsTarget() {
+        let track = TrackID(.container, 2)
+        var play = Play.landed()
+        _ = play.say(.seek(to: .seconds(50), .exact), at: 12)
+        // The clock has no time now.
+        #expect(play.say(.selectAudioTrack(track), at: 0) == [.selectAudio(track), .begin(Epoch(3), exact(50))])
+        _ = play.say(.seek(to: .seconds(70), .exact), at: 0)
+        #expect(play.say(.selectAudioTrack(track), at: 0) == [.selectAudio(track), .begin(Epoch(4), exact(70))])
+        #expect(play.land() == [.holdMonotonic(at: .seconds(70)), .runSound(true)])
+    }
+
+    @Test func whereSoundIsSwitchedOffNoTrackCanBeChosen() {
+        var shape = Play.film
+        shape.hasAudio = false
+        shape.canSound = false
+        var play = Play.landed(shape)
+        #expect(play.say(.selectAudioTrack(TrackID(.container, 2)), at: 12) == [.notice("sound is switched off")])
+        #expect(play.machine.phase == .playing)
+    }
+}
+
+@Suite struct EndDecisionTests {
+    @Test func theEndIsWhereEverySelectedStreamIsOver() {
+        var play = Play.landed()
+        #expect(play.finish(.video, at: 47) == [])
+        #expect(play.machine.phase == .playing)
+        #expect(play.finish(.audio, at: 100) == [.holdMonotonic(at: .seconds(100))])
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test func picturesAfterTheSoundGoOnByTheMonotonicClock() {
+        var play = Play.landed()
+        #expect(play.finish(.audio, at: 40) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
+        #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.say(.setRate(2)) == [.setRate(2), .runMonotonic(from: nil, rate: 2)])
+        #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
+    }
+
+    @Test func soundThatEndsJustAfterThePauseLeavesTheClockStanding() {
+        var play = Play.landed()
+        _ = play.say(.pause)
+        #expect(play.finish(.audio, at: 40) == [.holdMonotonic(at: nil)])
+        #expect(play.machine.phase == .paused)
+    }
+
+    @Test func aSeekBehindTheSoundPlaysPicturesOnly() {
+        var play = Play.landed()
+        _ = play.say(.seek(to: .seconds(90), .exact))
+        _ = play.machine.handle(.primed(.video, play.machine.epoch, .seconds(90)))
+        let effects = play.finish(.audio)
+        #expect(effects == [.runMonotonic(from: .seconds(90), rate: 1)])
+        #expect(play.machine.phase == .playing)
+    }
+
+    @Test func playAfterTheEndRestarts() {
+        var play = Play.landed()
+        _ = play.finish(.video)
+        _ = play.finish(.audio)
+        #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
+        #expect(play.machine.phase == .ended)
+        #expect(play.say(.play) == [.begin(Epoch(2), exact(0))])
+        #expect(play.land() == [.holdMonotonic(at: .zero), .runSound(true)])
+        _ = play.finish(.video)
+        _ = play.finish(.audio)
+        #expect(play.say(.togglePlayPause) == [.begin(Epoch(3), exact(0))])
+    }
+
+    @Test func aSeekAfterTheEndGoesOn() {
+        var play = Play.landed()
+        _ = play.finish(.video)
+        _ = play.finish(.audio)
+        #expect(play.say(.seek(to: .seconds(10), .exact), at: 100) == [.begin(Epoch(2), exact(10))])
+        #expect(play.machine.phase == .seeking)
+        #expect(play.land().last == .runSound(true))
+    }
+
+    @Test func anEmptyStreamEndsWithoutALanding() {
+        var play = Play(SourceShape(duration: .seconds(1), hasVideo: true))
+        let effects = play.finish(.video)
+        #expect(effects.last == .holdMonotonic(at: nil))
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test func steppingPausesAndPlayFindsTheSoundAgain() {
+        var play = Play.landed()
+        #expect(play.say(.stepFrame(1), at: 5, shown: 4.96) == [.runSound(false), .showNextFrame])
+        #expect(play.machine.handle(.stepped(play.machine.epoch, .seconds(5))) == [.holdMonotonic(at: .seconds(5))])
+        #expect(play.machine.phase == .paused)
+        #expect(play.say(.stepFrame(1), at: 5, shown: 5) == [.showNextFrame])
+        _ = play.machine.handle(.stepped(play.machine.epoch, .seconds(5.04)))
+        #expect(play.say(.play, at: 5.04) == [.begin(Epoch(2), exact(5.04))])
+        #expect(play.land().last == .runSound(true))
+    }
+
+    @Test func aStepBackIsASeekToTheFrameBefore() {
+        var play = Play.landed(wantsToPlay: false)
+        let plan = SeekPlan(target: .seconds(4.96), landing: .frameBefore)
+        #expect(play.say(.stepFrame(-1), at: 5, shown: 4.96) == [.begin(Epoch(2), plan)])
+        #expect(play.land(pts: 4.92) == [.holdMonotonic(at: .seconds(4.92))])
+        #expect(play.say(.stepFrame(0)) == [])
+    }
+
+    @Test func aStepAtTheEndStaysThere() {
+        var play = Play.landed()
+        _ = play.finish(.video)
+        _ = play.finish(.audio)
+        #expect(!play.say(.stepFrame(1)).contains(.showNextFrame))
+    }
+}
+
+@Suite struct TroubleDecisionTests {
+    private let gone = MediaError(.audioDevice, "write sound", reason: "No such device")
+    private let broken = MediaError(.decodeFailed, "decode")
+
+    @Test func lostSoundLeavesTheClockRunningFromWhereItStands() {
+        var play = Play.landed()
+        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        #expect(effects == [.dropAudio, .notice("no sound: No such device"), .runMonotonic(from: nil, rate: 1)])
+        #expect(play.machine.phase == .playing)
+        #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test func lostSoundBeforeTheLandingIsNotWaitedFor() {
+        var play = Play()
+        _ = play.machine.handle(.primed(.video, play.machine.epoch, .zero))
+        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        #expect(effects.last == .runMonotonic(from: .zero, rate: 1))
+        #expect(play.machine.phase == .playing)
+    }
+
+    @Test func lostSoundWhilePausedStaysPaused() {
+        var play = Play.landed(wantsToPlay: false)
+        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        #expect(effects == [.dropAudio, .notice("no sound: No such device")])
+        #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
+    }
+
+    @Test func lostSoundAfterTheLastPictureIsTheEnd() {
+        var play = Play.landed()
+        _ = play.finish(.video, at: 90)
+        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        #expect(effects.last == .holdMonotonic(at: nil))
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test func lostPicturesAfterTheLastSoundAreTheEnd() {
+        var play = Play.landed()
+        _ = play.finish(.audio, at: 90)
+        _ = play.machine.handle(.lost(.video, play.machine.epoch, broken))
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test func lostPicturesLeaveTheSound() {
+        var play = Play.landed()
+        let effects = play.machine.handle(.lost(.video, play.machine.epoch, broken))
+        #expect(effects == [.dropVideo, .notice("picture cannot be decoded")])
+        #expect(play.machine.phase == .playing)
+        #expect(play.finish(.audio, at: 100) == [.holdMonotonic(at: .seconds(100))])
+    }
+
+    @Test func withNothingLeftItIsAnError() {
+        var play = Play.landed()
+        _ = play.machine.handle(.lost(.video, play.machine.epoch, broken))
+        _ = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        #expect(play.machine.phase == .error(gone))
+        #expect(play.say(.play) == [])
+    }
+
+    @Test func aSeekWithoutSoundWaitsForThePictureOnly() {
+        var play = Play.landed()
+        _ = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        _ = play.say(.seek(to: .seconds(50), .exact))
+        #expect(play.machine.awaited == [.video])
+        #expect(play.land() == [.runMonotonic(from: .seconds(50), rate: 1)])
+    }
+
+    @Test func aBlockedSourceIsNotWaitedFor() {
+        var play = Play()
+        _ = play.machine.handle(.primed(.video, play.machine.epoch, .zero))
+        let effects = play.machine.handle(.blocked(play.machine.epoch))
+        #expect(effects.last == .runMonotonic(from: .zero, rate: 1))
+        #expect(play.machine.phase == .playing)
+        #expect(play.machine.handle(.blocked(play.machine.epoch)) == [])
+        var sound = Play()
+        _ = sound.machine.handle(.primed(.audio, sound.machine.epoch, .zero))
+        #expect(sound.machine.handle(.blocked(sound.machine.epoch)).last == .runSound(true))
+    }
+
+    @Test func starvingIsRebufferingUntilThereIsSoundAgain() {
+        var play = Play.landed()
+        #expect(play.machine.handle(.starved(play.machine.epoch)) == [])
+        #expect(play.machine.phase == .rebuffering)
+        #expect(play.machine.wantsToPlay)
+        #expect(play.machine.handle(.primed(.audio, play.machine.epoch, .seconds(5))) == [])
+        #expect(play.machine.phase == .playing)
+        _ = play.say(.pause)
+        _ = play.machine.handle(.starved(play.machine.epoch))
+        #expect(play.machine.phase == .paused)
+        _ = play.say(.play)
+        #expect(play.machine.phase == .playing)
+    }
+
+    @Test func starvingEndsWithTheSound() {
+        var play = Play.landed()
+        _ = play.machine.handle(.starved(play.machine.epoch))
+        #expect(play.finish(.audio, at: 40) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.machine.phase == .playing)
+    }
+}

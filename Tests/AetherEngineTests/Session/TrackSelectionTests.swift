@@ -1,0 +1,58 @@
+import AetherCore
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct TrackSelectionTests {
+    private func track(
+        _ number: Int, _ kind: TrackKind = .audio, _ language: String? = nil, isDefault: Bool = false, isForced: Bool = false,
+        isHearingImpaired: Bool = false, isCommentary: Bool = false, isPicture: Bool = false, isBitmap: Bool = false
+    ) -> TrackInfo {
+        TrackInfo(
+            id: TrackID(.container, number), kind: kind, codec: "x", language: language, isDefault: isDefault, isForced: isForced,
+            isHearingImpaired: isHearingImpaired, isCommentary: isCommentary, isAttachedPicture: isPicture, isBitmapSubtitle: isBitmap)
+    }
+
+    @Test(arguments: [
+        ("de", "ger", true), ("ger", "deu", true), ("deu", "de", true), ("DEU", "de-DE", true), ("de-AT", "ger", true),
+        ("pt_BR", "por", true), ("fre", "fr", true), ("chi", "zh-Hant", true), ("en", "de", false), ("qaa", "qaa", true), ("", "de", false),
+    ]) func languagesHaveManyNames(tag: String, wanted: String, same: Bool) {
+        #expect(TrackSelection.matches(tag, wanted) == same)
+        #expect(TrackSelection.matches(wanted, tag) == same)
+    }
+
+    @Test func aTrackWithoutALanguageIsNobodys() { #expect(!TrackSelection.matches(nil, "de")) }
+
+    @Test func soundGoesByLanguageThenDefaultThenOrder() {
+        let tracks = [
+            track(1, .audio, "eng"), track(2, .audio, "ger", isCommentary: true), track(3, .audio, "ger"),
+            track(4, .audio, "deu", isDefault: true), track(5, .audio, "fra"),
+        ]
+        let table: [(languages: [String], number: Int)] = [
+            ([], 4), (["de"], 4), (["fr", "de"], 5), (["ja", "en"], 1), (["ja"], 4),
+        ]
+        for row in table { #expect(TrackSelection.audio(tracks, languages: row.languages)?.number == row.number, "\(row)") }
+        #expect(TrackSelection.audio([], languages: ["de"]) == nil)
+        #expect(TrackSelection.audio([track(1), track(2)], languages: [])?.number == 1)
+        // Commentary only where nothing else is.
+        #expect(TrackSelection.audio([track(1, isCommentary: true)], languages: [])?.number == 1)
+        #expect(TrackSelection.audio([track(1, .audio, "de", isCommentary: true), track(2)], languages: ["de"])?.number == 2)
+    }
+
+    @Test func theFilmIsNoCoverPicture() {
+        let cover = track(0, .video, isDefault: true, isPicture: true)
+        #expect(TrackSelection.video([cover, track(1, .video), track(2, .video, isDefault: true)])?.number == 2)
+        #expect(TrackSelection.video([cover, track(1, .video)])?.number == 1)
+        #expect(TrackSelection.video([cover]) == nil)
+    }
+
+    @Test func subtitlesAreShownWhenAskedForOrMarked() {
+        let plain = [track(1, .subtitle, "de", isForced: true), track(2, .subtitle, "ger", isHearingImpaired: true), track(3, .subtitle, "deu")]
+        #expect(TrackSelection.subtitle(plain, languages: ["de"])?.number == 3)
+        #expect(TrackSelection.subtitle(Array(plain.prefix(2)), languages: ["de"])?.number == 2)
+        #expect(TrackSelection.subtitle(plain, languages: ["ja"]) == nil)
+        #expect(TrackSelection.subtitle(plain, languages: [])?.number == 1)
+        #expect(TrackSelection.subtitle([track(1, .subtitle, "de")], languages: []) == nil)
+        #expect(TrackSelection.subtitle([track(1, .subtitle, "de", isDefault: true, isBitmap: true)], languages: ["de"]) == nil)
+    }
+}

@@ -1,0 +1,36 @@
+import AetherCore
+import AetherTestSupport
+
+/// The small films the engine is run with: 96 x 64, 25 frames a second, a key frame each second unless it says otherwise.
+enum Clips {
+    private static func picture(_ seconds: Double) -> [String] { ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=\(seconds)"] }
+    private static func sound(_ seconds: Double, frequency: Int = 440) -> [String] {
+        ["-f", "lavfi", "-i", "sine=f=\(frequency):r=48000:d=\(seconds)"]
+    }
+    private static let video = ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25", "-threads", "1"]
+    private static let audio = ["-c:a", "flac"]
+
+    static func film(_ seconds: Double = 4, sound length: Double? = nil) throws -> String {
+        try Fixtures.clip(picture(seconds) + sound(length ?? seconds) + video + audio, ext: "mkv")
+    }
+
+    /// As MPEG-TS, which has no index and begins at 1.4 s.
+    static func broadcast() throws -> String { try Fixtures.clip(picture(4) + sound(4) + video + ["-c:a", "aac"], ext: "ts") }
+
+    static func silentFilm(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
+
+    static func tone(_ seconds: Double = 2) throws -> String { try Fixtures.clip(sound(seconds) + audio, ext: "flac") }
+
+    /// One stream begins three seconds after the other.
+    static func late(sound isSoundLate: Bool) throws -> String {
+        let inputs = isSoundLate ? picture(4) + ["-itsoffset", "3"] + sound(1) : ["-itsoffset", "3"] + picture(1) + sound(4)
+        return try Fixtures.clip(inputs + video + audio, ext: "mkv")
+    }
+
+    /// Two sound tracks.
+    static func bilingual() throws -> String {
+        try Fixtures.clip(
+            picture(6) + sound(6) + sound(6, frequency: 880) + ["-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=eng"]
+                + ["-metadata:s:a:1", "language=ger"] + video + audio, ext: "mkv")
+    }
+}

@@ -1,0 +1,115 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import Testing
+
+@testable import AetherEngine
+
+/// An engine, everything its surface was shown, and waiting that ends.
+final class Screening: Sendable {
+    struct Shown: Sendable, Equatable {
+        let pts: MediaTime
+        let hash: UInt64
+    }
+    let engine: AetherEngine
+    private let shown: Monitor<[Shown]>
+
+    init() {
+        let shown = Monitor<[Shown]>([])
+        self.shown = shown
+        let sink = HashVideoSink { pts, hash in shown.update { $0.append(Shown(pts: pts, hash: hash)) } }
+        // Every change wakes those who wait for one.
+        engine = AetherEngine(sink: sink, changed: { shown.update { _ in } })
+    }
+
+    static func options(_ change: (inout LoadOptions) -> Void = { _ in }) -> LoadOptions {
+        var options = LoadOptions()
+        options.audioOutput = .null
+        change(&options)
+        return options
+    }
+
+    /// Loads a file with the silent device that keeps real time.
+    static func of(_ path: String, _ change: (inout LoadOptions) -> Void = { _ in }) async throws -> Screening {
+        let screening = Screening()
+        try await screening.engine.load(.location(.file(path)), options: options(change))
+        return screening
+    }
+
+    var frames: [Shown] { shown.read { $0 } }
+    var times: [MediaTime] { frames.map(\.pts) }
+    var snapshot: EngineSnapshot { engine.snapshot() }
+
+    /// Waits on a thread of its own until the condition holds; false when it still does not after half a minute. The clock moves
+    /// without a word, so the condition is looked at every 5 ms, too.
+    func eventually(_ condition: @escaping @Sendable (Screening) -> Bool) async -> Bool {
+        let shown = shown
+        return await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: "test-wait") {
+                let time = SystemTime()
+                let deadline = time.now() + .seconds(30)
+                while true {
+                    if condition(self) { return continuation.resume(returning: true) }
+                    let now = time.now()
+                    if now >= deadline { return continuation.resume(returning: false) }
+                    let count = shown.read { $0.count }
+                    _ = shown.wait(until: now + .milliseconds(5)) { $0.count != count ? true : nil }
+                }
+            }
+        }
+    }
+
+    func reaches(_ phase: PlaybackPhase) async -> Bool { await eventually { $0.snapshot.phase == phase } }
+
+    /// Whether the last frame shown gets to be this one.
+    func shows(_ pts: MediaTime) async -> Bool {
+        await eventually { ($0.frames.last.map { ($0.pts - pts).magnitude } ?? .seconds(99)) < .milliseconds(1.5) }
+    }
+
+    /// Says one command and waits until what it began has landed.
+    func say(_ command: PlayerCommand) async -> Bool {
+        let before = snapshot.epoch
+        engine.send(command)
+        return await eventually { $0.snapshot.epoch > before && $0.snapshot.phase != .seeking && $0.snapshot.hasLanded($0.engine) }
+    }
+}
+
+extension EngineSnapshot {
+    /// Nothing is on its way any more and the picture of this epoch is out.
+    func hasLanded(_ engine: AetherEngine) -> Bool { seekTarget == nil && phase != .loading }
+}
+
+/// What the decoder and the scaler make of a file, without an engine.
+func reference(_ path: String) throws -> [Screening.Shown] {
+    let reader = try #require(try MediaLocation.file(path).openReader())
+    var demuxer = try Demuxer(.reader(reader, name: path), interrupt: Interrupt())
+    let stream = try #require(demuxer.info.decodable(.video).first)
+    demuxer.select([stream.index])
+    var decoder = try VideoDecoder(stream.parameters, threadCount: 1)
+    var scaler = RasterScaler()
+    var result: [Screening.Shown] = []
+    func read() throws(MediaError) -> Packet? {
+        do throws(MediaError) {
+            return try demuxer.read(epoch: Epoch(1))
+        } catch {
+            if error.code == .endOfMedia { return nil }
+            throw error
+        }
+    }
+    func drain() throws(MediaError) {
+        do throws(MediaError) {
+            while let frame = try decoder.receive() {
+                let image = try scaler.scale(frame, to: PixelSize(width: frame.width, height: frame.height))
+                result.append(Screening.Shown(pts: frame.pts ?? .zero, hash: HashVideoSink.hash(image)))
+            }
+        } catch {
+            if error.code != .endOfMedia { throw error }
+        }
+    }
+    while true {
+        let packet = try read()
+        while try decoder.send(packet) == .full { try drain() }
+        try drain()
+        if packet == nil { return result }
+    }
+}

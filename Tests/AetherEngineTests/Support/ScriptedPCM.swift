@@ -1,0 +1,166 @@
+import AetherCore
+import AetherMedia
+import AetherTestSupport
+import Glibc
+import Synchronization
+
+/// What a scripted device does, what it was given, and what of that a listener heard.
+final class PCMScript: Sendable {
+    /// How a device words its position.
+    enum Stamp: Sendable {
+        /// The moment at which the position was true.
+        case exact
+        /// The moment of asking, however old the position is.
+        case now
+    }
+    struct State {
+        var partsPerMillion = 0.0
+        /// The position moves in steps of this many frames.
+        var period = 1
+        var stamp = Stamp.exact
+        /// The time stamp is off by up to this much, evenly.
+        var jitter = TimeSpan.zero
+        var isGone = false
+        var random = SeededRandom(seed: 7)
+        var xruns = 0
+        /// Frames since the last empty state.
+        var written: [Int32] = []
+        var startedAt: HostTime?
+        /// Frames that were heard before the last empty state.
+        var heard: [Int32] = []
+    }
+    let state: Mutex<State>
+    let time: any TimeSource
+    static let sampleRate = 48000
+
+    init(time: any TimeSource, _ change: (inout State) -> Void = { _ in }) {
+        var state = State()
+        change(&state)
+        self.state = Mutex(state)
+        self.time = time
+    }
+
+    /// Frames heard of what was written since the last empty state, with their fraction.
+    private static func consumed(_ state: State, at now: HostTime) -> Double {
+        guard let started = state.startedAt else { return 0 }
+        let rate = Double(sampleRate) * (1 + state.partsPerMillion * 1e-6)
+        return min(max(0, (now - started).seconds * rate), Double(state.written.count))
+    }
+
+    /// Every sample heard so far, in order.
+    var heard: [Int32] {
+        let now = time.now()
+        return state.withLock { $0.heard + $0.written.prefix(Int(Self.consumed($0, at: now))) }
+    }
+
+    /// How many frames were heard since the last empty state, exactly.
+    var truth: Double {
+        let now = time.now()
+        return state.withLock { Self.consumed($0, at: now) }
+    }
+
+    var xrunCount: Int { state.withLock { $0.xruns } }
+
+    /// Takes the device out of the machine.
+    func unplug() { state.withLock { $0.isGone = true } }
+
+    fileprivate func write(_ samples: [Int32], limit: Int) -> Int {
+        settle()
+        let now = time.now()
+        return state.withLock { state in
+            let queued = state.written.count - Int(Self.consumed(state, at: now))
+            let taken = min(samples.count, limit - queued)
+            state.written += samples.prefix(taken)
+            return taken
+        }
+    }
+
+    fileprivate func empty() {
+        let now = time.now()
+        state.withLock { state in
+            state.heard += state.written.prefix(Int(Self.consumed(state, at: now)))
+            state.written = []
+            state.startedAt = nil
+        }
+    }
+
+    /// Running past the last frame is an underrun.
+    fileprivate func settle() {
+        let now = time.now()
+        let isDry = state.withLock { state -> Bool in
+            guard state.startedAt != nil, Self.consumed(state, at: now) >= Double(state.written.count) else { return false }
+            state.xruns += 1
+            return true
+        }
+        if isDry { empty() }
+    }
+
+    fileprivate func status(limit: Int) -> AudioDeviceStatus {
+        settle()
+        let now = time.now()
+        return state.withLock { state in
+            let exact = Self.consumed(state, at: now)
+            let period = Double(state.period)
+            let position = (exact / period).rounded(.down) * period
+            let rate = Double(Self.sampleRate) * (1 + state.partsPerMillion * 1e-6)
+            var host = now
+            if case .exact = state.stamp { host = now - .seconds((exact - position) / rate) }
+            let range = Int(state.jitter.nanoseconds)
+            if range > 0 { host = host + TimeSpan(nanoseconds: Int64(state.random.below(2 * range + 1) - range)) }
+            let queued = state.written.count - Int(position)
+            return AudioDeviceStatus(
+                delayFrames: queued, availableFrames: max(0, limit - queued), host: host, isRunning: state.startedAt != nil)
+        }
+    }
+}
+
+/// A sound device that behaves as told: its own quartz, coarse and jittery positions, underruns, and being pulled out.
+/// One channel of 32-bit samples, so that a test can number the frames.
+struct ScriptedPCM: ~Copyable, AudioDevice {
+    let script: PCMScript
+    let name = "scripted"
+    let bufferFrames = 8640
+
+    init(_ script: PCMScript) { self.script = script }
+
+    var xrunCount: Int { script.xrunCount }
+
+    private func check() throws(MediaError) {
+        if script.state.withLock({ $0.isGone }) { throw MediaError(.audioDevice, "write sound", cause: -ENODEV, reason: "No such device") }
+    }
+
+    mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+        try check()
+        return AudioFormat(sampleRate: PCMScript.sampleRate, channelCount: 1, sample: .int32)
+    }
+
+    mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+        try check()
+        return script.write(Array(samples.bindMemory(to: Int32.self)), limit: bufferFrames)
+    }
+
+    mutating func start() throws(MediaError) {
+        try check()
+        let now = script.time.now()
+        script.state.withLock { if $0.startedAt == nil { $0.startedAt = now } }
+    }
+
+    mutating func drop() throws(MediaError) {
+        try check()
+        script.empty()
+    }
+
+    mutating func status() throws(MediaError) -> AudioDeviceStatus {
+        try check()
+        return script.status(limit: bufferFrames)
+    }
+
+    mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+        try check()
+        let missing = frames - script.status(limit: bufferFrames).availableFrames
+        if missing <= 0 { return .ready }
+        let span = min(deadline - script.time.now(), TimeSpan.seconds(Double(missing) / Double(PCMScript.sampleRate)))
+        var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, Int32(max(0, span.milliseconds) + 1)) > 0 ? .woken : .ready
+    }
+}
