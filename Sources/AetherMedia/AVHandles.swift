@@ -49,6 +49,14 @@ public final class Packet: Sendable {
     /// Offset in the source, nil when unknown.
     public var byteOffset: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
 
+    /// Moves the packet in time. Only for whoever made it, before it is handed on.
+    public func shift(by span: TimeSpan) {
+        guard span != .zero else { return }
+        let ticks = timeBase.ticks(at: MediaTime.zero + span)
+        if let pts = ptsTicks { pointer.pointee.pts = pts.addingReportingOverflow(ticks).partialValue }
+        if let dts = dtsTicks { pointer.pointee.dts = dts.addingReportingOverflow(ticks).partialValue }
+    }
+
     /// Raw ticks of the stream's time base, for inspectors; nil where the container does not say.
     public var ptsTicks: Int64? { pointer.pointee.pts == aether_nopts() ? nil : pointer.pointee.pts }
     public var dtsTicks: Int64? { pointer.pointee.dts == aether_nopts() ? nil : pointer.pointee.dts }

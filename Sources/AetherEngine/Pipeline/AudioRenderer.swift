@@ -112,7 +112,8 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         if device.xrunCount != knownXruns || !status.isRunning {
             knownXruns = device.xrunCount
             isRunning = false
-            framesHeld = 0
+            // What was written since it ran dry waits in the device: handed over, but not heard.
+            framesHeld = min(max(0, status.delayFrames), framesWritten)
             delay = .zero
             unlock()
             return nil
@@ -144,7 +145,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Stops the sound at once and takes back what was not heard. Returns the point last heard, nil when there is none.
     mutating func pause() throws(MediaError) -> MediaTime? {
         guard hasSegment else { return nil }
-        guard isRunning else { return timeline.media(atFrame: framesWritten) }
+        guard isRunning else { return endOfHeard }
         let unheard = max(0, try device.status().delayFrames)
         try device.drop()
         framesWritten -= queue.takeBack(frames: min(unheard, framesWritten))
@@ -171,8 +172,8 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The media time of the end of everything queued.
     var endOfQueue: MediaTime? { timeline.media(atFrame: framesWritten + queue.frameCount) }
 
-    /// The point last handed over: where the clock stands after an underrun.
-    var endOfWritten: MediaTime? { timeline.media(atFrame: framesWritten) }
+    /// The point last heard while the device stands: after an underrun, and at the end.
+    var endOfHeard: MediaTime? { timeline.media(atFrame: framesWritten - framesHeld) }
 
     /// Blocks until the device takes a period more, the wake handle is signalled, or the deadline.
     mutating func wait(wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {

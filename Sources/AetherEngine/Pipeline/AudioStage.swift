@@ -40,6 +40,10 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private var lostDevice = false
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
     private var holeLeft = TimeSpan.zero
+    /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
+    private var skipOwed = 0
+    /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.
+    private var wasDry = false
     private var heldPiece: DecodedFrame?
     private static var log: ModuleLog { Log.module("audio") }
 
@@ -104,6 +108,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         isPrimed = false
         holeLeft = .zero
         heldPiece = nil
+        skipOwed = 0
+        wasDry = false
         phase = .idle
         stage.pipeline.audioWake.drain()
         try renderer?.flush()
@@ -290,12 +296,18 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
         let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
         if renderer == nil { try openDevice(for: frame) }
-        var skipped = 0
-        var begins = isFirstPiece
+        if let late = clockAhead(of: next) {
+            // The clock went on without sound: it is joined where it is now.
+            next = late
+            isFirstPiece = true
+        }
+        var begins = isFirstPiece, trimmed = false
         switch AudioSplice.decide(pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece) {
         case .join: break
         case .discard: return
-        case .trim(let span): skipped = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
+        case .trim(let span):
+            skipOwed = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
+            trimmed = true
         case .silence(let span):
             if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
             isFirstPiece = false
@@ -309,8 +321,19 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         if begins { renderer?.beginSegment(media: next, rate: tempo) }
         isFirstPiece = false
         if converter?.tempo != tempo { converter?.tempo = tempo }
-        _ = try renderer?.enqueue(skipping: skipped) { bytes throws(MediaError) in try converter?.convert(frame, into: &bytes) }
-        expected = skipped > 0 ? (frame.pts ?? next) + length : next + length
+        let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
+            try converter?.convert(frame, into: &bytes)
+        }
+        skipOwed = max(0, skipOwed - (added ?? 0))
+        expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
+    private mutating func clockAhead(of next: MediaTime) -> MediaTime? {
+        let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
+        guard isSilent, let anchor = stage.synchronizer.anchor(epoch: epoch) else { return nil }
+        let now = anchor.time(at: stage.time.now())
+        return now > next + .milliseconds(1) ? now : nil
     }
 
     /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
@@ -342,8 +365,9 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             finish()
             return
         }
-        if let end = renderer?.endOfWritten { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
+        if let end = renderer?.endOfHeard { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
         isPrimed = false
+        wasDry = true
         // Running out at the end of the stream is no underrun; this is one.
         stage.counters.xruns.add()
         stage.report(.starved(epoch))
@@ -364,6 +388,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             return
         }
         if !isPrimed && (isFull || inputEnded) {
+            if wasDry && !inputEnded { waitForReserve() }
             isPrimed = true
             stage.report(.primed(.audio, epoch, expected ?? .zero))
             return
@@ -401,7 +426,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// All was heard: the clock goes on from there for the pictures that remain, unless it stood.
     private mutating func finish() {
         phase = .finished
-        let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfWritten
+        let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard
         let runs = stage.pipeline.state.read { $0.clockRuns }
         if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? tempo : 0), epoch: epoch) }
         stage.report(.finished(.audio, epoch, at: end))
@@ -417,6 +442,16 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             if state.clockRuns != before.clockRuns || state.rate != before.rate { return true }
             if ended { return nil }
             return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
+        }
+    }
+
+    /// After running dry: sleeps until two seconds are queued, or all there will be.
+    private func waitForReserve() {
+        guard let stream else { return }
+        let mine = epoch
+        _ = stage.pipeline.state.wait { state -> Bool? in
+            if state.isStopped || state.epoch != mine || state.activeAudio != stream { return true }
+            return state.hasReserve(stream: stream) ? true : nil
         }
     }
 

@@ -36,6 +36,7 @@ struct DemuxStage {
         var epoch = Epoch()
         var position: MediaTime? = demuxer.info.startTime
         var reportedBlocked = false
+        var fold = TimelineFold()
         while true {
             switch nextWork(after: epoch, reportedBlocked: reportedBlocked) {
             case .stop:
@@ -43,6 +44,7 @@ struct DemuxStage {
             case .reposition(let next, let plan, let streams, let video):
                 epoch = next
                 reportedBlocked = false
+                fold.reset()
                 demuxer.select(streams)
                 reposition(&demuxer, plan: plan, video: video, from: position)
                 position = nil
@@ -51,7 +53,8 @@ struct DemuxStage {
                 pipeline.change { if $0.epoch == epoch { $0.isBlockedFull = true } }
                 report(.blocked(epoch))
             case .read:
-                read(&demuxer, &subtitles, epoch: epoch)
+                reportedBlocked = false
+                read(&demuxer, &subtitles, &fold, epoch: epoch)
             }
         }
     }
@@ -85,11 +88,12 @@ struct DemuxStage {
         }
     }
 
-    private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, epoch: Epoch) {
+    private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, epoch: Epoch) {
         var hasEnded = false
         do throws(MediaError) {
             let packet = try demuxer.read(epoch: epoch)
             counters.bytesFetched.set(Int(demuxer.bytesFetched))
+            if let time = packet.dts ?? packet.pts { packet.shift(by: fold.offset(stream: packet.streamIndex, time: time)) }
             if !subtitles.take(packet) {
                 counters.packetBytes.add(packet.byteCount)
                 pipeline.state.update { $0.append(packet) }

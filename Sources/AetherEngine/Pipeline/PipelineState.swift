@@ -107,6 +107,12 @@ struct PipelineState {
         return lane.isEmpty && lane.hasEnded
     }
 
+    /// Enough is queued to begin again after running dry: two seconds, or as much as is ever read ahead.
+    func hasReserve(stream: Int) -> Bool {
+        guard let lane = lanes[stream] else { return true }
+        return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), readAhead.scaled(by: 0.8))
+    }
+
     func isEmpty(stream: Int) -> Bool { lanes[stream]?.isEmpty ?? true }
 
     mutating func append(_ frame: QueuedFrame) {

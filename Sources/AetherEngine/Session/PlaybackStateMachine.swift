@@ -81,6 +81,9 @@ struct PlaybackStateMachine: Sendable {
     private(set) var steppedTo: MediaTime?
     private var landing = MediaTime.zero
     private var soundIsLost = false
+    /// The reader can hold no more although sound has nothing: the clock does without it until it comes.
+    private var soundIsAbsent = false
+    private var sourceIsFull = false
 
     /// Idle, with the intent to play as soon as something is loaded or not. Epochs go on from the one given: a surface keeps frames
     /// of an earlier source apart by them.
@@ -99,7 +102,7 @@ struct PlaybackStateMachine: Sendable {
         return isStarved ? .rebuffering : .playing
     }
 
-    private var soundDrivesClock: Bool { shape.hasAudio && !soundIsLost && !finished.contains(.audio) }
+    private var soundDrivesClock: Bool { shape.hasAudio && !soundIsLost && !soundIsAbsent && !finished.contains(.audio) }
 
     /// Takes one event. Anything of another epoch is ignored.
     mutating func handle(_ event: PlaybackEvent) -> [PlaybackEffect] {
@@ -111,11 +114,14 @@ struct PlaybackStateMachine: Sendable {
             return []
         case .primed(let stage, let epoch, let at): return epoch == self.epoch ? primed(stage, at: at) : []
         case .finished(let stage, let epoch, let at): return epoch == self.epoch ? stageFinished(stage, at: at) : []
-        case .blocked(let epoch): return epoch == self.epoch ? sourceIsBlocked() : []
+        case .blocked(let epoch):
+            guard epoch == self.epoch else { return [] }
+            sourceIsFull = true
+            return doWithoutWhatIsMissing()
         case .starved(let epoch):
             guard epoch == self.epoch, isRunning else { return [] }
             isStarved = true
-            return []
+            return doWithoutWhatIsMissing()
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
         case .firstFrame(let epoch, _):
             if epoch == self.epoch { hasFirstFrame = true }
@@ -150,6 +156,8 @@ struct PlaybackStateMachine: Sendable {
         isRunning = false
         isStarved = false
         hasEnded = false
+        soundIsAbsent = false
+        sourceIsFull = false
         steppedTo = nil
         landing = plan.target
         return [.begin(epoch, plan)]
@@ -157,6 +165,11 @@ struct PlaybackStateMachine: Sendable {
 
     private mutating func primed(_ stage: StageKind, at pts: MediaTime) -> [PlaybackEffect] {
         isStarved = false
+        if stage == .audio {
+            // Sound is there (again): it starts by itself where the clock runs, and drives it from then on.
+            soundIsAbsent = false
+            sourceIsFull = false
+        }
         guard awaited.remove(stage) != nil else { return [] }
         // What begins more than two seconds late is not a lead-in but another time line: the clock begins there.
         let isAlone = stage == .video && (!shape.hasAudio || soundIsLost)
@@ -188,14 +201,19 @@ struct PlaybackStateMachine: Sendable {
         return soundDrivesClock ? [.runSound(false)] : [.holdMonotonic(at: nil)]
     }
 
-    /// The reader may hold no more although a stream has shown nothing: that stream is not waited for.
-    private mutating func sourceIsBlocked() -> [PlaybackEffect] {
-        guard !awaited.isEmpty, seekInFlight != nil else { return [] }
-        let soundIsMissing = awaited.contains(.audio)
-        awaited = []
-        var effects = landIfReady()
-        if soundIsMissing && isRunning { effects.append(.runMonotonic(from: landing, rate: rate)) }
-        return effects
+    /// The reader may hold no more although a stream has nothing: waiting for that stream would wait for ever, for only the others
+    /// make room.
+    private mutating func doWithoutWhatIsMissing() -> [PlaybackEffect] {
+        guard sourceIsFull else { return [] }
+        if seekInFlight != nil, !awaited.isEmpty {
+            soundIsAbsent = soundIsAbsent || awaited.contains(.audio)
+            awaited = []
+            return landIfReady()
+        }
+        guard isRunning, isStarved else { return [] }
+        soundIsAbsent = true
+        isStarved = false
+        return [.runMonotonic(from: nil, rate: rate)]
     }
 
     private mutating func lose(_ stage: StageKind, _ failure: MediaError) -> [PlaybackEffect] {
@@ -300,7 +318,11 @@ struct PlaybackStateMachine: Sendable {
         guard wants != wantsToPlay else { return [] }
         wantsToPlay = wants
         guard isOpen, error == nil, seekInFlight == nil else { return [] }
-        if wants, let point = steppedTo { return begin(SeekPlan(target: point, landing: .exact)) }
+        if wants, let point = steppedTo {
+            if shape.isSeekable { return begin(SeekPlan(target: point, landing: .exact)) }
+            // A pipe cannot go back for its sound: what lies before the picture is dropped on the way.
+            steppedTo = nil
+        }
         return wants ? run(from: nil) : halt()
     }
 
