@@ -57,7 +57,9 @@ let package = Package(
             "AetherUI", ["AetherCore", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit", arguments]),
 
         program("aether-tui", ["AetherUI", arguments]),
-        program("aetherctl", ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", arguments]),
+        program(
+            "aetherctl",
+            ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", arguments]),
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.

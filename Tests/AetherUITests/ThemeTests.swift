@@ -67,7 +67,8 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
 
     @Test(arguments: [
         ("name = \"a\"\n[roles.bar\n", "t.toml:2:"),
-        ("\n[&", "t.toml:2: a table's name is letters"), ("[\n", "t.toml:1:"), ("[[ §]]", "t.toml:1:"), ("name = [}", "t.toml:1: braces have no place"),
+        ("\n[&", "t.toml:2: a table's name is letters"), ("[\n", "t.toml:1:"), ("[[ §]]", "t.toml:1:"),
+        ("name = [}", "t.toml:1: braces have no place"),
         ("\n\n[roles.bar]\nforeground = \"red\"", "t.toml:4: roles.bar.foreground: is \"#rrggbb\""),
         ("[roles.bar]\nbackground = 256", "t.toml:2: roles.bar.background: is a palette entry from 0 to 255, not 256"),
         ("[roles.bar]\nforeground = \"#12345\"", "t.toml:2: roles.bar.foreground:"),
