@@ -113,7 +113,7 @@ import Testing
         #expect(!bench.isRunning)
         #expect(bench.clock == nil)
         #expect(bench.script.xrunCount == 1)
-        #expect(bench.endOfWritten == .milliseconds(200))
+        #expect(bench.endOfHeard == .milliseconds(200))
         #expect(!bench.hasUnheard)
         try bench.feed(9600)
         _ = try bench.renderer.write()

@@ -45,6 +45,38 @@ struct Play {
 
 private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(seconds), landing: .exact) }
 
+/// Sound that has nothing while the reader can hold no more.
+@Suite struct MissingSoundTests {
+    @Test func soundThatEndsEarlyDoesNotStopThePicture() {
+        var play = Play.landed()
+        // Dry first, then full; and the other way round.
+        #expect(play.machine.handle(.starved(play.machine.epoch)) == [])
+        #expect(play.machine.phase == .rebuffering)
+        #expect(play.machine.handle(.blocked(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.machine.phase == .playing)
+        var other = Play.landed()
+        #expect(other.machine.handle(.blocked(other.machine.epoch)) == [])
+        #expect(other.machine.handle(.starved(other.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
+    }
+
+    @Test func withoutItPauseAndSpeedActOnTheMonotonicClock() {
+        var play = Play.landed()
+        _ = play.machine.handle(.starved(play.machine.epoch))
+        _ = play.machine.handle(.blocked(play.machine.epoch))
+        #expect(play.say(.setRate(2)) == [.setRate(2), .runMonotonic(from: nil, rate: 2)])
+        #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
+        #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 2)])
+    }
+
+    @Test func soundThatComesBackDrivesTheClockAgain() {
+        var play = Play.landed()
+        _ = play.machine.handle(.starved(play.machine.epoch))
+        _ = play.machine.handle(.blocked(play.machine.epoch))
+        _ = play.machine.handle(.primed(.audio, play.machine.epoch, .seconds(30)))
+        #expect(play.say(.pause) == [.runSound(false)])
+    }
+}
+
 /// Landing and intent.
 @Suite struct LandingTests {
     @Test func theClockRunsWhenEveryStreamHasItsFirstOutput() {

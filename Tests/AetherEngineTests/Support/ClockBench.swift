@@ -44,7 +44,7 @@ final class ClockBench {
     var isRunning: Bool { renderer.isRunning }
     var isEmpty: Bool { renderer.isEmpty }
     var hasUnheard: Bool { renderer.hasUnheard }
-    var endOfWritten: MediaTime? { renderer.endOfWritten }
+    var endOfHeard: MediaTime? { renderer.endOfHeard }
     func observe() throws -> ClockAnchor? { try renderer.observe(now: time.now()) }
 
     /// Queues that many numbered samples.
