@@ -184,8 +184,6 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
 
     @Test func theBarHidesAfterFourSecondsOfPlayingAndAKeyBringsItBack() {
         var model = model()
-        #expect(!model.isBarVisible)
-        _ = model.update(.key(KeyStroke("Z")), now: at(0))
         #expect(model.isBarVisible)
         _ = model.update(.tick, now: at(3.9))
         #expect(model.isBarVisible)
@@ -250,6 +248,16 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         snapshot.notice = EngineSnapshot.Notice(number: 2, text: "again")
         _ = model.update(.snapshot(snapshot), now: at(13))
         #expect(model.message?.text == "again")
+    }
+
+    @Test func silenceIsSaidWhenTheBarIsLookedAtAndCoversNoPictureBefore() {
+        var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
+        var snapshot = film()
+        snapshot.isSilent = true
+        _ = model.update(.snapshot(snapshot), now: at(1))
+        #expect(!model.isBarVisible && model.message == nil)
+        _ = model.update(.key(KeyStroke("Z")), now: at(2))
+        #expect(model.isBarVisible && model.message?.text == "No sound device: playing without sound")
     }
 
     @Test func silenceIsSaidOncePerFile() {

@@ -1,3 +1,4 @@
+import AetherTerminal
 import AetherCore
 import AetherEngine
 import AetherUI
@@ -47,5 +48,7 @@ func model(
         size: CellSize(columns: columns, rows: rows),
         capabilities: ChromeCapabilities(isUnicode: isUnicode, hasColor: hasColor), now: at(0))
     _ = model.update(.snapshot(snapshot), now: at(0))
+    // A key without a meaning: the bar is there for the next four seconds.
+    _ = model.update(.key(KeyStroke("Z")), now: at(0))
     return model
 }
