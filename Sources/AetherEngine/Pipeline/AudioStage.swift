@@ -37,7 +37,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private var isFirstPiece = true
     private var inputEnded = false
     private var isPrimed = false
-    private var lostDevice = false
+    /// Why there is no device any more; nil while there may be one.
+    private var deviceLoss: MediaError?
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
     private var holeLeft = TimeSpan.zero
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
@@ -113,10 +114,16 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         phase = .idle
         stage.pipeline.audioWake.drain()
         try renderer?.flush()
-        // Another track is a reason to try the device again; where it fails, that is said, and nobody waits for sound.
-        if newStream { lostDevice = false }
-        guard let stream, !lostDevice else { return }
-        if newStream || decoder == nil {
+        // Another choice of track is another chance for the device.
+        if newStream {
+            deviceLoss = nil
+            // A decoder of another stream must not be left to this one where none can be opened for it.
+            decoder = nil
+        }
+        guard let stream else { return }
+        // Said in an epoch that was over already, the loss was not heard: nobody may wait for sound in this one.
+        if let deviceLoss { throw deviceLoss }
+        if decoder == nil {
             guard let parameters = stage.parameters(stream) else {
                 throw MediaError(.unsupported, "play sound", reason: "there is no such track")
             }
@@ -141,13 +148,13 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             stage.report(.audioOutput(opened.deviceName))
             renderer = consume opened
         } catch {
-            lostDevice = true
+            deviceLoss = error
             throw error
         }
     }
 
     private mutating func fail(_ error: MediaError) {
-        if error.code == .audioDevice { lostDevice = true }
+        if error.code == .audioDevice { deviceLoss = error }
         Self.log.error("\(error)")
         phase = .finished
         let now = stage.time.now()
@@ -156,7 +163,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             stage.synchronizer.anchor(ClockAnchor(media: anchor.time(at: now), host: now, rate: anchor.rate == 0 ? 0 : tempo), epoch: epoch)
         }
         renderer = nil
-        if lostDevice { stage.report(.audioOutput(nil)) }
+        if deviceLoss != nil { stage.report(.audioOutput(nil)) }
         stage.report(.lost(.audio, epoch, error))
     }
 

@@ -106,6 +106,8 @@ struct DemuxStage {
                 hasEnded = true
             default:
                 Self.log.error("\(error)")
+                // One sentence is enough: that parts are damaged goes without saying now.
+                counters.damage.set(max(demuxer.damageCount, 1))
                 report(.notice("the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"))
             }
             pipeline.state.update { $0.endLanes(epoch) }

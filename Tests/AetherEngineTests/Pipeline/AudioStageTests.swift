@@ -61,6 +61,11 @@ private final class Listening: Sendable {
         await hears { if case .primed(.audio, Epoch(epoch), _) = $0 { true } else { nil } } ?? false
     }
 
+    /// Why the sound of an epoch was given up.
+    func isLost(_ epoch: UInt64) async -> MediaError.Code? {
+        await hears { if case .lost(.audio, Epoch(epoch), let error) = $0 { error.code } else { nil } }
+    }
+
     /// Waits until that many samples were heard.
     func plays(_ frames: Int) async -> Bool {
         await withCheckedContinuation { continuation in
@@ -144,12 +149,25 @@ private final class Listening: Sendable {
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await listening.plays(5000))
         listening.script.unplug()
-        let error = await listening.hears { event -> MediaError? in if case .lost(.audio, Epoch(1), let error) = event { error } else { nil } }
-        #expect(error?.code == .audioDevice)
+        #expect(await listening.isLost(1) == .audioDevice)
         let clock = listening.synchronizer.anchor(epoch: Epoch(1))
         #expect(clock?.rate == 1)
-        let now = listening.synchronizer.time(at: SystemTime().now())
-        #expect(try #require(now) > .seconds(0.1))
+        let now = try #require(listening.synchronizer.time(at: SystemTime().now()))
+        #expect(now > .seconds(0.1))
+        // A seek that crossed the loss hears of it in its own epoch and waits for no sound.
+        listening.begin(2, at: 0.5)
+        #expect(await listening.isLost(2) == .audioDevice)
+        listening.end()
+    }
+
+    @Test func aTrackThatCannotBePlayedIsLostInEveryEpoch() async throws {
+        let listening = try Listening(try ramp(0.5))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.activeAudio = 77 }
+        #expect(await listening.isLost(1) == .unsupported)
+        listening.begin(2, at: 0)
+        #expect(await listening.isLost(2) == .unsupported)
         listening.end()
     }
 

@@ -57,6 +57,7 @@ import Testing
 
     @Test func readsUntilEverySelectedStreamHasFourSeconds() throws {
         var state = running()
+        state.readAhead = .seconds(4)
         for number in 0..<100 { state.append(try packet(stream: 0, pts: Int64(number) * 50)) }
         #expect(state.wantsPackets, "sound has nothing yet")
         for number in 0...79 { state.append(try packet(stream: 1, pts: Int64(number) * 50)) }
