@@ -45,7 +45,8 @@ struct KeysTests {
             ("i", "drawn as"), ("i", "Telemetry off"), ("?", "Normal speed"), ("?", "Help off"), (" ", "Playing"),
         ] {
             session.pty.send(key)
-            try #require(says(session, words), "\(key.debugDescription) did not say \(words):\n\(session.rows.joined(separator: "\n"))")
+            let hasSaid = says(session, words)
+            try #require(hasSaid, "\(key.debugDescription) did not say \(words) but: \(session.rows.suffix(2).map { $0.prefix(60) })")
         }
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))

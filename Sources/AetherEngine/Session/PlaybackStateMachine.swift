@@ -362,12 +362,10 @@ struct PlaybackStateMachine: Sendable {
     private mutating func stepChapter(_ count: Int, position: MediaTime) -> [PlaybackEffect] {
         let starts = shape.chapterStarts
         guard !starts.isEmpty else { return [.notice("no chapters")] }
-        let current = starts.lastIndex { $0 <= position } ?? -1
-        var wanted = current + count
-        // Back goes to the start of this chapter first.
-        if count < 0, current >= 0, position - starts[current] > .seconds(3) { wanted += 1 }
-        if wanted >= starts.count { return [.notice("last chapter")] }
-        return seek(to: wanted < 0 ? shape.startTime : starts[wanted], .exact, from: position)
+        if let index = ChapterStep.destination(from: position, count: count, starts: starts) {
+            return seek(to: starts[index], .exact, from: position)
+        }
+        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position)
     }
 
     /// Inside the source; a little before its end, so that there is a frame to land on.

@@ -132,7 +132,8 @@ extension AppModel {
 
     private mutating func stepChapter(_ count: Int, _ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
-        guard let index = chapterIndex(after: count) else {
+        let starts = snapshot.chapters.map(\.start)
+        guard let index = ChapterStep.destination(from: shownPosition, count: count, starts: starts) else {
             say(snapshot.chapters.isEmpty ? "No chapters" : "No further chapter", now)
             return []
         }
@@ -141,18 +142,6 @@ extension AppModel {
         let name = chapter.name.isEmpty ? "" : ": \(chapter.name)"
         say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
         return [.send(.stepChapter(count))]
-    }
-
-    /// The chapter a step goes to; back goes to the start of the present one when that is over 3 s ago, as the engine does.
-    private func chapterIndex(after count: Int) -> Int? {
-        let present = snapshot.chapters.lastIndex { $0.start <= shownPosition }
-        guard count < 0 else {
-            let next = (present ?? -1) + count
-            return snapshot.chapters.indices.contains(next) ? next : nil
-        }
-        guard let present else { return nil }
-        let isDeepInside = shownPosition - snapshot.chapters[present].start > .seconds(3)
-        return max(0, present + count + (isDeepInside ? 1 : 0))
     }
 
     // MARK: Speed and sound

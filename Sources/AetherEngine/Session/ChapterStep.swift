@@ -1,0 +1,26 @@
+public import AetherCore
+
+/// Which chapter a step goes to. Pure; the engine moves by it and a front end names the chapter by it.
+public enum ChapterStep {
+    /// Positions are rounded on their way through containers and decoders: a chapter that begins this little later has begun.
+    static let tolerance = TimeSpan.milliseconds(100)
+    /// Further into a chapter than this, a step back goes to its own start first.
+    static let restartAfter = TimeSpan.seconds(3)
+
+    /// The chapter that a position lies in; nil before the first.
+    public static func index(at position: MediaTime, starts: [MediaTime]) -> Int? {
+        starts.lastIndex { $0 <= position + tolerance }
+    }
+
+    /// Where a step of `count` chapters leads; nil beyond the last, and where there is none to go back to.
+    public static func destination(from position: MediaTime, count: Int, starts: [MediaTime]) -> Int? {
+        let present = index(at: position, starts: starts)
+        guard count < 0 else {
+            let next = (present ?? -1) + count
+            return starts.indices.contains(next) ? next : nil
+        }
+        guard let present else { return nil }
+        let isDeepInside = position - starts[present] > restartAfter
+        return max(0, present + count + (isDeepInside ? 1 : 0))
+    }
+}
