@@ -2,14 +2,31 @@
 """The figures of docs/benchmarks.md, measured from outside with termbench. Called by run.sh."""
 
 import argparse
+import contextlib
 import os
 import shlex
 import shutil
 import statistics
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 from tb import analyze, avsync, clips, record, suite
+
+@contextlib.contextmanager
+def listened(sink):
+    """Keeps a reader on the sink's monitor. PulseAudio renders two seconds of silence ahead while nobody listens, and whatever begins
+    to play then stands until they are over: that would be the rig's stall and nobody's figure."""
+    listener = subprocess.Popen(["parec", "-d", "null0.monitor", "--latency-msec=50"], stdout=subprocess.DEVNULL,
+                                stderr=subprocess.DEVNULL, env={**os.environ, **sink.env})
+    time.sleep(3)
+    try:
+        yield
+    finally:
+        listener.terminate()
+        listener.wait()
+
 
 PEERS = ["floor-scale-half", "mpv035-tct", "timg145-half", "ncplayer-half"]
 
@@ -60,7 +77,7 @@ def players(bench):
     """CPU, bytes, frames, jitter, first picture, memory and quality: ours with sound on, peers, floor, in turns."""
     ours = {"name": "aether-tui", "profile": "halfblock-truecolor", "command": shlex.quote(bench.player) + " {clip}"}
     chosen = [p for p in bench.peers if p["name"] in PEERS and shutil.which(bench.command(p, {"path": ""})[0])] + [ours]
-    with avsync.NullSink() as sink:
+    with avsync.NullSink() as sink, listened(sink):
         for name in bench.clips:
             clip, results = bench.clip(name), {p["name"]: [] for p in chosen}
             # Repeats outermost: a busy minute of the machine then hits one repeat of all players.
@@ -119,7 +136,7 @@ def seek(bench):
     print("\nseek to picture (ms)")
     row(["clip", "jumps", "p50", "p95", "max"])
     jumps = [(1.5 + 0.9 * i, digit) for i, digit in enumerate("7153826149")]
-    with avsync.NullSink() as sink:
+    with avsync.NullSink() as sink, listened(sink):
         for name in bench.clips:
             clip = bench.clip(name)
             # The bar would cover the counter at the bottom: shown by the first o, switched off for good by the second.

@@ -5,8 +5,8 @@
 /// frame alone in the middle does not lift it again: that is what refining a still picture costs. So a picture that stops is
 /// exact within six frames.
 public struct RateControl: Sendable, Equatable {
-    /// λ of a moving picture within the budget: about 44 dB on film at 160×45 cells.
-    public static let cruise = 2.0
+    /// λ of a moving picture within the budget: about 42 dB on film at 160×45 cells.
+    public static let cruise = 3.0
     /// λ is never above this, whatever the link: the bound on a channel's error then decides alone.
     public static let ceiling = 64.0
 

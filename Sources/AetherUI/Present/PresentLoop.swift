@@ -13,7 +13,8 @@ struct PresentLoop: ~Copyable {
     private let time: any TimeSource
     /// The frame whose bytes are under way.
     private var writing: VideoFrame?
-    private var hasBytes = false
+    private var byteCount = 0
+    private var secondsPerByte = 0.0
     private var refineAt: HostTime?
     private var hasHungUp = false
 
@@ -89,16 +90,22 @@ struct PresentLoop: ~Copyable {
         let encoded = time.now()
         if let frame {
             presenter.noteEncoded(in: encoded - began)
-            if frame.due > encoded { waitUntil(frame.due) }
+            waitUntil(frame.due - expectedWriteTime(bytes.count))
         }
         refineAt = !exactly && composer.isApproximate ? began + Self.refineAfter : nil
         writing = frame
-        hasBytes = !bytes.isEmpty
+        byteCount = bytes.count
         do throws(TerminalError) {
             note(try writer.submit(bytes))
         } catch {
             hangUp()
         }
+    }
+
+    /// A frame shall be complete when it is due, and the terminal takes its time for the bytes: 0.5 ms for a small one, 5 ms for a
+    /// full screen. At most 8 ms: a link that is slower than that is late anyway.
+    private func expectedWriteTime(_ byteCount: Int) -> TimeSpan {
+        min(.milliseconds(8), .seconds(secondsPerByte * Double(byteCount)))
     }
 
     private mutating func pump() {
@@ -112,7 +119,11 @@ struct PresentLoop: ~Copyable {
     private mutating func note(_ progress: TerminalWriter.Progress) {
         presenter.noteBlocked(progress == .blocked)
         guard progress == .idle else { return }
-        presenter.noteWritten(writing, hasBytes: hasBytes, writer.statistics)
+        if writing != nil, byteCount > 4096, let span = writer.statistics.lastFrameTime {
+            // An average over the last ten frames or so: one stalled write says little of the next.
+            secondsPerByte += 0.1 * (min(span.seconds, 0.02) / Double(byteCount) - secondsPerByte)
+        }
+        presenter.noteWritten(writing, hasBytes: byteCount > 0, writer.statistics)
         writing = nil
     }
 
@@ -124,7 +135,9 @@ struct PresentLoop: ~Copyable {
 
     /// A few milliseconds at most: frames are handed over only by the lead ahead.
     private func waitUntil(_ due: HostTime) {
-        let latest = min(due, time.now() + .milliseconds(50))
+        let now = time.now()
+        guard due > now else { return }
+        let latest = min(due, now + .milliseconds(50))
         var ts = timespec(tv_sec: Int(latest.nanoseconds / 1_000_000_000), tv_nsec: Int(latest.nanoseconds % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, nil) == EINTR {}
     }

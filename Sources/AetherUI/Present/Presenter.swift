@@ -182,11 +182,12 @@ public final class Presenter: VideoSink {
 
     func noteEncoded(in span: TimeSpan) {
         encodeCost.record(span)
-        // Encoding is begun so early that nineteen of twenty frames are ready in time; a millisecond is for waking up. Percentiles
+        // Encoding is begun so early that nineteen of twenty frames are on screen in time; a millisecond is for waking up. Percentiles
         // are a sort: every 16th frame is often enough.
         framesEncoded.add()
         guard framesEncoded.current % 16 == 1, let p95 = encodeCost.percentiles?.p95 else { return }
-        report.withLock { $0.lead = .milliseconds(min(20, p95 + 1)) }
+        let writing = min(8, writeCost.percentiles?.p95 ?? 0)
+        report.withLock { $0.lead = .milliseconds(min(25, p95 + writing + 1)) }
     }
 
     /// Everything submitted is out; `frame` is on screen with it, if one was.
