@@ -1,0 +1,223 @@
+import AetherCore
+import AetherMedia
+
+/// The decoding half of the audio thread: packets of one stream in, device samples in the renderer's queue out, each placed on the
+/// media axis. Opens the device at the first sound there is. Owns decoder and converter.
+struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
+    private let stage: AudioStage<Device>
+    private var decoder: AudioDecoder?
+    private var converter: AudioConverter?
+    private var epoch = Epoch()
+    private var stream: Int?
+    /// Media seconds per second of what is decoded now.
+    private(set) var tempo = 1.0
+    /// Where the next decoded sample belongs.
+    private(set) var expected: MediaTime?
+    private var isFirstPiece = true
+    /// The stream has given all it will in this epoch.
+    private(set) var hasEnded = false
+    /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
+    private var holeLeft = TimeSpan.zero
+    private var heldPiece: DecodedFrame?
+    /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
+    private var skipOwed = 0
+    private static var log: ModuleLog { Log.module("audio") }
+
+    init(stage: AudioStage<Device>) { self.stage = stage }
+
+    /// Begins an epoch of a stream (nil: of none). Throws when the stream cannot be decoded.
+    mutating func restart(_ epoch: Epoch, stream: Int?) throws(MediaError) {
+        // A decoder of another stream must not be left to this one where none can be opened for it.
+        if stream != self.stream { decoder = nil }
+        (self.epoch, self.stream) = (epoch, stream)
+        (expected, isFirstPiece, hasEnded) = (nil, true, false)
+        (holeLeft, skipOwed) = (.zero, 0)
+        heldPiece = nil
+        guard let stream else { return }
+        converter?.reset()
+        if decoder == nil {
+            guard let parameters = stage.parameters(stream) else {
+                throw MediaError(.unsupported, "play sound", reason: "there is no such track")
+            }
+            decoder = try AudioDecoder(parameters)
+        } else {
+            decoder?.flush()
+        }
+    }
+
+    /// Volume of what is converted from now on.
+    mutating func setGain(volume: Double, isMuted: Bool) {
+        converter?.gain.volume = volume
+        converter?.gain.isMuted = isMuted
+    }
+
+    /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
+    mutating func changeTempo(to rate: Double, into renderer: inout AudioRenderer<Device>?) throws(MediaError) {
+        tempo = rate
+        guard renderer != nil, converter != nil else { return }
+        _ = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) }
+        converter?.tempo = rate
+        if let expected, !isFirstPiece { renderer?.beginSegment(media: expected, rate: rate) }
+    }
+
+    /// Opens the device at the first sound there is to play.
+    private mutating func openDevice(
+        for frame: borrowing DecodedFrame, into renderer: inout AudioRenderer<Device>?
+    ) throws(MediaError) {
+        let wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channelCount: frame.channelCount)
+        let opened = try AudioRenderer(stage.makeDevice(), wanted: wanted)
+        let format = opened.format
+        converter = AudioConverter(output: format)
+        // Without a ramp from full volume: muted from the start is silent from the start.
+        converter?.gain = stage.pipeline.state.read { AudioGain(volume: $0.volume, isMuted: $0.isMuted) }
+        Self.log.info("\(opened.deviceName): \(format.sampleRate) Hz, \(format.channelCount) ch, \(format.sample.rawValue)")
+        stage.report(.audioOutput(opened.deviceName))
+        renderer = consume opened
+    }
+
+    // MARK: - Decoding
+
+    /// Decodes one packet's worth; returns whether anything moved (else there is nothing to decode now).
+    mutating func decodeMore(landing: MediaTime?, into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+        guard let stream else { return false }
+        guard let landing else {
+            waitForLanding()
+            return true
+        }
+        if expected == nil { expected = startingPoint(landing) }
+        if try fillHole(into: &renderer) { return true }
+        if try receiveFrames(into: &renderer) { return true }
+        let (packet, exhausted): (Packet?, Bool) = stage.pipeline.state.update { state in
+            guard state.epoch == epoch else { return (nil, false) }
+            return (state.popPacket(stream: stream), state.isExhausted(stream: stream))
+        }
+        if let packet {
+            try send(packet, into: &renderer)
+            return true
+        }
+        if exhausted { return try endInput(into: &renderer) }
+        return false
+    }
+
+    /// Where the first sample belongs: at the landing, or where a clock that already runs will be when it is heard.
+    private func startingPoint(_ landing: MediaTime) -> MediaTime {
+        guard let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return landing }
+        return max(landing, anchor.time(at: stage.time.now()))
+    }
+
+    /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
+    private mutating func fillHole(into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+        if holeLeft > .zero {
+            let portion = min(holeLeft, .milliseconds(500))
+            renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
+            holeLeft = holeLeft - portion
+            expected = expected.map { $0 + portion }
+            return true
+        }
+        guard let piece = heldPiece.take() else { return false }
+        try accept(piece, into: &renderer)
+        return true
+    }
+
+    private func waitForLanding() {
+        let mine = epoch
+        _ = stage.pipeline.state.wait { state -> Bool? in
+            if state.isStopped || state.epoch != mine || state.landing != nil { return true }
+            // No picture will ever say where the epoch lands: sound does.
+            let noPicture = state.activeVideo.map { state.isExhausted(stream: $0) && state.videoDrained } ?? true
+            guard noPicture || state.isBlockedFull else { return nil }
+            state.landing = state.plan.target
+            return true
+        }
+    }
+
+    private mutating func send(_ packet: Packet, into renderer: inout AudioRenderer<Device>?) throws(MediaError) {
+        do throws(MediaError) {
+            // A full decoder is emptied first; then the same packet is sent again.
+            while try decoder?.send(packet) == .full {
+                if try !receiveFrames(into: &renderer) { break }
+            }
+        } catch {
+            stage.counters.decodeErrors.add()
+            Self.log.warning("\(error)")
+        }
+    }
+
+    /// Takes every frame the decoder has; returns whether there was one.
+    private mutating func receiveFrames(into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+        var any = false
+        while holeLeft == .zero {
+            do throws(MediaError) {
+                guard let frame = try decoder?.receive() else { return any }
+                any = true
+                try accept(frame, into: &renderer)
+            } catch {
+                if error.code == .endOfMedia { return any }
+                if error.code == .audioDevice { throw error }
+                stage.counters.decodeErrors.add()
+                Self.log.warning("\(error)")
+                return any
+            }
+        }
+        return true
+    }
+
+    private mutating func accept(
+        _ frame: consuming DecodedFrame, into renderer: inout AudioRenderer<Device>?
+    ) throws(MediaError) {
+        guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
+        if let end = stage.end, next >= end {
+            hasEnded = true
+            return
+        }
+        let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
+        if renderer == nil { try openDevice(for: frame, into: &renderer) }
+        if let late = clockAhead(of: next, renderer: &renderer) {
+            // The clock went on without sound: it is joined where it is now.
+            next = late
+            isFirstPiece = true
+        }
+        var begins = isFirstPiece, trimmed = false
+        switch AudioSplice.decide(pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece) {
+        case .join: break
+        case .discard: return
+        case .trim(let span):
+            skipOwed = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
+            trimmed = true
+        case .silence(let span):
+            if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
+            isFirstPiece = false
+            holeLeft = span
+            heldPiece = consume frame
+            return
+        case .restart:
+            next = frame.pts ?? next
+            begins = true
+        }
+        if begins { renderer?.beginSegment(media: next, rate: tempo) }
+        isFirstPiece = false
+        if converter?.tempo != tempo { converter?.tempo = tempo }
+        let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
+            try converter?.convert(frame, into: &bytes)
+        }
+        skipOwed = max(0, skipOwed - (added ?? 0))
+        expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
+    private func clockAhead(of next: MediaTime, renderer: inout AudioRenderer<Device>?) -> MediaTime? {
+        let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
+        guard isSilent, let anchor = stage.synchronizer.anchor(epoch: epoch) else { return nil }
+        let now = anchor.time(at: stage.time.now())
+        return now > next + .milliseconds(1) ? now : nil
+    }
+
+    /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
+    private mutating func endInput(into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+        _ = try decoder?.send(nil)
+        let any = try receiveFrames(into: &renderer)
+        hasEnded = true
+        let tail = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) } ?? 0
+        return any || tail > 0
+    }
+}
