@@ -26,7 +26,8 @@ struct PlayingTests {
         #expect(abs(seconds - 30) < 0.3, "30 s of film took \(seconds) s")
         // Half a second at each end fades in or out under the threshold.
         let sounding = capture.soundingSeconds(above: 0.005)
-        #expect(abs(sounding - 29.8) < 0.5, "30 s of sound were heard for \(sounding) s")
+        // Not shorter; longer where another test plays into the same sink before or after. The time itself is checked above.
+        #expect(sounding > 29.3, "30 s of sound were heard for \(sounding) s")
     }
 
     @Test(.enabled(if: NullSink.isAvailable, "\(NullSink.missing)"))
@@ -40,7 +41,7 @@ struct PlayingTests {
             try session.expectRestored()
         }
         #expect(abs(seconds - 10) < 0.3, "10 s of film took \(seconds) s")
-        #expect(abs(capture.soundingSeconds(above: 0.005) - 9.7) < 0.5)
+        #expect(capture.soundingSeconds(above: 0.005) > 9.2)
     }
 
     @Test func playsSilentlyWhereNoDeviceOpensAndSaysSoInTheBar() throws {
