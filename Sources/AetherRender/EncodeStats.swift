@@ -22,11 +22,14 @@ public struct EncodeQuality: Sendable, Equatable {
     public var lambda: Double
     /// No channel of any pixel (0…255) is ever further off than this, so that saving never shows as a blotch.
     public var maximumChannelError: Int
+    /// Bytes that the frame shall not exceed; nil for no limit. It comes before the two above: what does not fit waits.
+    public var byteBudget: Int?
 
-    /// A quality; values out of range are clamped.
-    public init(lambda: Double, maximumChannelError: Int = 16) {
+    /// A quality; values out of range are clamped, a budget to at least 256 bytes.
+    public init(lambda: Double, maximumChannelError: Int = 16, byteBudget: Int? = nil) {
         self.lambda = lambda.isFinite ? min(max(0, lambda), 1000) : 0
         self.maximumChannelError = min(max(0, maximumChannelError), 255)
+        self.byteBudget = byteBudget.map { max(256, $0) }
     }
 
     /// Every pixel as it is.

@@ -1,0 +1,66 @@
+public import AetherCore
+
+/// What a terminal can show, as far as this module needs to know to choose a renderer. Plain data: who found it out, and how, is
+/// not known here.
+public struct DisplayTraits: Sendable, Equatable {
+    /// The finest block glyphs that a terminal is known to draw itself, without gaps, whatever its font.
+    public enum Glyphs: Int, Sendable, Comparable, CaseIterable {
+        case halfBlocks, quadrants, sextants, octants
+
+        public static func < (a: Glyphs, b: Glyphs) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    /// Sixel pictures.
+    public struct Sixel: Sendable, Equatable {
+        /// Colour registers, 2…1024.
+        public var registers: Int
+        /// The largest picture in pixels; nil when not said.
+        public var limit: PixelSize?
+
+        /// Sixel of so many registers.
+        public init(registers: Int, limit: PixelSize? = nil) {
+            self.registers = registers
+            self.limit = limit
+        }
+    }
+
+    /// Kitty graphics.
+    public struct Kitty: Sendable, Equatable {
+        /// Pixels may go through POSIX shared memory: the terminal has read ours.
+        public var hasSharedMemory = false
+        /// Rectangles of a picture can be changed in place (`a=f,r=1`).
+        public var hasFrameEdits = false
+        /// `N=1`: pictures soon replaced are kept out of the terminal's disk cache.
+        public var hasTransient = false
+        /// Through tmux: sequences are wrapped for it, and Unicode placeholders say where the picture lies.
+        public var throughTmux = false
+
+        /// Pixels in-line only.
+        public init() {}
+    }
+
+    /// How many colours cells have.
+    public var depth: ColourDepth
+    /// Characters may be sent as UTF-8.
+    public var isUTF8: Bool
+    /// Known block glyphs.
+    public var glyphs = Glyphs.halfBlocks
+    /// nil where there is none.
+    public var sixel: Sixel?
+    /// nil where there is none.
+    public var kitty: Kitty?
+    /// Inline images of iTerm2 (OSC 1337).
+    public var hasInlineImages = false
+    /// Inside tmux: no sequence may reach 1 MiB, and few sixel pictures are kept.
+    public var isTmux = false
+    /// Pixels of one cell; nil when unknown, and then pixel renderers assume 10×20.
+    public var cellPixels: PixelSize?
+    /// For people: what these were concluded from.
+    public var reasons: [String] = []
+
+    /// A terminal of which only this is known.
+    public init(depth: ColourDepth, isUTF8: Bool) {
+        self.depth = depth
+        self.isUTF8 = isUTF8
+    }
+}

@@ -1,0 +1,82 @@
+public import AetherCore
+
+/// Where a picture of pixels lies on the screen.
+public struct PixelPlacement: Sendable, Equatable {
+    /// The cell whose top left corner is the picture's.
+    public var origin: CellPosition
+    /// Screen pixels that the picture covers. The image may have fewer: it is scaled up by the terminal where that can do so, by
+    /// the renderer otherwise. From `origin` on it lies within the screen.
+    public var display: PixelSize
+    /// The screen in cells, the last row too.
+    public var screen: CellSize
+    /// Pixels of one cell, at least 1×1.
+    public var cell: PixelSize
+
+    /// A place.
+    public init(origin: CellPosition, display: PixelSize, screen: CellSize, cell: PixelSize) {
+        self.origin = origin
+        self.display = display
+        self.screen = screen
+        self.cell = cell
+    }
+
+    /// The cells that the picture touches, clipped to the screen.
+    public var cells: CellRect {
+        let columns = (display.width + cell.width - 1) / cell.width, rows = (display.height + cell.height - 1) / cell.height
+        return CellRect(
+            column: origin.column, row: origin.row, columns: max(0, min(columns, screen.columns - origin.column)),
+            rows: max(0, min(rows, screen.rows - origin.row)))
+    }
+}
+
+/// What the text layer has done to each cell of the screen, row by row, for renderers whose pixels text wipes away.
+public struct CellCoverage: Sendable, Equatable {
+    /// One cell's state.
+    public enum State: UInt8, Sendable {
+        /// What was painted there is still there.
+        case clear
+        /// Text lies there: nothing may be painted into this cell.
+        case covered
+        /// Text lay there until now: it is no longer covered, and what had been painted there is gone.
+        case uncovered
+    }
+
+    /// The screen.
+    public let size: CellSize
+    /// columns × rows states.
+    public var states: [State]
+
+    /// Nothing is covered.
+    public init(_ size: CellSize) {
+        self.size = size
+        states = [State](repeating: .clear, count: size.columns * size.rows)
+    }
+
+    /// Whether every state is `.clear`.
+    public var isClear: Bool { !states.contains { $0 != .clear } }
+}
+
+/// Shows a raster as pixels: sixel, kitty, iTerm2. From raster to bytes, beside `CellRenderer`, which goes from raster to cells.
+///
+/// A conformer holds what the terminal really shows and sends the difference. All bytes it appends reach the terminal in order,
+/// or `invalidate()` is called. It may move the cursor and must leave attributes as they are; it never scrolls the screen, never
+/// paints into covered cells, and never lets one sequence reach 1 MiB. After its first frames of a size it does not allocate.
+/// A value of one thread; never blocks.
+public protocol PixelRenderer: Sendable {
+    /// The name on the command line.
+    static var name: String { get }
+
+    /// Appends what brings the terminal's picture from what it shows to `image` (both sides at least 1), as near as `quality`
+    /// asks for. With a byte budget, what reduces the visible error most per byte goes first, and what is left over is caught
+    /// up by later calls, also by calls with the same image.
+    mutating func encode(
+        _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
+        into buffer: inout ByteBuffer
+    ) -> EncodeStats
+
+    /// Appends what takes the picture away and frees what the terminal holds for it; afterwards nothing is shown.
+    mutating func clear(into buffer: inout ByteBuffer)
+
+    /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
+    mutating func invalidate()
+}
