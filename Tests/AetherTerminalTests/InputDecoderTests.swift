@@ -151,7 +151,8 @@ struct InputDecoderTests {
     }
 
     @Test(arguments: [
-        ("^[P>|kitty(0.26.5)^[\\", TerminalReply.version("kitty(0.26.5)")), ("^[[?62;4;22c", .deviceAttributes([62, 4, 22])),
+        ("^[[0n", TerminalReply.status(true)), ("^[[3n", .status(false)),
+        ("^[P>|kitty(0.26.5)^[\\", .version("kitty(0.26.5)")), ("^[[?62;4;22c", .deviceAttributes([62, 4, 22])),
         ("^[[>1;4000;0c", .secondaryAttributes([1, 4000, 0])), ("^[[?2026;2$y", .mode(2026, .reset)),
         ("^[[?80;0$y", .mode(80, .notRecognized)), ("^[[6;18;9t", .cellPixels(width: 9, height: 18)),
         ("^[[4;396;639t", .textAreaPixels(width: 639, height: 396)), ("^[[8;24;80t", .textAreaCells(columns: 80, rows: 24)),

@@ -30,6 +30,9 @@ final class Pty {
         isOpen = false
     }
 
+    /// Somebody else has closed the window.
+    func forget() { isOpen = false }
+
     /// Everything that has arrived at the terminal.
     func received() -> [UInt8] {
         var all: [UInt8] = []

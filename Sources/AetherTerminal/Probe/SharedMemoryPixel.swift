@@ -3,7 +3,7 @@ import Glibc
 /// One black pixel in POSIX shared memory, for a terminal to prove that it can read ours. A terminal that reads it unlinks it; else it
 /// goes when this value does. Readable by the user alone.
 struct SharedMemoryPixel: ~Copyable {
-    private let name: String?
+    let name: String?
 
     /// A pixel under a name of its own; none where it is not wanted, or where there is no shared memory (a container without /dev/shm,
     /// a full disk).

@@ -1,0 +1,214 @@
+import AetherCore
+import AetherTestSupport
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AetherTerminal
+
+extension OnALine {
+    /// Terminals that answer garbage, too much, too late, or die: the probe ends in time, and nothing becomes a key that was not typed.
+    @Suite struct HostileTerminalTests {
+        /// Writes the same bytes to the terminal's end again and again.
+        private final class Flood: Sendable {
+            private let isOver = Atomic(false)
+
+            func start(_ bytes: [UInt8], into master: Int32) -> WorkerThread {
+                WorkerThread(name: "flood") { [isOver = self] in
+                    while !isOver.isOver.load(ordering: .relaxed) {
+                        if write(master, bytes, bytes.count) < 0 { usleep(500) }
+                    }
+                }
+            }
+
+            func stop() { isOver.store(true, ordering: .relaxed) }
+        }
+
+        /// A terminal that was asked and gave these answers, and went on living.
+        private struct Asked {
+            let port: TTYPort
+            let session: TerminalSession
+            var events: TerminalEvents
+            var outcome: ProbeOutcome
+        }
+
+        private func ask(_ pty: Pty, typing text: String = "") throws -> Asked {
+            let port = try TTYPort(reopening: pty.slave)
+            let session = try TerminalSession(port: port)
+            try session.enterRaw()
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            if !text.isEmpty { pty.type(text) }
+            let outcome = try CapabilityProbe.run(port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm"]))
+            return Asked(port: port, session: session, events: events, outcome: outcome)
+        }
+
+        @Test(arguments: ["q", "^[P", "^[_Gi=31;", "^[]11;rgb:", "^[[?1;", "^[[0n", "\u{0}", "^[", "^[[200~x"])
+        func aFloodEndsWithThePatience(_ text: String) throws {
+            let pty = try Pty()
+            let flood = Flood()
+            let port = try TTYPort(reopening: pty.slave)
+            let session = try TerminalSession(port: port)
+            try session.enterRaw()
+            let thread = flood.start(Array(repeating: escaped(text), count: 200).flatMap { $0 }, into: pty.master)
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            let start = SystemTime().now()
+            let outcome = try CapabilityProbe.run(
+                port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm", "SSH_TTY": "x"]))
+            let took = SystemTime().now() - start
+            flood.stop()
+            thread.join()
+            // 300 ms is the promise; the rest is for a busy machine.
+            #expect(took >= .milliseconds(250) && took < .seconds(2))
+            #expect(!outcome.probe.isComplete)
+            let typedAhead = outcome.meanwhile.reduce(0) { sum, event in
+                if case .input(let inputs) = event { sum + inputs.count } else { sum }
+            }
+            #expect(typedAhead <= 1024)
+            session.leave()
+        }
+
+        @Test func aTerminalThatDiesInTheMiddle() throws {
+            let pty = try Pty()
+            let port = try TTYPort(reopening: pty.slave)
+            let session = try TerminalSession(port: port)
+            try session.enterRaw()
+            pty.type("^[[1;2R^[P>|XTerm(3")
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            let thread = WorkerThread(name: "death") { [master = pty.master] in
+                usleep(50_000)
+                close(master)
+            }
+            let outcome = try CapabilityProbe.run(
+                port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm", "SSH_TTY": "x"]))
+            thread.join()
+            pty.forget()
+            #expect(outcome.meanwhile == [.hangup])
+            #expect(outcome.capabilities.answered && outcome.capabilities.utf8)
+            session.leave()
+        }
+
+        @Test func answersAfterTheDeadlineAreNoKeys() throws {
+            let pty = try Pty()
+            var asked = try ask(pty)
+            #expect(asked.outcome.repliesPending && asked.events.decoder.awaitsReplies)
+            // An ESC whose rest is on its way: 100 ms later than the Escape key would have been told.
+            pty.type("^[")
+            let late = WorkerThread(name: "late") { [master = pty.master] in
+                usleep(100_000)
+                let rest = escaped("P>|foot(1.13.1)^[\\^[[?2026;2$y^[[?62;4c")
+                _ = write(master, rest, rest.count)
+            }
+            var replies = 0
+            while replies < 3 {
+                guard case .input(let inputs) = asked.events.next(until: SystemTime().now() + .seconds(5)) else { break }
+                for input in inputs {
+                    guard case .reply(let reply) = input else {
+                        Issue.record("\(input) is no reply")
+                        continue
+                    }
+                    asked.outcome.probe.fold(reply)
+                    replies += 1
+                }
+            }
+            late.join()
+            #expect(asked.outcome.capabilities.synchronizedUpdate && asked.outcome.capabilities.sixel)
+            #expect(!asked.events.decoder.awaitsReplies, "the last answer ends the waiting")
+        }
+
+        @Test func aStringThatNeverEndsGivesTheKeysBackAfterAPause() throws {
+            let pty = try Pty()
+            var asked = try ask(pty, typing: "^[[?62c^[P>|never")
+            let typing = WorkerThread(name: "typing") { [master = pty.master] in
+                for _ in 0..<6 {
+                    usleep(400_000)
+                    _ = write(master, "q", 1)
+                }
+            }
+            let start = SystemTime().now()
+            #expect(asked.events.next(until: start + .seconds(10)) == .input([.key(KeyEvent(.character("q")))]))
+            #expect(SystemTime().now() - start < .seconds(5))
+            typing.join()
+        }
+
+        @Test func aMegabyteOfAnswerIsSwallowed() {
+            for introducer in ["^[P>|", "^[]11;", "^[_Gi=31;", "^[["] {
+                var decoder = InputDecoder()
+                var events = decoder.decode(escaped(introducer))
+                events += decoder.decode([UInt8](repeating: 0x31, count: 1 << 20))
+                events += decoder.decode(escaped(introducer == "^[[" ? "c" : "^[\\"))
+                #expect(events.isEmpty)
+                #expect(decoder.decode(escaped("q")) == [.key(KeyEvent(.character("q")))])
+            }
+        }
+
+        @Test(arguments: [(0, 0), (1, 1), (10_000, 10_000), (65_535, 1)])
+        func sizesOfAllKinds(_ columns: Int, _ rows: Int) {
+            for cell in [nil, PixelSize(width: 65535, height: 1), PixelSize(width: 8, height: 16)] {
+                let size = TerminalSize(columns: columns, rows: rows, xPixels: 65535, yPixels: 65535)
+                    .reporting(cell: cell, window: PixelSize(width: 1, height: 65535))
+                #expect((1...2000).contains(size.cells.columns) && (1...1000).contains(size.cells.rows))
+                #expect((0.2...2).contains(size.cellAspect))
+                let traits = TerminalCapabilities().displayTraits(size: size)
+                if let cell = traits.cellPixels { #expect(cell.width >= 1 && cell.height >= 1) }
+            }
+        }
+
+        @Test func impossibleNumbersMakeNoTraits() {
+            var probe = CapabilityProbe(environment: ProbeEnvironment(["TERM": "xterm"]), sentAt: HostTime(nanoseconds: 0))
+            probe.fold(.deviceAttributes([62, 4]))
+            probe.fold(.graphicsAttribute(item: 1, status: 0, values: [65535]))
+            probe.fold(.graphicsAttribute(item: 2, status: 0, values: [0, 65535]))
+            probe.fold(.kittyGraphics(id: 65535, message: "OK"))
+            probe.fold(.kittyGraphics(id: 32, message: "OK"))
+            probe.fold(.secondaryAttributes([]))
+            let traits = probe.capabilities.displayTraits(size: TerminalSize(columns: 80, rows: 24))
+            #expect(traits.sixel == DisplayTraits.Sixel(registers: 1024))
+            #expect(traits.kitty == nil, "memory alone, without the direct query, proves nothing")
+        }
+    }
+}
+
+struct SharedMemoryPixelTests {
+    @Test(arguments: [
+        ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+    func encodesNames(_ text: String, _ expected: String) { #expect(SharedMemoryPixel.base64(Array(text.utf8)) == expected) }
+
+    @Test func livesAsLongAsItsValue() {
+        var path = ""
+        do {
+            let pixel = SharedMemoryPixel(), other = SharedMemoryPixel()
+            let name = pixel.name ?? "/none", otherName = other.name ?? "/none"
+            #expect(name != otherName && name.hasPrefix("/aether-tui-"))
+            path = "/dev/shm" + name
+            var facts = stat()
+            #expect(stat(path, &facts) == 0)
+            #expect(facts.st_size == 3 && facts.st_mode & 0o777 == 0o600)
+            // The terminal has taken it: nothing more to do.
+            #expect(shm_unlink(otherName) == 0)
+        }
+        #expect(access(path, F_OK) != 0)
+        let unwanted = SharedMemoryPixel(isWanted: false).encodedName
+        #expect(unwanted == nil)
+    }
+}
+
+struct TmuxQuestionTests {
+    private func answer(_ command: [String], within patience: TimeSpan = .seconds(5)) -> String {
+        guard let question = TmuxQuestion(command: command) else { return "no program" }
+        return question.answer(until: SystemTime().now() + patience, time: SystemTime())
+    }
+
+    @Test func takesTheFirstLine() {
+        #expect(answer(["printf", "kitty(0.26.5)\\nmore"]) == "kitty(0.26.5)")
+        #expect(answer(["true"]) == "")
+        #expect(answer(["/no/such/program"]) == "no program")
+        #expect(answer(["sh", "-c", "head -c 100000 /dev/zero | tr '\\0' x"]).utf8.count == 256)
+    }
+
+    @Test func doesNotWaitForOneThatHangs() {
+        let start = SystemTime().now()
+        #expect(answer(["sleep", "20"], within: .milliseconds(50)) == "")
+        #expect(SystemTime().now() - start < .seconds(5))
+    }
+}
