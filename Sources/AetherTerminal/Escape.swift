@@ -80,6 +80,8 @@ public enum Escape {
     public static let queryVersion = csi(">0q")
     /// DA1: the one question that every terminal answers, hence asked last as the fence.
     public static let queryDeviceAttributes = csi("c")
+    /// DSR 5: "are you well?"; every terminal answers `CSI 0 n` when it has read everything before it.
+    public static let queryStatus = csi("5n")
     /// CPR: where the cursor is.
     public static let queryCursor = csi("6n")
     /// Pixel size of one cell (XTWINOPS 16).

@@ -57,6 +57,9 @@ public struct CellDiff: Sendable {
         return stats
     }
 
+    /// Something else has moved the cursor, and changed nothing else.
+    public mutating func forgetCursor() { (pen.column, pen.row) = (-1, -1) }
+
     private mutating func resize(_ size: CellSize) {
         self.size = size
         shown = [Cell](repeating: Self.forgotten, count: size.columns * size.rows)

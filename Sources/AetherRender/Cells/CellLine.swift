@@ -57,6 +57,9 @@ struct CellLine {
                     squaredError &+= Int(squaredDistance(bottom, now.background.packed))
                 }
                 column += 1
+            } else if cell == Cell.pixels {
+                shown[column] = cell
+                column += 1
             } else {
                 let (width, changed, kept) = encodeText(cell, at: column)
                 drawn += changed

@@ -48,7 +48,7 @@ public struct CapabilityProbe: Sendable {
         for mode in [2026, 1016, 80] { batch += Escape.queryMode(mode) }
         batch += Escape.querySixelRegisters + Escape.querySixelGeometry + Escape.queryCellPixels + Escape.queryTextAreaPixels
         batch += Escape.foreground(red: 1, green: 2, blue: 3) + Escape.queryAttributes + Escape.attributesReset
-        batch += Escape.queryBackground + Escape.alternateScreenOff + Escape.attributesReset
+        batch += Escape.queryBackground + Escape.queryStatus + Escape.alternateScreenOff + Escape.attributesReset
         return batch + Escape.queryDeviceAttributes
     }
 
@@ -77,6 +77,7 @@ public struct CapabilityProbe: Sendable {
                 red: UInt8(red >> 8), green: UInt8(green >> 8), blue: UInt8(blue >> 8))
         case .setting(let text): echo = text.flatMap(Self.echo(in:))
         case .cursor(_, let column): cursorColumn = column
+        case .status: found.answersStatus = true
         case .graphicsAttribute, .kittyGraphics, .colour, .secondaryAttributes, .textAreaCells: break
         }
     }

@@ -6,6 +6,8 @@ public struct ProbeOutcome: Sendable {
     public var probe: CapabilityProbe
     /// What else happened meanwhile, in order: keys typed ahead, signals. To be treated as if it came now.
     public let meanwhile: [TerminalEvent]
+    /// From the batch to the answer of its fence: the link's round trip and a little more. Nil where that did not come.
+    public let roundTrip: TimeSpan?
 
     /// The decision.
     public var capabilities: TerminalCapabilities { probe.capabilities }
@@ -19,7 +21,8 @@ extension CapabilityProbe {
     public static func run(
         port: any TerminalPort, events: inout TerminalEvents, environment: ProbeEnvironment, time: any TimeSource = SystemTime()
     ) throws(TerminalError) -> ProbeOutcome {
-        var probe = CapabilityProbe(environment: environment, sentAt: time.now())
+        let sentAt = time.now()
+        var probe = CapabilityProbe(environment: environment, sentAt: sentAt)
         events.decoder.expectedCursorReports += probe.cursorReportCount
         var writer = TerminalWriter(port: port, time: time)
         let progress = try writer.submit(probe.query)
@@ -49,6 +52,7 @@ extension CapabilityProbe {
             case .wake: meanwhile.append(.wake)
             }
         }
-        return ProbeOutcome(probe: probe, meanwhile: meanwhile)
+        return ProbeOutcome(
+            probe: probe, meanwhile: meanwhile, roundTrip: probe.isComplete ? time.now() - sentAt : nil)
     }
 }

@@ -64,6 +64,8 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var sixelDisplayMode: Bool?
     /// Kitty graphics are understood, sent in-line at least.
     public var kittyGraphics = false
+    /// Answers `CSI 5 n`, so that what has arrived can be told from what was written.
+    public var answersStatus = false
     /// Its background; nil when not said.
     public var background: Colour?
     /// Characters may be sent as UTF-8; ASCII only otherwise.

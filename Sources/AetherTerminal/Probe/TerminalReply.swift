@@ -24,6 +24,8 @@ public enum TerminalReply: Hashable, Sendable {
     case textAreaCells(columns: Int, rows: Int)
     /// CPR, counted from 1.
     case cursor(row: Int, column: Int)
+    /// DSR 5: everything before the question has been read.
+    case status
     /// Answer to a kitty graphics command: id (0 when none) and "OK" or an error.
     case kittyGraphics(id: Int, message: String)
     case colour(ColourSlot, red: UInt16, green: UInt16, blue: UInt16)
