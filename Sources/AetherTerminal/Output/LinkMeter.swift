@@ -4,8 +4,8 @@ public import AetherCore
 ///
 /// A write that is taken says only that the nearest buffer had room: the kernel's pty queue holds 4–16 KB, ssh and the network
 /// hundreds of KB more. So a frame ends with a question (DSR, `CSI 5 n`) whose answer proves that everything before it was read.
-/// From submission to answer passes the link's round trip plus the bytes' own time; the round trip is the least ever seen, as in
-/// BBR congestion control. Where questions are not answered, the time that writes were refused is all there is to learn from.
+/// From submission to answer passes the link's round trip plus the bytes' own time, and before that what is left of the frame
+/// ahead; the round trip is the least ever seen, as in BBR congestion control. Where questions are not answered, the time that writes were refused is all there is to learn from.
 ///
 /// Pure: time is an argument. Belongs to the thread that writes.
 public struct LinkMeter: Sendable, Equatable {
@@ -17,8 +17,6 @@ public struct LinkMeter: Sendable, Equatable {
         let began: HostTime
         /// Bytes since the question before.
         let bytes: Int
-        /// Whether earlier questions were unanswered when this frame began.
-        let wasBehind: Bool
     }
 
     /// Bytes a second that the link takes; nil before the first answer or refused write.
@@ -61,7 +59,7 @@ public struct LinkMeter: Sendable, Equatable {
         guard bytes > 0 else { return }
         total += Int64(bytes)
         guard asks, question else { return }
-        fences.append(Fence(total: total, began: now, bytes: bytes, wasBehind: !fences.isEmpty))
+        fences.append(Fence(total: total, began: now, bytes: bytes))
         bytesInFlight = total - answered
     }
 
@@ -74,12 +72,12 @@ public struct LinkMeter: Sendable, Equatable {
         guard !fences.isEmpty else { return }
         let fence = fences.removeFirst()
         unansweredInRow = 0
-        let begin = fence.wasBehind ? max(lastAnswer ?? fence.began, fence.began) : fence.began
-        let span = now - begin
-        if !fence.wasBehind { roundTrip = min(roundTrip ?? span, span) }
-        // Behind an answer the link was never empty: then the time between two answers is the bytes' own.
-        let own = fence.wasBehind && lastAnswer != nil && begin == lastAnswer ? span : span - (roundTrip ?? .zero)
-        observe(bytes: fence.bytes, over: own)
+        let trip = min(roundTrip ?? .seconds(60), now - fence.began)
+        roundTrip = trip
+        // The link is a queue: these bytes begin when they arrive, or when those ahead are through, whichever is later. Both moments
+        // are half a round trip before an answer to them would be here.
+        let begin = max(fence.began + trip, lastAnswer ?? fence.began)
+        observe(bytes: fence.bytes, over: now - begin)
         answered = fence.total
         lastAnswer = now
         bytesInFlight = fences.isEmpty ? 0 : total - answered
