@@ -68,7 +68,7 @@ let package = Package(
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender"], exclude: ["Golden"]),
-        tests("AetherTerminalTests", ["AetherTerminal", "CLinux"]),
+        tests("AetherTerminalTests", ["AetherTerminal", "CLinux"], exclude: ["Recordings"]),
         tests("AetherUITests", ["AetherUI", "AetherEngine", "AetherTerminal", arguments]),
         tests("EndToEndTests", []),
     ]

@@ -80,7 +80,9 @@ public enum Escape {
     public static let queryVersion = csi(">0q")
     /// DA1: the one question that every terminal answers, hence asked last as the fence.
     public static let queryDeviceAttributes = csi("c")
-    /// DSR 5: "are you well?"; every terminal answers `CSI 0 n` when it has read everything before it.
+    /// DA2: what kind of terminal, in which version.
+    public static let querySecondaryAttributes = csi(">c")
+    /// DSR 5: answered when everything before it has been read.
     public static let queryStatus = csi("5n")
     /// CPR: where the cursor is.
     public static let queryCursor = csi("6n")
@@ -96,8 +98,8 @@ public enum Escape {
     public static let queryAttributes: [UInt8] = Array("\u{1B}P$qm\u{1B}\\".utf8)
     /// Sixel colour registers (XTSMGRAPHICS item 1).
     public static let querySixelRegisters = csi("?1;1;0S")
-    /// The largest sixel picture (XTSMGRAPHICS item 2).
-    public static let querySixelGeometry = csi("?2;1;0S")
+    /// The largest sixel picture, now and ever (XTSMGRAPHICS item 2): xterm and foot say the size of their window first.
+    public static let querySixelGeometry = csi("?2;1;0S") + csi("?2;4;0S")
 
     /// The state of a private mode (DECRQM).
     public static func queryMode(_ mode: Int) -> [UInt8] { csi("?\(mode)$p") }
@@ -105,5 +107,15 @@ public enum Escape {
     /// Whether the kitty graphics protocol is spoken: one pixel, not stored, sent in-line.
     public static func queryKittyGraphics(id: Int) -> [UInt8] {
         Array("\u{1B}_Gi=\(id),s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\".utf8)
+    }
+
+    /// Whether a shared memory object of that name (in base64), which holds one pixel, can be read.
+    public static func queryKittySharedMemory(id: Int, name: String) -> [UInt8] {
+        Array("\u{1B}_Gi=\(id),s=1,v=1,a=q,t=s,f=24;\(name)\u{1B}\\".utf8)
+    }
+
+    /// A sequence for the terminal that tmux is shown in: tmux hands it on, if `allow-passthrough` is on, and drops it otherwise.
+    public static func throughTmux(_ sequence: [UInt8]) -> [UInt8] {
+        Array("\u{1B}Ptmux;".utf8) + sequence.flatMap { $0 == escapeByte ? [escapeByte, escapeByte] : [$0] } + stringTerminator
     }
 }

@@ -25,6 +25,7 @@ public struct TerminalEvents {
     private let time: any TimeSource
     private var inputOpen: Bool
     private var resolveAt: HostTime?
+    private var incompleteSince: HostTime?
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     /// The decoder, for its settings (`pixelMouse`, `expectedCursorReports`).
@@ -68,7 +69,7 @@ public struct TerminalEvents {
     private mutating func resolveIfDue() -> TerminalEvent? {
         guard let due = resolveAt, time.now() >= due else { return nil }
         let events = decoder.resolve()
-        resolveAt = decoder.patience.map { time.now() + $0 }
+        waitForTheRest(isNew: true)
         return events.isEmpty ? nil : .input(events)
     }
 
@@ -81,7 +82,22 @@ public struct TerminalEvents {
             return .hangup
         }
         let events = decoder.decode(buffer[..<count])
-        resolveAt = decoder.patience.map { time.now() + $0 }
+        waitForTheRest(isNew: !events.isEmpty)
         return events.isEmpty ? nil : .input(events)
+    }
+
+    /// Sets the time at which an incomplete sequence is given up. One that is older than a second is given up at the first pause of
+    /// 200 ms: else each key typed into a string that the terminal never ends would put it off, and no key would ever get through.
+    /// A flood without pauses is swallowed to its end.
+    private mutating func waitForTheRest(isNew: Bool) {
+        guard let patience = decoder.patience else {
+            (resolveAt, incompleteSince) = (nil, nil)
+            return
+        }
+        let now = time.now()
+        let since = isNew ? now : incompleteSince ?? now
+        incompleteSince = since
+        let isOld = now - since > .seconds(1) && !decoder.isInPaste
+        resolveAt = now + (isOld ? min(patience, .milliseconds(200)) : patience)
     }
 }

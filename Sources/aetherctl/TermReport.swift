@@ -14,8 +14,15 @@ struct TermReport {
     /// What `--renderer auto --color auto` comes to; nil for plain lines.
     private var choice: EncoderChoice? {
         guard !environment.lacksCursorAddressing else { return nil }
-        return EncoderChoice.choose(
-            requested: nil, depth: ColourDepth(rawValue: capabilities.colourDepth.rawValue) ?? .mono, isUTF8: capabilities.utf8)
+        return EncoderChoice.choose(requested: nil, traits: traits)
+    }
+
+    private var traits: DisplayTraits { capabilities.displayTraits(size: size) }
+
+    /// The names that `--renderer` takes here.
+    private var possible: [String] {
+        guard !environment.lacksCursorAddressing else { return [] }
+        return EncoderChoice.Renderer.allCases.filter { EncoderChoice.obstacle(to: $0, traits: traits) == nil }.map(\.rawValue)
     }
 
     private var reasons: [String] { (choice?.reasons ?? ["plain lines: the cursor cannot be placed"]) + capabilities.reasons }
@@ -25,12 +32,13 @@ struct TermReport {
     var json: JSONValue {
         .object([
             ("terminal", terminal), ("size", sizes), ("answers", answers),
+            ("known", knowledge),
             (
                 "choice",
                 .object([
                     ("renderer", .string(choice?.renderer.rawValue ?? "plain")), ("color", JSONValue(choice?.depth.rawValue)),
                     ("synchronized_updates", .bool(choice != nil && capabilities.synchronizedUpdate)),
-                    ("reasons", .array(reasons.map { .string($0) })),
+                    ("possible", .array(possible.map { .string($0) })), ("reasons", .array(reasons.map { .string($0) })),
                 ])
             ),
         ])
@@ -39,6 +47,7 @@ struct TermReport {
     private var terminal: JSONValue {
         .object([
             ("name", known(capabilities.identity.name)), ("version", known(capabilities.identity.version)),
+            ("outer_terminal", known(outerTerminal)), ("remote", .bool(capabilities.isRemote)),
             ("TERM", known(environment.term)), ("answered", .bool(capabilities.answered)),
             ("waited_ms", .number((waited.milliseconds * 10).rounded() / 10)),
         ])
@@ -57,13 +66,37 @@ struct TermReport {
         .object([
             ("color", .string(capabilities.colourDepth.rawValue)), ("utf8", .bool(capabilities.utf8)),
             ("synchronized_update", .bool(capabilities.synchronizedUpdate)),
-            ("sgr_pixel_mouse", .bool(capabilities.sgrPixelMouse)),
+            ("sgr_pixel_mouse", .bool(capabilities.sgrPixelMouse)), ("status_report", .bool(capabilities.answersStatus)),
             ("cell_pixels", pixels(capabilities.cellPixelSize)), ("window_pixels", pixels(capabilities.windowPixelSize)),
             ("background", JSONValue(background)), ("kitty_graphics", .bool(capabilities.kittyGraphics)),
+            ("kitty_shared_memory", .bool(capabilities.kittySharedMemory)),
             ("sixel", .bool(capabilities.sixel)), ("sixel_registers", JSONValue(capabilities.sixelRegisters.map(Int64.init))),
             ("sixel_limit", pixels(capabilities.sixelLimit)),
             ("sixel_display_mode", capabilities.sixelDisplayMode.map { .bool($0) } ?? .null),
         ])
+    }
+
+    /// What is known by name and version, since no question tells.
+    private var knowledge: JSONValue {
+        .object([
+            ("glyphs", .string(glyphs)), ("kitty_frame_edits", .bool(capabilities.kittyFrameEdits)),
+            ("kitty_transient", .bool(capabilities.kittyTransient)), ("inline_images", .bool(capabilities.inlineImages)),
+            ("quirks", .array(capabilities.quirks.map { .string($0) })),
+        ])
+    }
+
+    private var glyphs: String {
+        switch capabilities.glyphs {
+        case .halfBlocks: "half-blocks"
+        case .quadrants: "quadrants"
+        case .sextants: "sextants"
+        case .octants: "octants"
+        }
+    }
+
+    private var outerTerminal: String {
+        guard let outer = capabilities.outerIdentity else { return "" }
+        return [outer.name, outer.version].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     private func known(_ text: String) -> JSONValue { JSONValue(text.isEmpty ? nil : DisplayText.singleLine(text)) }
@@ -84,15 +117,19 @@ struct TermReport {
         let milliseconds = "\(Int(waited.milliseconds.rounded())) ms"
         let identity = [capabilities.identity.name, capabilities.identity.version].filter { !$0.isEmpty }.joined(separator: " ")
         var lines = [
-            ("terminal", identity.isEmpty ? "unknown" : identity),
+            ("terminal", (identity.isEmpty ? "unknown" : identity) + (outerTerminal.isEmpty ? "" : ", in \(outerTerminal)")),
             ("TERM", environment.term.isEmpty ? "not set" : environment.term),
             ("answered", (capabilities.answered ? "within " : "nothing in ") + milliseconds),
             ("size", "\(size.cells.columns)x\(size.cells.rows) cells"), ("cell", cellLine),
             ("colours", capabilities.colourDepth.rawValue), ("UTF-8", yes(capabilities.utf8)),
             ("synchronized", yes(capabilities.synchronizedUpdate)), ("pixel mouse", yes(capabilities.sgrPixelMouse)),
-            ("background", background ?? "not said"), ("kitty graphics", yes(capabilities.kittyGraphics)), ("sixel", sixelLine),
+            ("background", background ?? "not said"), ("status report", yes(capabilities.answersStatus)),
+            ("kitty graphics", kittyLine), ("sixel", sixelLine), ("inline images", yes(capabilities.inlineImages)),
+            ("block glyphs", glyphs),
             ("chosen", choice.map { "\($0.renderer.rawValue), \($0.depth.rawValue)" } ?? "plain lines"),
         ]
+        if !possible.isEmpty { lines.append(("possible", possible.joined(separator: ", "))) }
+        lines += capabilities.quirks.map { ("quirk", $0) }
         lines += reasons.map { ("because", $0) }
         return lines.map { name, value in
             name + String(repeating: " ", count: 16 - name.count) + DisplayText.singleLine(value) + "\n"
@@ -109,6 +146,14 @@ struct TermReport {
             }
         guard let cell = size.cellPixels else { return "1:2, \(source)" }
         return "\(cell.width)x\(cell.height) pixels, \(source)"
+    }
+
+    private var kittyLine: String {
+        guard capabilities.kittyGraphics else { return "no" }
+        var parts = [capabilities.kittySharedMemory ? "yes, through shared memory" : "yes, in-line"]
+        if capabilities.kittyFrameEdits { parts.append("frames can be edited") }
+        if capabilities.kittyTransient { parts.append("short-lived pictures") }
+        return parts.joined(separator: ", ")
     }
 
     private var sixelLine: String {

@@ -84,7 +84,7 @@ struct InputDecoderTests {
     @Test(arguments: [
         "^[[97;1:3u", "^[[1;1:3A", "^[[57428u", "^[[99~", "^[[?999z", "^[[>1;2;3m", "^[[1;2;3", "^[[57450u",
         "^[]0;title\u{7}", "^[]52;c;AAAA^[\\", "^[P+r544e=41^[\\", "^[^secret^[\\", "^[Xsos^[\\", "^[_Zzz^[\\", "^[\\",
-        "^[[M !!", "^[[0n", "^[[?1;2", "^[[201~", "^[[1;99999999999999999999999z",
+        "^[[M !!", "^[[1n", "^[[?1;2", "^[[201~", "^[[1;99999999999999999999999z",
     ])
     func neverTurnsUnknownSequencesIntoKeys(_ text: String) {
         #expect(events(text, resolve: true) == [])

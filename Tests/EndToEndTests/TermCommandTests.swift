@@ -39,15 +39,15 @@ struct TermCommandTests {
     }
 
     private static let rich =
-        "\u{1B}[1;2R\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;20;9t\u{1B}[4;600;900t"
-        + "\u{1B}P1$r0;38:2:1:2:3m\u{1B}\\\u{1B}]11;rgb:1a1a/2b2b/3c3c\u{1B}\\\u{1B}[?62;c"
+        "\u{1B}[1;2R\u{1B}P>|kitty(0.26.5)\u{1B}\\\u{1B}_Gi=31;OK\u{1B}\\\u{1B}_Gi=32;OK\u{1B}\\\u{1B}[?2026;2$y\u{1B}[6;20;9t\u{1B}[4;600;900t"
+        + "\u{1B}P1$r0;38:2:1:2:3m\u{1B}\\\u{1B}]11;rgb:1a1a/2b2b/3c3c\u{1B}\\\u{1B}[0n\u{1B}[?62;c"
 
     @Test func everyAnswerIsInTheReport() throws {
         let run = try run(["--json"], answers: Self.rich)
         #expect(run.life == .exited(0))
         #expect(run.isRestored && run.leftovers.isEmpty)
         let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: [String: Any]])
-        #expect(Set(report.keys) == ["terminal", "size", "answers", "choice"])
+        #expect(Set(report.keys) == ["terminal", "size", "answers", "known", "choice"])
         #expect(report["terminal"]?["name"] as? String == "kitty")
         #expect(report["terminal"]?["version"] as? String == "0.26.5")
         #expect(report["terminal"]?["answered"] as? Bool == true)
@@ -56,10 +56,17 @@ struct TermCommandTests {
         #expect(report["size"]?["cell_aspect"] as? Double == 0.45)
         #expect(report["size"]?["cell_aspect_from"] as? String == "cellReport")
         #expect(report["answers"]?["kitty_graphics"] as? Bool == true)
+        #expect(report["answers"]?["kitty_shared_memory"] as? Bool == true)
+        #expect(report["answers"]?["status_report"] as? Bool == true)
+        #expect(report["known"]?["glyphs"] as? String == "sextants")
+        #expect(report["known"]?["kitty_frame_edits"] as? Bool == true)
+        #expect(report["known"]?["kitty_transient"] as? Bool == false)
         #expect(report["answers"]?["background"] as? String == "#1a2b3c")
         #expect(report["answers"]?["sixel"] as? Bool == false)
-        #expect(report["choice"]?["renderer"] as? String == "halfblock")
+        #expect(report["choice"]?["renderer"] as? String == "kitty")
         #expect(report["choice"]?["color"] as? String == "24bit")
+        #expect(
+            report["choice"]?["possible"] as? [String] == ["halfblock", "quadrant", "sextant", "octant", "braille", "ascii", "kitty"])
         #expect(report["choice"]?["synchronized_updates"] as? Bool == true)
         #expect((report["choice"]?["reasons"] as? [String])?.contains("24bit colours: the terminal kept a 24-bit colour") == true)
     }

@@ -8,7 +8,9 @@ public enum PictureRenderer: Sendable {
     /// The renderer that was chosen.
     public init(_ choice: EncoderChoice) {
         switch choice.renderer {
-        case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
+        // Half-blocks stand in for what is not built in yet: every terminal that shows the others shows them.
+        case .halfblock, .quadrant, .sextant, .octant, .braille, .sixel, .kitty, .iterm2:
+            self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
         case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
         }
     }

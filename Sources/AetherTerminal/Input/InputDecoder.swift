@@ -12,6 +12,10 @@ public struct InputDecoder: Sendable {
     /// the report.
     public var expectedCursorReports = 0
 
+    /// Answers to a batch of questions are still to come, the last of them DA1: an ESC that comes alone is then more likely the
+    /// beginning of one than the Escape key, and is waited for longer. Ends by itself with DA1.
+    public var awaitsReplies = false
+
     private enum State: Sendable {
         case ground
         /// Inside a UTF-8 character: continuation bytes still to come.
@@ -49,6 +53,10 @@ public struct InputDecoder: Sendable {
     public var patience: TimeSpan? {
         switch state {
         case .ground: nil
+        // 250 ms: a packet that was lost on a link is there again by then.
+        case .escape where awaitsReplies: .milliseconds(250)
+        case .csi where awaitsReplies && collected.isEmpty: .milliseconds(250)
+        case .string where awaitsReplies && collected.isEmpty && !overflowed: .milliseconds(250)
         case .escape, .utf8: .milliseconds(40)
         case .ss3 where collected.isEmpty, .csi where collected.isEmpty: .milliseconds(40)
         // ESC ] and the like with nothing behind them are also Alt-], typed.
@@ -57,6 +65,12 @@ public struct InputDecoder: Sendable {
         case .ss3, .csi, .consoleFunction, .x10Mouse, .string, .stringEscape: .seconds(1)
         case .paste: .seconds(5)
         }
+    }
+
+    /// Inside a paste, which may take its time.
+    var isInPaste: Bool {
+        if case .paste = state { return true }
+        return false
     }
 
     /// The events that these bytes complete.
@@ -240,6 +254,7 @@ public struct InputDecoder: Sendable {
         }
         if let reply = ReplyParser.reply(to: sequence, expectingCursor: expectedCursorReports > 0) {
             if case .cursor = reply { expectedCursorReports = max(0, expectedCursorReports - 1) }
+            if case .deviceAttributes = reply { awaitsReplies = false }
             if prefix { emit(.escape, []) }
             events.append(.reply(reply))
         } else if let mouse = MouseReports.event(from: sequence, unit: pixelMouse ? .pixels : .cells) {

@@ -15,7 +15,7 @@ enum ReplyParser {
             guard values.count >= 2 else { return nil }
             return .graphicsAttribute(item: values[0], status: values[1], values: Array(values.dropFirst(2)))
         case (nil, [], 0x74): return windowReport(values)
-        case (nil, [], 0x6E): return values == [0] || values == [3] ? .status : nil
+        case (nil, [], 0x6E) where values == [0] || values == [3]: return .status(values == [0])
         case (nil, [], 0x52), (0x3F, [], 0x52):
             guard values.count >= 2, expectingCursor || sequence.prefix != nil || !couldBeF3(values) else { return nil }
             return .cursor(row: values[0], column: values[1])

@@ -8,23 +8,31 @@ public import AetherCore
 public struct CapabilityProbe: Sendable {
     /// 300 ms: a round trip across an ocean fits; a terminal that is silent for so long answers nothing.
     public static let patience = TimeSpan.milliseconds(300)
-    private static let kittyQueryID = 31
+    /// tmux answers at once, the terminal around it a little later: 5 ms measured with kitty on the same machine.
+    static let patienceThroughTmux = TimeSpan.milliseconds(50)
 
     private let environment: ProbeEnvironment
+    private let questions: ProbeQuestions
     private var found = TerminalCapabilities()
     private var reportedIdentity: TerminalIdentity?
+    private var secondaryAttributes: [Int] = []
     private var attributes: [Int] = []
     private var echo: ColourDepthPolicy.Echo?
     private var cursorColumn: Int?
+    private var displayMode: Bool?
+    /// What was said of pictures: whether each question was answered with OK.
+    private var pictures: [Int: Bool] = [:]
 
     /// When to stop waiting.
     public let deadline: HostTime
     /// Whether the fence was answered: everything that a terminal answers in order is here.
     public private(set) var isComplete: Bool
 
-    /// A probe whose batch is sent at the given time. A terminal without cursor addressing is asked nothing.
-    public init(environment: ProbeEnvironment, sentAt now: HostTime) {
+    /// A probe whose batch is sent at the given time; `sharedMemory` is the name of an object that holds one pixel, in base64. A
+    /// terminal without cursor addressing is asked nothing.
+    public init(environment: ProbeEnvironment, sentAt now: HostTime, sharedMemory: String? = nil) {
         self.environment = environment
+        questions = ProbeQuestions(environment: environment, sharedMemory: sharedMemory)
         deadline = now + Self.patience
         isComplete = environment.lacksCursorAddressing
     }
@@ -32,24 +40,22 @@ public struct CapabilityProbe: Sendable {
     /// How many CPR answers the batch asks for: goes to `InputDecoder.expectedCursorReports`.
     public var cursorReportCount: Int { query.isEmpty ? 0 : 1 }
 
-    /// The batch, to be sent in one piece. It leaves no trace: the letter printed to see whether UTF-8 is understood, and what
-    /// a terminal prints of questions that it does not know, go to the alternate screen (Linux' console, which has none, is
-    /// asked only what it knows, and the letter is erased).
-    public var query: [UInt8] {
-        if environment.lacksCursorAddressing { return [] }
-        let letter: [UInt8] = [0xC3, 0xA9]  // é: one column in UTF-8, two without
-        if environment.isConsole {
-            return Escape.cursorSave + [0x0D] + letter + Escape.queryCursor + [0x0D] + Escape.clearToLineEnd
-                + Escape.cursorRestore
-                + Escape.queryDeviceAttributes
-        }
-        var batch = Escape.alternateScreenOn + Escape.cursorHome + letter + Escape.queryCursor + Escape.queryVersion
-        batch += Escape.queryKittyGraphics(id: Self.kittyQueryID)
-        for mode in [2026, 1016, 80] { batch += Escape.queryMode(mode) }
-        batch += Escape.querySixelRegisters + Escape.querySixelGeometry + Escape.queryCellPixels + Escape.queryTextAreaPixels
-        batch += Escape.foreground(red: 1, green: 2, blue: 3) + Escape.queryAttributes + Escape.attributesReset
-        batch += Escape.queryBackground + Escape.queryStatus + Escape.alternateScreenOff + Escape.attributesReset
-        return batch + Escape.queryDeviceAttributes
+    /// The batch, to be sent in one piece.
+    public var query: [UInt8] { questions.bytes }
+
+    /// Whether the terminal around tmux may still answer, although tmux has: it is not behind the fence.
+    public var awaitsOuterTerminal: Bool {
+        guard questions.asksThroughTmux, pictures[ProbeQuestions.PictureID.directThroughTmux] != false else { return false }
+        return pictures[ProbeQuestions.PictureID.directThroughTmux] == nil
+            || (questions.sharedMemory != nil && pictures[ProbeQuestions.PictureID.sharedMemoryThroughTmux] == nil)
+    }
+
+    /// Whether the terminal around tmux has answered a question.
+    public var outerTerminalAnswered: Bool { pictures[ProbeQuestions.PictureID.directThroughTmux] != nil }
+
+    /// Takes in what tmux knows of the terminal around it: that terminal's answer to XTVERSION.
+    public mutating func learn(outerTerminal report: String) {
+        found.outerIdentity = report.isEmpty ? nil : TerminalIdentity(report: DisplayText.singleLine(report, limit: 200))
     }
 
     /// Takes an answer in. In any order, any number of times.
@@ -60,32 +66,43 @@ public struct CapabilityProbe: Sendable {
         case .deviceAttributes(let values):
             attributes = values
             isComplete = true
+        case .secondaryAttributes(let values): secondaryAttributes = values
+        case .status(let isFine): found.answersStatus = isFine
         case .mode(2026, let state): found.synchronizedUpdate = state.isUsable
         case .mode(1016, let state): found.sgrPixelMouse = state.isUsable
         case .mode(80, let state):
-            found.sixelDisplayMode = state == .notRecognized ? nil : state == .set || state == .permanentlySet
+            displayMode = state == .notRecognized ? nil : state == .set || state == .permanentlySet
         case .mode: break
         case .cellPixels(let width, let height): found.cellPixelSize = Self.size(width, height)
         case .textAreaPixels(let width, let height): found.windowPixelSize = Self.size(width, height)
         case .graphicsAttribute(1, 0, let values):
             if let count = values.first, count >= 2 { found.sixelRegisters = count }
-        case .graphicsAttribute(2, 0, let values):
-            if values.count >= 2 { found.sixelLimit = Self.size(values[0], values[1]) }
-        case .kittyGraphics(Self.kittyQueryID, let message): found.kittyGraphics = message == "OK"
+        case .graphicsAttribute(2, 0, let values): foldSixelLimit(values)
+        case .kittyGraphics(let id, let message):
+            if ProbeQuestions.PictureID.all.contains(id) { pictures[id] = message == "OK" }
         case .colour(.background, let red, let green, let blue):
             found.background = TerminalCapabilities.Colour(
                 red: UInt8(red >> 8), green: UInt8(green >> 8), blue: UInt8(blue >> 8))
         case .setting(let text): echo = text.flatMap(Self.echo(in:))
         case .cursor(_, let column): cursorColumn = column
-        case .status: found.answersStatus = true
-        case .graphicsAttribute, .kittyGraphics, .colour, .secondaryAttributes, .textAreaCells: break
+        case .graphicsAttribute, .colour, .textAreaCells: break
         }
+    }
+
+    /// Two answers come, the window's size and the largest ever: the larger is the limit, in whatever order.
+    private mutating func foldSixelLimit(_ values: [Int]) {
+        guard values.count >= 2, let size = Self.size(values[0], values[1]) else { return }
+        let known = found.sixelLimit ?? size
+        found.sixelLimit = PixelSize(width: max(known.width, size.width), height: max(known.height, size.height))
     }
 
     /// The decision on what has been answered so far. For a silent terminal that is the environment's word.
     public var capabilities: TerminalCapabilities {
         var result = found
-        result.identity = reportedIdentity ?? environment.identity
+        result.identity = identity
+        result.isAddressable = !environment.lacksCursorAddressing
+        result.isTmux = environment.isTmux || result.identity.isProgram("tmux")
+        result.sixelDisplayMode = displayMode
         result.sixel = attributes.dropFirst().contains(4)
         if !result.sixel { (result.sixelRegisters, result.sixelLimit) = (nil, nil) }
         let (depth, why) = ColourDepthPolicy.decide(environment: environment, identity: result.identity, echo: echo)
@@ -97,15 +114,51 @@ public struct CapabilityProbe: Sendable {
         result.utf8 = utf8
         result.reasons.append(utf8Reason)
         if !result.answered { result.reasons.append("the terminal answered no question") }
-        for quirk in Quirks.of(result.identity) {
-            switch quirk.effect {
-            case .colourDepth: continue
-            case .cellPixels(let size):
-                if result.cellPixelSize == nil { result.cellPixelSize = size }
-            }
-            result.reasons.append("\(quirk.program): \(quirk.symptom)")
+        decideGraphics(&result)
+        for quirk in Quirks.of(result.identity) where result.apply(quirk.effect) {
+            result.quirks.append(quirk.sentence)
+            if case .colourDepth = quirk.effect { continue }  // said already
+            result.reasons.append(quirk.sentence)
         }
         return result
+    }
+
+    /// Who it is: its own word, then what DA2 gives away, then the environment. DA2 also has the version of some.
+    private var identity: TerminalIdentity {
+        if let reportedIdentity, !reportedIdentity.name.isEmpty { return reportedIdentity }
+        let believed = environment.identity
+        if let told = TerminalIdentity(secondaryAttributes: secondaryAttributes) { return told }
+        // alacritty says 10000 × major + 100 × minor + micro, seen with 0.11.0.
+        if believed.isProgram("alacritty"), believed.version.isEmpty, secondaryAttributes.count >= 2 {
+            let number = secondaryAttributes[1]
+            return TerminalIdentity(name: believed.name, version: "\(number / 10_000).\(number / 100 % 100).\(number % 100)")
+        }
+        return believed
+    }
+
+    private func decideGraphics(_ result: inout TerminalCapabilities) {
+        typealias ID = ProbeQuestions.PictureID
+        let drawing = result.isTmux ? result.outerIdentity ?? TerminalIdentity() : result.identity
+        let features = KittyFeatures.features(of: drawing)
+        result.glyphs = GlyphSupport.glyphs(of: drawing)
+        if result.isTmux {
+            // tmux knows characters by the C library's tables, and those of glibc 2.36 end before the octants (Unicode 16).
+            result.glyphs = min(result.glyphs, .sextants)
+            let answers = pictures[ID.directThroughTmux] == true
+            result.kittyGraphics = answers && features.contains(.placeholders)
+            result.kittySharedMemory = result.kittyGraphics && pictures[ID.sharedMemoryThroughTmux] == true
+            if answers && !result.kittyGraphics {
+                result.reasons.append("pictures get through tmux, but nothing proves that they can be placed there")
+            }
+        } else {
+            result.kittyGraphics = pictures[ID.direct] == true
+            result.kittySharedMemory = result.kittyGraphics && pictures[ID.sharedMemory] == true
+            result.inlineImages = InlineImageSupport.isKnown(of: result.identity, hasSixel: result.sixel)
+        }
+        result.kittyFrameEdits = result.kittyGraphics && features.contains(.frameEdits)
+        result.kittyTransient = result.kittyGraphics && features.contains(.transient)
+        // Who reads our memory is on our machine, whatever variables a shell has inherited.
+        result.isRemote = environment.isRemote && !result.kittySharedMemory
     }
 
     private var utf8Decision: (Bool, String) {
@@ -133,6 +186,28 @@ public struct CapabilityProbe: Sendable {
         let plain = setting.replacingColons
         if plain.contains("38;2;1;2;3") || plain.contains("38;2;;1;2;3") { return .kept }
         return plain.contains("38;5;") ? .mapped : nil
+    }
+}
+
+extension TerminalCapabilities {
+    /// Overrules what was said; false where there was nothing to overrule.
+    fileprivate mutating func apply(_ effect: Quirks.Effect) -> Bool {
+        switch effect {
+        case .colourDepth(let depth): return colourDepth == depth
+        case .cellPixels(let size):
+            guard cellPixelSize == nil else { return false }
+            cellPixelSize = size
+        case .sixelDisplayModeInverted:
+            guard let mode = sixelDisplayMode else { return false }
+            sixelDisplayMode = !mode
+        case .sixelRegisters(let most):
+            guard sixel, let registers = sixelRegisters, registers > most else { return false }
+            sixelRegisters = most
+        case .sixelLimit(let size):
+            guard sixel, sixelLimit == nil else { return false }
+            sixelLimit = size
+        }
+        return true
     }
 }
 

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Decides how many colours a terminal has, and says why. Evidence in the order of its weight: what cannot be, what the user
 /// asked for, known lies, what the terminal did with a 24-bit colour, the environment's promise, who it is, TERM.
 enum ColourDepthPolicy {
@@ -11,25 +13,25 @@ enum ColourDepthPolicy {
 
     static func decide(
         environment: ProbeEnvironment, identity: TerminalIdentity, echo: Echo?
-    ) -> (depth: TerminalColourDepth, reason: String) {
+    ) -> (depth: ColourDepth, reason: String) {
         let term = environment.term
-        if environment.lacksCursorAddressing { return (.none, "TERM is ‘\(term)’: no cursor addressing") }
+        if environment.lacksCursorAddressing { return (.mono, "TERM is ‘\(term)’: no cursor addressing") }
         if environment.noColour { return (.mono, "NO_COLOR is set") }
         for quirk in Quirks.of(identity) {
-            if case .colourDepth(let depth) = quirk.effect { return (depth, "\(quirk.program): \(quirk.symptom)") }
+            if case .colourDepth(let depth) = quirk.effect { return (depth, quirk.sentence) }
         }
         switch echo {
-        case .kept: return (.trueColour, "the terminal kept a 24-bit colour")
+        case .kept: return (.trueColor, "the terminal kept a 24-bit colour")
         case .mapped: return (.indexed256, "the terminal mapped a 24-bit colour to its palette")
         case nil: break
         }
-        if environment.promisesTrueColour { return (.trueColour, "COLORTERM") }
-        if trueColourPrograms.contains(identity.name.lowercased()) { return (.trueColour, "\(identity.name) has 24-bit colour") }
+        if environment.promisesTrueColour { return (.trueColor, "COLORTERM") }
+        if trueColourPrograms.contains(identity.name.lowercased()) { return (.trueColor, "\(identity.name) has 24-bit colour") }
         // VTE_VERSION is 100 × minor: 24-bit colour came with 0.36.
         if identity.isProgram("VTE"), (Int(identity.version.filter(\.isNumber)) ?? 0) >= 3600 {
-            return (.trueColour, "VTE \(identity.version) has 24-bit colour")
+            return (.trueColor, "VTE \(identity.version) has 24-bit colour")
         }
-        if term.hasSuffix("-direct") { return (.trueColour, "TERM is ‘\(term)’") }
+        if term.hasSuffix("-direct") { return (.trueColor, "TERM is ‘\(term)’") }
         if term.contains("256color") { return (.indexed256, "TERM is ‘\(term)’") }
         if identity.isProgram("XTerm") || identity.isProgram("tmux") || identity.isProgram("VTE") {
             return (.indexed256, "\(identity.name) has 256 colours")
@@ -37,6 +39,6 @@ enum ColourDepthPolicy {
         if ["vt52", "vt100", "vt102", "vt125", "vt220", "vt320", "vt420", "ansi-mono"].contains(term) {
             return (.mono, "TERM is ‘\(term)’")
         }
-        return (.ansi16, "TERM is ‘\(term)’, and nothing says more")
+        return (.indexed16, "TERM is ‘\(term)’, and nothing says more")
     }
 }

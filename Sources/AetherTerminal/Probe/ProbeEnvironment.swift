@@ -22,6 +22,21 @@ public struct ProbeEnvironment: Sendable {
     /// The kernel's own console, which prints parts of queries that it does not know.
     public var isConsole: Bool { term == "linux" || term.hasPrefix("linux-") }
 
+    /// Across SSH: what is sent goes over a link.
+    public var isRemote: Bool { has("SSH_CONNECTION") || has("SSH_TTY") || has("SSH_CLIENT") }
+
+    /// Running inside tmux, as far as it shows: across SSH there is only TERM, which GNU screen shares.
+    public var isTmux: Bool {
+        if has("STY") { return false }
+        return has("TMUX") || term.hasPrefix("tmux") || term.hasPrefix("screen")
+    }
+
+    /// Inside tmux or GNU screen, which take an APC string for a title.
+    public var isMultiplexedByTitle: Bool { isTmux || has("STY") }
+
+    /// Whether tmux can be asked by its own program.
+    public var hasTmuxSocket: Bool { has("TMUX") }
+
     /// Running inside tmux or GNU screen: variables of the outer terminal say nothing about this one.
     public var isMultiplexed: Bool {
         has("TMUX") || has("STY") || has("ZELLIJ") || term.hasPrefix("screen") || term.hasPrefix("tmux")
@@ -41,7 +56,7 @@ public struct ProbeEnvironment: Sendable {
         if has("STY") { return TerminalIdentity(name: "screen") }
         if isConsole { return TerminalIdentity(name: "linux") }
         let byTerm = ["xterm-kitty": "kitty", "xterm-ghostty": "ghostty", "wezterm": "WezTerm", "mlterm": "mlterm"]
-        if let name = byTerm[term] { return TerminalIdentity(name: name) }
+        if let name = byTerm[term] { return TerminalIdentity(name: name, version: name == "mlterm" ? value("MLTERM") : "") }
         for name in ["foot", "alacritty", "contour"] where term == name || term.hasPrefix(name + "-") {
             return TerminalIdentity(name: name)
         }
@@ -51,8 +66,14 @@ public struct ProbeEnvironment: Sendable {
             ("KITTY_WINDOW_ID", "kitty"), ("WEZTERM_PANE", "WezTerm"), ("WT_SESSION", "WindowsTerminal"), ("MLTERM", "mlterm"),
         ]
         if let match = byVariable.first(where: { has($0.0) }) { return TerminalIdentity(name: match.1) }
-        if has("KONSOLE_VERSION") { return TerminalIdentity(name: "Konsole", version: value("KONSOLE_VERSION")) }
+        if has("KONSOLE_VERSION") { return TerminalIdentity(name: "Konsole", version: Self.konsoleVersion(value("KONSOLE_VERSION"))) }
         if has("VTE_VERSION") { return TerminalIdentity(name: "VTE", version: value("VTE_VERSION")) }
         return TerminalIdentity()
+    }
+
+    /// "221203" is 22.12.03.
+    private static func konsoleVersion(_ text: String) -> String {
+        guard text.utf8.count == 6, let number = Int(text) else { return text }
+        return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
     }
 }

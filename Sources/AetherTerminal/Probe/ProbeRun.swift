@@ -21,38 +21,67 @@ extension CapabilityProbe {
     public static func run(
         port: any TerminalPort, events: inout TerminalEvents, environment: ProbeEnvironment, time: any TimeSource = SystemTime()
     ) throws(TerminalError) -> ProbeOutcome {
-        let sentAt = time.now()
-        var probe = CapabilityProbe(environment: environment, sentAt: sentAt)
+        // Across SSH nobody can read our memory.
+        let asksForMemory = !environment.isRemote && !environment.isConsole && !environment.lacksCursorAddressing
+        let pixel = SharedMemoryPixel(isWanted: asksForMemory)
+        let tmux = environment.hasTmuxSocket ? TmuxQuestion() : nil
+        var probe = CapabilityProbe(environment: environment, sentAt: time.now(), sharedMemory: pixel.encodedName)
         events.decoder.expectedCursorReports += probe.cursorReportCount
+        events.decoder.awaitsReplies = !probe.isComplete
         var writer = TerminalWriter(port: port, time: time)
         let progress = try writer.submit(probe.query)
-        // 300 bytes: they go at once unless the terminal is stopped, and then there will be no answer either.
+        // 500 bytes: they go at once unless the terminal is stopped, and then there will be no answer either.
         if progress == .blocked, port.descriptor >= 0,
             Poll.wait(descriptor: port.descriptor, events: Poll.writable, until: probe.deadline, time: time)
         {
             _ = try writer.pump()
         }
+        let sentAt = time.now()
+        var roundTrip: TimeSpan?
+        let meanwhile = probe.collect(&events, time: time) { roundTrip = $0 - sentAt }
+        if let tmux { probe.learn(outerTerminal: tmux.answer(until: probe.deadline, time: time)) }
+        // Not before: the terminal must have had its look.
+        pixel.remove()
+        return ProbeOutcome(probe: probe, meanwhile: meanwhile, roundTrip: roundTrip)
+    }
+
+    /// Folds the answers in until the last one is there or the time is up; returns what else happened.
+    private mutating func collect(
+        _ events: inout TerminalEvents, time: any TimeSource, onFence: (HostTime) -> Void
+    ) -> [TerminalEvent] {
         var meanwhile: [TerminalEvent] = []
-        waiting: while !probe.isComplete {
-            switch events.next(until: probe.deadline) {
-            case .input(let inputs):
-                let others = inputs.filter { input in
+        var inputs = 0
+        var end = deadline
+        var isFenced = false
+        while !isComplete || awaitsOuterTerminal {
+            if isComplete && !isFenced {
+                isFenced = true
+                onFence(time.now())
+                end = min(end, time.now() + Self.patienceThroughTmux)
+            }
+            // Asked here and not only of the events: input that never pauses would put their deadline off for ever.
+            guard time.now() < end else { break }
+            switch events.next(until: end) {
+            case .input(let events):
+                let others = events.filter { input in
                     guard case .reply(let reply) = input else { return true }
-                    probe.fold(reply)
+                    fold(reply)
                     return false
                 }
-                if !others.isEmpty { meanwhile.append(.input(others)) }
-            case .timeout: break waiting
-            case .hangup:
-                meanwhile.append(.hangup)
-                break waiting
+                inputs += others.count
+                if !others.isEmpty && inputs <= Self.typedAheadLimit { meanwhile.append(.input(others)) }
+            case .timeout: return meanwhile
+            case .hangup: return meanwhile + [.hangup]
             case .signal(let signal):
                 meanwhile.append(.signal(signal))
-                if signal.isFatal { break waiting }
-            case .wake: meanwhile.append(.wake)
+                if signal.isFatal { return meanwhile }
+            case .wake: if meanwhile.last != .wake { meanwhile.append(.wake) }
             }
         }
-        return ProbeOutcome(
-            probe: probe, meanwhile: meanwhile, roundTrip: probe.isComplete ? time.now() - sentAt : nil)
+        if isComplete && !isFenced { onFence(time.now()) }
+        return meanwhile
     }
+
+    /// More keys than that are not typed in 300 ms: a cat walks, or the terminal sends garbage.
+    private static let typedAheadLimit = 1024
 }

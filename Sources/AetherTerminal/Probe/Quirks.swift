@@ -6,43 +6,70 @@ public enum Quirks {
     public struct Quirk: Sendable {
         /// As in XTVERSION or the environment, in any case.
         public let program: String
-        /// Which versions, in words.
-        public let versions: String
+        /// Which versions.
+        public let versions: VersionRange
         /// What goes wrong, in words that can be shown.
         public let symptom: String
         /// Where that is known from.
         public let source: String
         /// What it changes.
         public let effect: Effect
+
+        /// "mlterm: cells with 24-bit colours are drawn wrong".
+        public var sentence: String { "\(program): \(symptom)" }
     }
 
     /// What a quirk changes.
     public enum Effect: Sendable, Equatable {
-        case colourDepth(TerminalColourDepth)
+        case colourDepth(ColourDepth)
+        /// The size of a cell, where the terminal does not say it.
         case cellPixels(PixelSize)
+        /// Mode 80 set means that sixel scrolling is on.
+        case sixelDisplayModeInverted
+        /// At most so many sixel registers.
+        case sixelRegisters(Int)
+        /// A largest sixel picture, where the terminal does not say it.
+        case sixelLimit(PixelSize)
     }
 
     /// All of them.
     public static let table: [Quirk] = [
         Quirk(
-            program: "mlterm", versions: "to 3.9.5", symptom: "cells with 24-bit colours are drawn wrong",
-            source: "chafa's terminal database", effect: .colourDepth(.indexed256)),
+            program: "mlterm", versions: .all, symptom: "cells with 24-bit colours are drawn wrong",
+            source: "chafa's terminal database; 3.9.0 answers DECRQSS with an index", effect: .colourDepth(.indexed256)),
         Quirk(
-            program: "Apple_Terminal", versions: "to 2.14",
+            program: "Apple_Terminal", versions: .all,
             symptom: "24-bit colours are read as attributes (blink, wrong colours)",
             source: "Terminal.app's terminfo entry nsterm", effect: .colourDepth(.indexed256)),
         Quirk(
-            program: "screen", versions: "4", symptom: "24-bit colours are read as attributes unless its truecolor option is on",
+            program: "screen", versions: .all, symptom: "24-bit colours are read as attributes unless its truecolor option is on",
             source: "GNU screen manual, truecolor", effect: .colourDepth(.indexed256)),
         Quirk(
-            program: "linux", versions: "all", symptom: "24-bit and 256 colours are reduced to 16, by a crude rule",
-            source: "Linux drivers/tty/vt/vt.c", effect: .colourDepth(.ansi16)),
+            program: "linux", versions: .all, symptom: "24-bit and 256 colours are reduced to 16, by a crude rule",
+            source: "Linux drivers/tty/vt/vt.c", effect: .colourDepth(.indexed16)),
         Quirk(
-            program: "WindowsTerminal", versions: "all",
+            program: "WindowsTerminal", versions: .all,
             symptom: "TIOCGWINSZ has no pixels; sixel's virtual cell is 10x20 always",
             source: "chafa, discussion of Windows Terminal", effect: .cellPixels(PixelSize(width: 10, height: 20))),
+        Quirk(
+            program: "XTerm", versions: .before("369"), symptom: "mode 80 has the opposite sense",
+            source: "xterm changelog, patch 369; notcurses' termdesc.c", effect: .sixelDisplayModeInverted),
+        Quirk(
+            program: "foot", versions: .before("1.8.2"), symptom: "mode 80 has the opposite sense",
+            source: "foot changelog, 1.8.2; notcurses' termdesc.c", effect: .sixelDisplayModeInverted),
+        Quirk(
+            program: "mintty", versions: .before("3.5.2"), symptom: "mode 80 has the opposite sense",
+            source: "notcurses' termdesc.c", effect: .sixelDisplayModeInverted),
+        Quirk(
+            program: "XTerm", versions: .all, symptom: "sixel pictures end at 1000x1000 where nothing else is said",
+            source: "xterm manual, maxGraphicSize", effect: .sixelLimit(PixelSize(width: 1000, height: 1000))),
+        Quirk(
+            program: "mlterm", versions: .all, symptom: "sixel registers beyond 256 are an extension of its own",
+            source: "mlterm vtemu: VT340 palette of 256; 3.9.0 answers 1024", effect: .sixelRegisters(256)),
     ]
 
     /// Those of a terminal.
-    public static func of(_ identity: TerminalIdentity) -> [Quirk] { table.filter { identity.isProgram($0.program) } }
+    public static func of(_ identity: TerminalIdentity) -> [Quirk] {
+        table.filter { identity.isProgram($0.program) && $0.versions.contains(identity.version) }
+    }
 }

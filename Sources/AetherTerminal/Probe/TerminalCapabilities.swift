@@ -1,41 +1,5 @@
 public import AetherCore
 
-/// How many colours the cells of a terminal have.
-public enum TerminalColourDepth: String, Sendable, Hashable, CaseIterable {
-    /// 24-bit.
-    case trueColour = "24bit"
-    case indexed256 = "256"
-    case ansi16 = "16"
-    /// Cursor addressing, no colours.
-    case mono
-    /// Not even cursor addressing: no picture can be shown.
-    case none
-}
-
-/// Who the terminal says it is.
-public struct TerminalIdentity: Sendable, Hashable {
-    /// "kitty", "XTerm", "tmux"; "" when unknown.
-    public let name: String
-    /// "0.26.5"; "" when unknown.
-    public let version: String
-
-    /// An identity.
-    public init(name: String = "", version: String = "") {
-        self.name = name
-        self.version = version
-    }
-
-    /// From an XTVERSION text: "XTerm(379)", "tmux 3.3a", "kitty(0.26.5)".
-    public init(report: String) {
-        let end = report.firstIndex { $0 == "(" || $0 == " " || $0 == "/" } ?? report.endIndex
-        name = String(report[..<end])
-        version = String(report[end...].drop { "( /".contains($0) }.prefix { $0 != ")" && $0 != " " })
-    }
-
-    /// Whether it is the program of that name, in any spelling of case.
-    public func isProgram(_ program: String) -> Bool { name.lowercased() == program.lowercased() }
-}
-
 /// What a terminal can do, as far as it and its environment said. A value; made by `CapabilityProbe`.
 public struct TerminalCapabilities: Sendable, Hashable {
     /// An sRGB colour, 8 bits a component.
@@ -44,8 +8,18 @@ public struct TerminalCapabilities: Sendable, Hashable {
         public let red, green, blue: UInt8
     }
 
-    /// Who it is.
+    /// Who it is; inside tmux, tmux.
     public var identity = TerminalIdentity()
+    /// The terminal that tmux is shown in, as tmux knows it; nil outside tmux, and where it does not know.
+    public var outerIdentity: TerminalIdentity?
+    /// The cursor can be placed; no picture can be shown otherwise.
+    public var isAddressable = true
+    /// Inside tmux, or what says that it is.
+    public var isTmux = false
+    /// Across SSH, by the environment; what a terminal did with memory of ours refutes it.
+    public var isRemote = false
+    /// Answers DSR 5 (CSI 5 n): a fence behind which everything sent before has been read.
+    public var answersStatus = false
     /// Frames may go inside mode 2026.
     public var synchronizedUpdate = false
     /// Mouse reports may count pixels (mode 1016).
@@ -60,20 +34,30 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var sixelRegisters: Int?
     /// The largest sixel picture; nil when not said.
     public var sixelLimit: PixelSize?
-    /// Whether sixel scrolling is off at start (mode 80, DECSDM); nil when not said.
+    /// Whether sixel scrolling is off at start (DECSDM is set); nil when not said.
     public var sixelDisplayMode: Bool?
-    /// Kitty graphics are understood, sent in-line at least.
+    /// Kitty graphics are understood, sent in-line at least; inside tmux only if they can be placed there too.
     public var kittyGraphics = false
-    /// Answers `CSI 5 n`, so that what has arrived can be told from what was written.
-    public var answersStatus = false
+    /// It has read a pixel out of POSIX shared memory.
+    public var kittySharedMemory = false
+    /// Frames of a kitty picture can be changed in place; known by program and version.
+    public var kittyFrameEdits = false
+    /// Kitty pictures can be marked as short-lived; known by program and version.
+    public var kittyTransient = false
+    /// Inline images of iTerm2 are understood; known by program and version.
+    public var inlineImages = false
+    /// The finest block glyphs that it draws itself; known by program and version.
+    public var glyphs = DisplayTraits.Glyphs.halfBlocks
     /// Its background; nil when not said.
     public var background: Colour?
     /// Characters may be sent as UTF-8; ASCII only otherwise.
     public var utf8 = true
     /// How many colours to use.
-    public var colourDepth = TerminalColourDepth.ansi16
+    public var colourDepth = ColourDepth.indexed16
     /// Whether the terminal answered anything.
     public var answered = false
+    /// What is known of it by name, and was applied: "mlterm: cells with 24-bit colours are drawn wrong".
+    public var quirks: [String] = []
     /// One sentence for each decision: "24bit: the terminal kept a 24-bit colour".
     public var reasons: [String] = []
 

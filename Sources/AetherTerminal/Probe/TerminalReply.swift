@@ -24,8 +24,8 @@ public enum TerminalReply: Hashable, Sendable {
     case textAreaCells(columns: Int, rows: Int)
     /// CPR, counted from 1.
     case cursor(row: Int, column: Int)
-    /// DSR 5: everything before the question has been read.
-    case status
+    /// DSR 5: the terminal has read everything that came before the question; false when it says that it is broken.
+    case status(Bool)
     /// Answer to a kitty graphics command: id (0 when none) and "OK" or an error.
     case kittyGraphics(id: Int, message: String)
     case colour(ColourSlot, red: UInt16, green: UInt16, blue: UInt16)

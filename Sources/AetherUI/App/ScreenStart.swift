@@ -22,10 +22,6 @@ struct ScreenStart {
     private static let patience = TimeSpan.seconds(1)
 
     func run() throws -> PlayerOutcome {
-        guard options.renderer == .auto || EncoderChoice.Renderer(rawValue: options.renderer.rawValue) != nil else {
-            SystemText.complain(refusal())
-            return .exit(.terminalUnsuitable)
-        }
         let port = try TTYPort(reopening: STDOUT_FILENO)
         let session = try TerminalSession(port: port)
         let wake = WakeHandle()
@@ -49,9 +45,10 @@ struct ScreenStart {
         session.repliesPending = outcome.repliesPending
         early += outcome.meanwhile
         if let ending = waitForSource(engine, session, &events, &early, until: began + Self.patience) { return ending }
-        guard let choice = choose(outcome.capabilities) else {
+        let traits = traits(of: outcome.capabilities, size: port.size())
+        guard let choice = EncoderChoice.choose(requested: requested, traits: traits) else {
             session.leave()
-            SystemText.complain(refusal())
+            SystemText.complain(requested.flatMap { EncoderChoice.obstacle(to: $0, traits: traits) } ?? "")
             return .exit(.terminalUnsuitable)
         }
         let reasons = (choice.reasons + outcome.capabilities.reasons).joined(separator: "; ")
@@ -105,18 +102,14 @@ struct ScreenStart {
         }
     }
 
-    private func choose(_ capabilities: TerminalCapabilities) -> EncoderChoice? {
-        EncoderChoice.choose(
-            requested: options.renderer == .auto ? nil : options.renderer.rawValue,
-            depth: ColourDepth(rawValue: options.color.rawValue) ?? ColourDepth(rawValue: capabilities.colourDepth.rawValue) ?? .mono,
-            isUTF8: capabilities.utf8)
-    }
+    /// nil for the best there is.
+    private var requested: EncoderChoice.Renderer? { EncoderChoice.Renderer(rawValue: options.renderer.rawValue) }
 
-    private func refusal() -> String {
-        let name = options.renderer.rawValue
-        guard EncoderChoice.Renderer(rawValue: name) != nil else {
-            return "this version does not draw with \(name) yet: use --renderer halfblock or ascii"
-        }
-        return "this terminal cannot show \(name), for it does not take UTF-8: use --renderer ascii"
+    /// What the renderer is chosen by: the terminal's word, and the user's on colours.
+    private func traits(of capabilities: TerminalCapabilities, size: TerminalSize) -> DisplayTraits {
+        let size = size.reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
+        var traits = capabilities.displayTraits(size: size)
+        if let depth = ColourDepth(rawValue: options.color.rawValue) { traits.depth = depth }
+        return traits
     }
 }

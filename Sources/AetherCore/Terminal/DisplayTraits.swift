@@ -1,7 +1,5 @@
-public import AetherCore
-
-/// What a terminal can show, as far as this module needs to know to choose a renderer. Plain data: who found it out, and how, is
-/// not known here.
+/// What a terminal can show, as far as one must know to choose a renderer: made by `AetherTerminal`, used by `AetherRender`. Plain
+/// data: who found it out, and how, is not known here.
 public struct DisplayTraits: Sendable, Equatable {
     /// The finest block glyphs that a terminal is known to draw itself, without gaps, whatever its font.
     public enum Glyphs: Int, Sendable, Comparable, CaseIterable {
@@ -53,6 +51,8 @@ public struct DisplayTraits: Sendable, Equatable {
     public var hasInlineImages = false
     /// Inside tmux: no sequence may reach 1 MiB, and few sixel pictures are kept.
     public var isTmux = false
+    /// Across SSH: every byte goes over a link of which nothing is known yet.
+    public var isRemote = false
     /// Pixels of one cell; nil when unknown, and then pixel renderers assume 10×20.
     public var cellPixels: PixelSize?
     /// For people: what these were concluded from.
