@@ -1,7 +1,7 @@
 /// Which renderer draws the picture, and why. Pure.
 public struct EncoderChoice: Sendable, Equatable {
     /// The renderers there are.
-    public enum Renderer: String, Sendable, CaseIterable { case halfblock, ascii }
+    public enum Renderer: String, Sendable, CaseIterable { case halfblock, ascii, quadrant, sextant, octant, braille }
 
     public let renderer: Renderer
     public let depth: ColourDepth
@@ -28,7 +28,7 @@ public struct EncoderChoice: Sendable, Equatable {
             return EncoderChoice(renderer: .halfblock, depth: depth, reasons: ["UTF-8 and colours: half-blocks, two pixels a cell"])
         }
         guard let renderer = Renderer(rawValue: requested) else { return nil }
-        if renderer == .halfblock && !isUTF8 { return nil }
+        if renderer != .ascii && !isUTF8 { return nil }
         return EncoderChoice(renderer: renderer, depth: depth, reasons: ["asked for on the command line"])
     }
 }

@@ -4,12 +4,17 @@ public import AetherCore
 public enum PictureRenderer: Sendable {
     case halfBlock(HalfBlockRenderer)
     case ascii(AsciiRenderer)
+    case glyphs(GlyphRenderer)
 
     /// The renderer that was chosen.
     public init(_ choice: EncoderChoice) {
         switch choice.renderer {
         case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
         case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
+        case .quadrant: self = .glyphs(GlyphRenderer(.quadrant, depth: choice.depth))
+        case .sextant: self = .glyphs(GlyphRenderer(.sextant, depth: choice.depth))
+        case .octant: self = .glyphs(GlyphRenderer(.octant, depth: choice.depth))
+        case .braille: self = .glyphs(GlyphRenderer(.braille, depth: choice.depth))
         }
     }
 
@@ -18,6 +23,7 @@ public enum PictureRenderer: Sendable {
         switch self {
         case .halfBlock: HalfBlockRenderer.name
         case .ascii: AsciiRenderer.name
+        case .glyphs(let renderer): renderer.name
         }
     }
 
@@ -26,6 +32,7 @@ public enum PictureRenderer: Sendable {
         switch self {
         case .halfBlock: HalfBlockRenderer.pixelsPerCell
         case .ascii: AsciiRenderer.pixelsPerCell
+        case .glyphs(let renderer): renderer.pixelsPerCell
         }
     }
 
@@ -38,6 +45,9 @@ public enum PictureRenderer: Sendable {
         case .ascii(var renderer):
             renderer.draw(image, at: origin, into: &grid)
             self = .ascii(renderer)
+        case .glyphs(var renderer):
+            renderer.draw(image, at: origin, into: &grid)
+            self = .glyphs(renderer)
         }
     }
 }
