@@ -52,7 +52,9 @@ func run(_ options: Options, _ file: FrameFile) -> Tally {
         let start = cpu()
         renderer.draw(image, at: CellPosition(column: 0, row: 0), into: &grid)
         let middle = cpu()
-        let stats = diff.encode(grid, quality: quality, into: &buffer)
+        let stats = diff.encode(
+            grid, picture: CellPicture(image, at: CellPosition(column: 0, row: 0), glyphs: renderer.glyphs), quality: quality,
+            into: &buffer)
         tally.encoding.append(cpu() - middle)
         tally.drawing.append(middle - start)
         control.didEncode(byteCount: stats.byteCount)

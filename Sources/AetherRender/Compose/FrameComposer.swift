@@ -54,10 +54,15 @@ public struct FrameComposer: ~Copyable {
     /// The bytes that bring the terminal up to date, valid until the next call; empty when it is. `exactly` spares nothing.
     public mutating func compose(exactly: Bool = false) -> UnsafeRawBufferPointer {
         grid.fill(CellRect(column: 0, row: 0, columns: grid.size.columns, rows: grid.size.rows), with: FrameComposer.ground)
-        if let image { renderer.draw(image, at: layout.origin(of: image.size), into: &grid) }
+        var picture: CellPicture?
+        if let image {
+            let origin = layout.origin(of: image.size)
+            renderer.draw(image, at: origin, into: &grid)
+            picture = CellPicture(image, at: origin, glyphs: renderer.glyphs)
+        }
         if let overlay, overlay.grid.size == grid.size { grid.compose(overlay) }
         bytes.removeAll()
-        statistics = diff.encode(grid, quality: exactly ? .exact : rate.quality, into: &bytes)
+        statistics = diff.encode(grid, picture: picture, quality: exactly ? .exact : rate.quality, into: &bytes)
         if !exactly { rate.didEncode(byteCount: bytes.count) }
         return bytes.withUnsafeBytes { $0 }
     }

@@ -36,6 +36,12 @@ public enum PictureRenderer: Sendable {
         }
     }
 
+    /// The glyphs that cells of several pixels are drawn with; nil for half blocks and letters.
+    public var glyphs: GlyphSet? {
+        if case .glyphs(let renderer) = self { return renderer.glyphs }
+        return nil
+    }
+
     /// Draws an image with its top left pixel in the cell `origin`, clipped to the grid.
     public mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid) {
         switch self {
