@@ -93,7 +93,7 @@ public struct FrameComposer: ~Copyable {
 
     /// The bytes that bring the terminal up to date, valid until the next call; empty when it is. `exactly` spares nothing but
     /// the budget in bytes, which is what the link takes for one frame.
-    public mutating func compose(exactly: Bool = false, byteBudget: Int? = nil, at now: HostTime = HostTime(nanoseconds: 0)) -> UnsafeRawBufferPointer {
+    public mutating func compose(exactly: Bool = false, byteBudget: Int? = nil) -> UnsafeRawBufferPointer {
         grid.fill(CellRect(column: 0, row: 0, columns: grid.size.columns, rows: grid.size.rows), with: FrameComposer.ground)
         bytes.removeAll()
         var quality = exactly ? .exact : rate.quality
@@ -101,9 +101,7 @@ public struct FrameComposer: ~Copyable {
         if pixelRenderer != nil {
             composePixels(quality)
         } else {
-            if let image { cellRenderer?.draw(image, at: layout.origin(of: image.size), into: &grid) }
-            layOver()
-            statistics = diff.encode(grid, quality: quality, into: &bytes)
+            composeCells(quality)
         }
         if exactly {
             isApproximate = !bytes.isEmpty && image != nil
@@ -112,6 +110,17 @@ public struct FrameComposer: ~Copyable {
             isApproximate = image != nil && (rate.lambda > 0 || statistics.squaredError > 0)
         }
         return bytes.withUnsafeBytes { $0 }
+    }
+
+    private mutating func composeCells(_ quality: EncodeQuality) {
+        var picture: CellPicture?
+        if let image {
+            let origin = layout.origin(of: image.size)
+            cellRenderer?.draw(image, at: origin, into: &grid)
+            if let glyphs = cellRenderer?.glyphs { picture = CellPicture(image, at: origin, glyphs: glyphs) }
+        }
+        layOver()
+        statistics = diff.encode(grid, picture: picture, quality: quality, into: &bytes)
     }
 
     private mutating func layOver() {

@@ -8,7 +8,9 @@ public enum PictureOutput: Sendable {
     case pixels(any PixelRenderer)
 
     /// What was chosen.
-    public init(_ choice: EncoderChoice) { self = .cells(PictureRenderer(choice)) }
+    public init(_ choice: EncoderChoice) {
+        self = .cells(PictureRenderer(choice) ?? .halfBlock(HalfBlockRenderer(depth: choice.depth)))
+    }
 
     /// The name on the command line.
     public var name: String {

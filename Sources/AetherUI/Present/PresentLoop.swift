@@ -134,7 +134,7 @@ struct PresentLoop: ~Copyable {
 
     private mutating func draw(_ frame: VideoFrame?, exactly: Bool) {
         let began = time.now()
-        let bytes = composer.compose(exactly: exactly, byteBudget: governor.budget(writer.meter, at: began), at: began)
+        let bytes = composer.compose(exactly: exactly, byteBudget: governor.budget(writer.meter, at: began))
         let encoded = time.now()
         if let frame {
             presenter.noteEncoded(in: encoded - began)
