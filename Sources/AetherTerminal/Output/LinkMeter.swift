@@ -83,6 +83,19 @@ public struct LinkMeter: Sendable, Equatable {
         bytesInFlight = fences.isEmpty ? 0 : total - answered
     }
 
+    /// How long bytes handed over now would wait for those ahead of them, as far as rate and round trip are known; zero where nothing
+    /// is under way.
+    public func backlog(at now: HostTime) -> TimeSpan {
+        guard let rate = drainRate, let trip = roundTrip else { return .zero }
+        var free = lastAnswer
+        for fence in fences {
+            let begin = max(fence.began + trip, free ?? fence.began)
+            free = begin + .seconds(Double(fence.bytes) / max(1, rate))
+        }
+        guard !fences.isEmpty, let free else { return .zero }
+        return max(.zero, free - (now + trip))
+    }
+
     /// A write was refused and later taken: bytes that went out after the refusal, and how long that took. Counts only where
     /// answers say nothing.
     public mutating func refused(bytes: Int, over span: TimeSpan) {
@@ -128,7 +141,7 @@ public struct LinkMeter: Sendable, Equatable {
             drainRate = rate
             return
         }
-        // Down within two frames, for a picture that is late stays late; up within eight, for one answer may come early.
-        drainRate = known + (rate - known) * (rate < known ? 0.5 : 0.125)
+        // Down a little faster than up: a picture that is late stays late. One answer that waited for a busy processor counts little.
+        drainRate = known + (rate - known) * (rate < known ? 0.25 : 0.2)
     }
 }

@@ -6,7 +6,7 @@ import AetherTerminal
 /// asked of the engine.
 ///
 /// The far buffers of ssh and networks take whatever is written and show it late, so what counts is what has been answered for.
-/// In flight is at most what the link drains in its own round trip and one frame more. Pure: time is an argument.
+/// The queue on the way is kept shorter than one frame's time. Pure: time is an argument.
 struct LinkGovernor: Equatable {
     /// Why nothing is drawn now.
     enum Permit: Equatable {
@@ -26,7 +26,9 @@ struct LinkGovernor: Equatable {
     /// A frame on a link that nothing is known of: 64 KB take 0.26 s at 250 KB/s. Doubles with every frame that is answered for.
     static let firstFrame = 65_536
     /// Share of the link that frames may use: the rest is for keys, answers, and for catching up.
-    private static let share = 0.85
+    private static let share = 0.95
+    /// Frame times that a frame may have to wait for the ones ahead of it.
+    private static let longestWait = 0.75
     /// A link that takes more than this in a frame's time is no limit: no renderer sends as much.
     private static let boundless = 6_000_000.0
 
@@ -43,11 +45,13 @@ struct LinkGovernor: Equatable {
             if bucket.budget(interval: interval, at: now) == 0 { return .wait(until: bucket.nextFrame(after: now)) }
         }
         guard meter.questionsOpen > 0 else { return .draw }
-        guard let rate = meter.drainRate else {
+        guard meter.drainRate != nil else {
             return meter.questionsOpen < 2 ? .draw : .wait(until: meter.nextExpiry)
         }
-        let allowed = rate * ((meter.roundTrip ?? .zero).seconds + interval.seconds)
-        return Double(meter.bytesInFlight) <= allowed ? .draw : .wait(until: meter.nextExpiry)
+        let backlog = meter.backlog(at: now), limit = frameTime.scaled(by: Self.longestWait)
+        if backlog <= limit { return .draw }
+        // What was reckoned to be through and has not been answered for is late, and nobody knows how late.
+        return .wait(until: [now + (backlog - limit), meter.nextExpiry].compactMap { $0 }.min())
     }
 
     /// Bytes that the next frame may have; nil for no limit.
@@ -55,10 +59,12 @@ struct LinkGovernor: Equatable {
         let interval = frameTime
         var budget: Int?
         if let rate = meter.drainRate {
-            let room = rate * interval.seconds * Self.share
-            // What is still under way of earlier frames, beyond what fills the link itself, is taken off.
-            let behind = max(0, Double(meter.bytesInFlight) - rate * (meter.roundTrip ?? .zero).seconds)
-            budget = room > Self.boundless ? nil : Int(max(2048, room - 0.25 * behind))
+            // Frames are handed over a little early, so a quarter of a frame's time of waiting is no sign of anything; beyond it half
+            // of the excess is taken off, so that the queue settles there and does not swing.
+            let wait = meter.backlog(at: now).seconds / interval.seconds
+            let share = min(Self.share, max(0.3, 1 - 0.5 * max(0, wait - 0.25)))
+            let room = rate * interval.seconds * share
+            budget = room > Self.boundless ? nil : Int(max(2048, room))
         } else if meter.asks {
             budget = slowStart
             slowStart = min(slowStart * 2, 1 << 24)
