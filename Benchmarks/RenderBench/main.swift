@@ -3,122 +3,123 @@ import AetherRender
 import AetherTestSupport
 import Foundation
 
-// aether-bench-render FRAMES.rgb [COLUMNS ROWS] [--lambda L | --budget BYTES] [--bound N] [--depth D] [--picture FILE.ppm]
+// aether-bench-render FRAMES.rgba [COLUMNS ROWS] [--source WxH] [--renderer R] [--depth D]
+//                     [--lambda L [--bound N]] [--budget BYTES] [--rate BYTES] [--picture FILE.ppm]
 //
-// FRAMES.rgb: raw rgb24 of COLUMNS × 2·ROWS pixels (160 × 90), as from
-//   ffmpeg -i clip.mkv -t 5 -vf scale=160:90:flags=area -pix_fmt rgb24 -f rawvideo FRAMES.rgb
-// --picture writes what the terminal shows at the end, each cell 8×16 pixels.
-// Prints one line: time per frame of draw + encode, bytes, PSNR of the screen that a terminal shows, exact and changed cells.
-
-struct Options {
-    var path = ""
-    var columns = 160, rows = 45
-    var lambda: Double?
-    var budget = 160_000
-    var bound = 16
-    var depth = ColourDepth.trueColor
-    var picture: String?
-
-    init(_ arguments: [String]) {
-        var numbers: [Int] = []
-        var rest = arguments[...]
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--lambda": lambda = rest.popFirst().flatMap(Double.init)
-            case "--budget": budget = rest.popFirst().flatMap { Int($0) } ?? budget
-            case "--bound": bound = rest.popFirst().flatMap { Int($0) } ?? bound
-            case "--picture": picture = rest.popFirst()
-            case "--depth": depth = rest.popFirst().flatMap(ColourDepth.init(rawValue:)) ?? depth
-            default:
-                if let number = Int(argument) { numbers.append(number) } else { path = argument }
-            }
-        }
-        if numbers.count == 2 { (columns, rows) = (max(1, numbers[0]), max(1, numbers[1])) }
-    }
-}
+// FRAMES.rgba: raw rgba of WxH pixels (8×16 a cell: 1280×720 for 160×45), as from
+//   ffmpeg -i clip.mkv -t 5 -vf scale=1280:720:flags=area -pix_fmt rgba -f rawvideo FRAMES.rgba
+// They are averaged to the renderer's raster. --budget is the hard limit of a frame, --rate lets RateControl set λ.
+// --picture writes what the terminal shows at the end.
+// Prints one line: CPU time per frame of drawing and of encoding, bytes, PSNR of the screen against the raster ("native") and, where
+// the frames have 8×16 pixels a cell, of both blurred at that size ("blurred"); flicker is the rms of the change from frame to
+// frame, both blurred, shown and source.
 
 struct Tally {
-    var milliseconds: [Double] = []
+    var drawing: [Double] = [], encoding: [Double] = []
     var bytes: [Int] = []
     var changed = 0, elided = 0
-    var encoderError = 0
-    var screenError = 0, sampledFrames = 0
+    var native = 0.0, nativeFrames = 0
+    var blurred = 0.0, blurredFrames = 0
+    var flicker = 0.0, sourceFlicker = 0.0, pairs = 0
 }
 
-func images(_ options: Options) -> [RasterImage] {
-    let data = [UInt8](FileManager.default.contents(atPath: options.path) ?? Data())
-    let pixels = options.columns * options.rows * 2
-    return (0..<data.count / (pixels * 3)).map { frame in
-        let values = (0..<pixels).map { index -> UInt32 in
-            let at = (frame * pixels + index) * 3
-            return RasterImage.rgb(data[at], data[at + 1], data[at + 2])
-        }
-        return RasterImage(width: options.columns, height: options.rows * 2, pixels: values)
-    }
+/// Milliseconds of CPU that this thread has had: the machine may be shared.
+func cpu() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
 }
 
-func run(_ options: Options, _ frames: [RasterImage]) -> Tally {
-    var renderer = HalfBlockRenderer(depth: options.depth)
+func run(_ options: Options, _ file: FrameFile) -> Tally {
+    var renderer = PictureRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
     var diff = CellDiff(depth: options.depth)
-    var grid = CellGrid(CellSize(columns: options.columns, rows: options.rows))
+    let size = CellSize(columns: options.columns, rows: options.rows)
+    var grid = CellGrid(size)
     var buffer = ByteBuffer()
-    var control = RateControl(budget: options.budget)
-    var screen = VTScreen(columns: options.columns, rows: options.rows)
+    var control = RateControl(budget: options.rate ?? 160_000)
+    var screen = VTScreen(columns: size.columns, rows: size.rows)
     var tally = Tally()
-    for (index, image) in frames.enumerated() {
-        let quality = options.lambda.map { EncodeQuality(lambda: $0, maximumChannelError: options.bound) } ?? control.quality
+    let perCell = renderer.pixelsPerCell
+    let raster = PixelSize(width: size.columns * perCell.width, height: size.rows * perCell.height)
+    var last: (shown: Blurred, source: Blurred)?
+    var index = 0
+    while let frame = file.next() {
+        let image = frame.areaScaled(to: raster)
+        var quality = options.rate == nil ? EncodeQuality(lambda: 0, maximumChannelError: 0) : control.quality
+        if let lambda = options.lambda { quality = EncodeQuality(lambda: lambda, maximumChannelError: options.bound) }
+        quality.byteBudget = options.budget
         buffer.removeAll()
-        let start = SystemTime().now()
+        let start = cpu()
         renderer.draw(image, at: CellPosition(column: 0, row: 0), into: &grid)
-        let stats = diff.encode(grid, quality: quality, into: &buffer)
-        tally.milliseconds.append((SystemTime().now() - start).milliseconds)
+        let middle = cpu()
+        let stats = diff.encode(
+            grid, picture: CellPicture(image, at: CellPosition(column: 0, row: 0), glyphs: renderer.glyphs), quality: quality,
+            into: &buffer)
+        tally.encoding.append(cpu() - middle)
+        tally.drawing.append(middle - start)
         control.didEncode(byteCount: stats.byteCount)
         tally.bytes.append(stats.byteCount)
         tally.changed += stats.cellsChanged
         tally.elided += stats.coloursElided
-        tally.encoderError += stats.squaredError
         buffer.withUnsafeBytes { screen.feed($0) }
-        if index % 10 == 9 {
-            tally.screenError += screen.pixels().squaredError(to: image)
-            tally.sampledFrames += 1
+        if index % 8 >= 6 {
+            let shown = perCell.width == 1 ? screen.pixels() : screen.parts(rows: perCell.height)
+            tally.native += Double(shown.squaredError(to: image)) / Double(image.pixels.count * 3)
+            tally.nativeFrames += 1
+            if options.frameSize == options.display {
+                let display = Blurred(screen.display(cell: PixelSize(width: 8, height: 16))), source = Blurred(frame)
+                tally.blurred += display.meanSquare(to: source)
+                tally.blurredFrames += 1
+                if let last, index % 8 == 7 {
+                    tally.flicker += display.meanSquare(to: last.shown)
+                    tally.sourceFlicker += source.meanSquare(to: last.source)
+                    tally.pairs += 1
+                }
+                last = (display, source)
+            }
         }
+        index += 1
     }
-    if let path = options.picture, !FileManager.default.createFile(atPath: path, contents: ppm(screen.pixels())) {
-        print("cannot write ‘\(path)’")
+    if let path = options.picture {
+        let picture = ppm(screen.display(cell: PixelSize(width: 8, height: 16)))
+        if !FileManager.default.createFile(atPath: path, contents: picture) { print("cannot write ‘\(path)’") }
     }
     if !screen.unknown.isEmpty { print("unknown sequences: \(screen.unknown.prefix(3))") }
     return tally
 }
 
 func ppm(_ image: RasterImage) -> Data {
-    var data = Data("P6 \(image.width * 8) \(image.height * 8) 255\n".utf8)
-    for y in 0..<image.height * 8 {
-        for x in 0..<image.width * 8 {
-            let pixel = image[x / 8, y / 8]
-            data.append(contentsOf: [UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255)])
-        }
+    var data = Data("P6 \(image.width) \(image.height) 255\n".utf8)
+    data.reserveCapacity(image.pixels.count * 3 + 32)
+    for pixel in image.pixels {
+        data.append(contentsOf: [UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255)])
     }
     return data
 }
 
-func decibels(_ error: Int, samples: Int) -> String {
-    error == 0 ? "exact" : String(format: "%.2f dB", 10 * log10(255 * 255 * Double(max(1, samples)) / Double(error)))
+func decibels(_ meanSquare: Double) -> String {
+    meanSquare == 0 ? "exact" : String(format: "%.2f dB", 10 * log10(255 * 255 / meanSquare))
+}
+
+func median(_ values: [Double]) -> String {
+    let sorted = values.sorted()
+    return String(format: "%.3f/%.3f", sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
 }
 
 let options = Options(Array(CommandLine.arguments.dropFirst()))
-let frames = images(options)
-if frames.isEmpty {
-    print("no frames in ‘\(options.path)’: raw rgb24 of \(options.columns)×\(options.rows * 2) is wanted")
+let tally = FrameFile(options.path, size: options.frameSize).map { run(options, $0) } ?? Tally()
+if tally.bytes.isEmpty {
+    print("no frames in ‘\(options.path)’: raw rgba of \(options.frameSize.width)×\(options.frameSize.height) is wanted")
 } else {
-    let tally = run(options, frames)
-    let times = tally.milliseconds.sorted()
-    let samples = options.columns * options.rows * 6
-    let bytes = tally.bytes.reduce(0, +)
+    let count = tally.bytes.count
     print(
-        "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns,"
-            + " p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
-        "\(bytes / frames.count) bytes/frame (max \(tally.bytes.max() ?? 0))",
-        "PSNR screen \(decibels(tally.screenError, samples: samples * tally.sampledFrames)),"
-            + " encoder \(decibels(tally.encoderError, samples: samples * frames.count))",
-        "\(tally.changed / frames.count) cells changed, \(tally.elided / frames.count) colours elided", separator: "  ")
+        "\(options.renderer.rawValue) \(options.depth.rawValue) \(count) frames",
+        "draw \(median(tally.drawing)) encode \(median(tally.encoding)) ms p50/p95",
+        "\(tally.bytes.reduce(0, +) / count) bytes/frame (max \(tally.bytes.max() ?? 0), first \(tally.bytes.first ?? 0))",
+        "native \(decibels(tally.native / Double(max(1, tally.nativeFrames))))",
+        "blurred \(decibels(tally.blurred / Double(max(1, tally.blurredFrames))))",
+        String(
+            format: "flicker %.2f of %.2f", (tally.flicker / Double(max(1, tally.pairs))).squareRoot(),
+            (tally.sourceFlicker / Double(max(1, tally.pairs))).squareRoot()),
+        "\(tally.changed / count) cells, \(tally.elided / count) elided", separator: "  ")
 }

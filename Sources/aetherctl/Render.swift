@@ -56,7 +56,7 @@ struct Render: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         var source = try open()
         var composer = FrameComposer(
-            renderer: PictureRenderer(EncoderChoice(renderer: renderer, depth: color)), depth: color,
+            output: PictureOutput(EncoderChoice(renderer: renderer, depth: color)), depth: color,
             cells: CellSize(columns: size.width, rows: size.height), cellAspect: Double(cell.width) / Double(cell.height))
         var tally = Tally()
         do throws(MediaError) {

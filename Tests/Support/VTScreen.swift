@@ -103,7 +103,7 @@ public struct VTScreen {
     }
 
     /// A colour as a pixel 0xAABBGGRR.
-    private static func rgb(_ colour: CellColor, otherwise: UInt32) -> UInt32 {
+    static func rgb(_ colour: CellColor, otherwise: UInt32) -> UInt32 {
         if colour.isDefault { return otherwise }
         if colour.isRGB { return RasterImage.rgb(colour.red, colour.green, colour.blue) }
         let index = Int(colour.index)

@@ -61,6 +61,12 @@ public struct SinkStatistics: Sendable, Equatable {
     public var droppedSlowEncode: Int = 0
     /// Frames replaced by a newer one because the terminal had not yet taken the one before.
     public var droppedSlowTerminal: Int = 0
+    /// Bytes a second that the way to the viewer drains; nil when unknown.
+    public var drainRate: Double?
+    /// The least time from there and back; nil when unknown.
+    public var roundTrip: TimeSpan?
+    /// Share of the picture's size and of the frames that is drawn, 1 where all is.
+    public var detail = 1.0
     /// The renderer's name, for the pane.
     public var renderer: String = ""
 

@@ -24,6 +24,12 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var clockRatePPM: Double?
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
     public var terminalBytesPerSecond: Int64?
+    /// Bytes a second that the way to the viewer takes at most, as far as it was the bottleneck.
+    public var linkBytesPerSecond: Int64?
+    /// The least time there and back.
+    public var linkRoundTripMs: Double?
+    /// Share of size and frame rate that is drawn for the link's sake, 0…1.
+    public var detail: Double?
     public var framesShown: Int?
     /// Frames not shown because decoding was late.
     public var droppedLateDecode: Int?

@@ -67,6 +67,9 @@ struct TelemetrySampler {
             t.droppedLateDecode = counters.droppedLateDecode.current
             t.droppedSlowEncode = inputs.sink.droppedSlowEncode
             t.droppedSlowTerminal = inputs.sink.droppedSlowTerminal
+            t.linkBytesPerSecond = inputs.sink.drainRate.map { Int64(min($0, 1e15)) }
+            t.linkRoundTripMs = inputs.sink.roundTrip?.milliseconds
+            t.detail = inputs.sink.detail
             t.renderer = inputs.sink.renderer.isEmpty ? nil : inputs.sink.renderer
         }
         t.forwardBufferSeconds = inputs.forwardBuffer?.seconds

@@ -14,6 +14,9 @@ public struct AsciiRenderer: CellRenderer {
     private let glyphs: [UInt8]
     private let depth: ColourDepth
 
+    public var name: String { Self.name }
+    public var pixelsPerCell: PixelSize { Self.pixelsPerCell }
+
     /// A renderer for a terminal of the given depth.
     public init(depth: ColourDepth) {
         self.depth = depth

@@ -3,8 +3,8 @@ public import AetherCore
 /// Sends a grid of cells as the difference to what the terminal shows.
 ///
 /// It holds what is really shown, so nothing drifts: what was approximated in one frame is compared as it is with the next.
-/// Cells marked `.picture` (half blocks of two pixels) may be approximated as far as `EncodeQuality` says; all others are
-/// exact, in the terminal's colour depth.
+/// Cells marked `.picture` may be approximated as far as `EncodeQuality` says; all others are exact, in the terminal's colour
+/// depth.
 ///
 /// The pen and the cursor are followed across frames, so its bytes must all reach the terminal in order, and nothing else may
 /// move the cursor or set attributes; modes may be set between frames. After anything else, or lost bytes, call `invalidate()`.
@@ -14,6 +14,13 @@ public struct CellDiff: Sendable {
     private var size = CellSize(columns: 0, rows: 0)
     private var shown: [Cell] = []
     private var pen = PenState()
+    /// What was shown before a frame that may have to be encoded again.
+    private var kept: [Cell] = []
+    private var keptPen = PenState()
+    /// λ with which the next frame is expected to meet its budget.
+    private var lambda = 0.0
+    /// Where the next frame begins: behind the last row that fitted a budget.
+    private var firstRow = 0
     private let decimals = DecimalTable.entries
 
     /// A difference against a terminal of which nothing is known.
@@ -27,40 +34,109 @@ public struct CellDiff: Sendable {
 
     /// Appends the bytes that bring the terminal from what it shows to `next`. A grid of another size than the last one is sent
     /// whole, since terminals disagree on what a resize keeps.
+    ///
+    /// `picture` is what the picture cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
+    /// byte budget the frame is encoded up to four times with growing λ, and what still does not fit is left for the next frames.
     public mutating func encode(
-        _ next: borrowing CellGrid, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer
+        _ next: borrowing CellGrid, picture: CellPicture? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer
     ) -> EncodeStats {
         if next.size != size { resize(next.size) }
+        guard let budget = quality.byteBudget else {
+            return pass(next, picture: picture, quality: quality, limit: .max, into: &buffer).stats
+        }
+        var search = BudgetSearch(budget: budget, lowest: quality.lambda, start: lambda)
+        let start = buffer.count
+        keep()
+        while true {
+            let result = pass(next, picture: picture, quality: search.quality(quality), limit: search.limit, into: &buffer)
+            if search.accepts(bytes: result.stats.byteCount, share: Double(result.rows) / Double(max(1, size.rows))) {
+                lambda = search.forNextFrame
+                firstRow = result.rows < size.rows ? (firstRow + result.rows) % size.rows : 0
+                return result.stats
+            }
+            buffer.truncate(to: start)
+            restore()
+        }
+    }
+
+    /// One encoding of a frame. Stops before the row that would take it over the limit; the rows done are returned.
+    private mutating func pass(
+        _ next: borrowing CellGrid, picture: CellPicture?, quality: EncodeQuality, limit: Int, into buffer: inout ByteBuffer
+    ) -> (stats: EncodeStats, rows: Int) {
         var stats = EncodeStats()
         let start = buffer.count
         let columns = size.columns
         let rule = PictureRule(quality)
+        var done = 0
         decimals.withUnsafeBufferPointer { decimals in
             next.cells.withUnsafeBufferPointer { wanted in
                 shown.withUnsafeMutableBufferPointer { shown in
-                    guard let numbers = decimals.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress
-                    else { return }
-                    for row in 0..<size.rows {
-                        buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
-                            var line = CellLine(
-                                row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth, rule: rule,
-                                writer: CellWriter(pen: pen, columns: columns, decimals: numbers, at: room))
-                            line.encode(&stats)
-                            pen = line.writer.pen
-                            return line.writer.next - room
+                    GlyphSource.withSource(of: picture, quality: quality, depth: depth, size: size) { source in
+                        guard let numbers = decimals.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress
+                        else { return }
+                        while done < size.rows {
+                            let row = (firstRow + done) % size.rows
+                            let before = (count: buffer.count, pen: pen, stats: stats)
+                            buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
+                                var line = CellLine(
+                                    row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth, rule: rule,
+                                    writer: CellWriter(pen: pen, columns: columns, decimals: numbers, at: room))
+                                if let source, source.rows.contains(row) {
+                                    line.encode(source, &stats)
+                                } else {
+                                    line.encode(&stats)
+                                }
+                                pen = line.writer.pen
+                                return line.writer.next - room
+                            }
+                            // A row that does not fit is taken back, unless it is the only one: something must always get through.
+                            if buffer.count - start > limit, done > 0 {
+                                buffer.truncate(to: before.count)
+                                (pen, stats) = (before.pen, before.stats)
+                                kept.withUnsafeBufferPointer { kept in
+                                    for index in row * columns..<(row + 1) * columns { shown[index] = kept[index] }
+                                }
+                                return
+                            }
+                            done += 1
                         }
                     }
                 }
             }
         }
         stats.byteCount = buffer.count - start
-        return stats
+        return (stats, done)
     }
+
+    // MARK: State
+
+    /// Keeps a copy of what is shown, to start again from.
+    private mutating func keep() {
+        if kept.count != shown.count { kept = [Cell](repeating: Self.forgotten, count: shown.count) }
+        Self.copy(shown, into: &kept)
+        keptPen = pen
+    }
+
+    private mutating func restore() {
+        Self.copy(kept, into: &shown)
+        pen = keptPen
+    }
+
+    /// Element by element, so that neither array is ever allocated anew.
+    private static func copy(_ cells: borrowing [Cell], into other: inout [Cell]) {
+        cells.withUnsafeBufferPointer { source in
+            other.withUnsafeMutableBufferPointer { _ = $0.update(fromContentsOf: source) }
+        }
+    }
+
+    /// Something else has moved the cursor, and changed nothing else.
+    public mutating func forgetCursor() { (pen.column, pen.row) = (-1, -1) }
 
     private mutating func resize(_ size: CellSize) {
         self.size = size
         shown = [Cell](repeating: Self.forgotten, count: size.columns * size.rows)
         pen = PenState()
+        firstRow = 0
     }
 
     /// Equal to no cell that can be wanted.

@@ -15,7 +15,7 @@ struct CellLine {
     let rule: PictureRule
     var writer: CellWriter
 
-    private static let picture: UInt16 = 0x8000
+    static let picture: UInt16 = 0x8000
 
     mutating func encode(_ stats: inout EncodeStats) {
         if writer.pen.style == PenState.unknown { writer.resetPen() }
@@ -56,6 +56,9 @@ struct CellLine {
                     squaredError &+= Int(squaredDistance(top, now.foreground.packed))
                     squaredError &+= Int(squaredDistance(bottom, now.background.packed))
                 }
+                column += 1
+            } else if cell == Cell.pixels {
+                shown[column] = cell
                 column += 1
             } else {
                 let (width, changed, kept) = encodeText(cell, at: column)
@@ -104,7 +107,7 @@ struct CellLine {
     // MARK: Text
 
     /// Draws a cell that must be exact, if it differs. Returns its columns, the cells drawn and the colours elided.
-    private mutating func encodeText(_ cell: Cell, at column: Int) -> (width: Int, drawn: Int, elided: Int) {
+    mutating func encodeText(_ cell: Cell, at column: Int) -> (width: Int, drawn: Int, elided: Int) {
         let (exact, width) = normalised(cell, at: column)
         if shown[column] == exact, width == 1 || shown[column + 1].glyph == 0 { return (width, 0, 0) }
         writer.moveCursor(column: column, row: row)

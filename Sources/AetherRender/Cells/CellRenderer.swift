@@ -20,10 +20,10 @@ public struct CellPosition: Hashable, Sendable {
 /// A conformer is a pure function of image and place (caches aside): the same pixels at the same place give the same cells.
 public protocol CellRenderer: Sendable {
     /// The name on the command line.
-    static var name: String { get }
+    var name: String { get }
 
     /// The pixels that one cell shows, so the size of the raster wanted for a number of cells.
-    static var pixelsPerCell: PixelSize { get }
+    var pixelsPerCell: PixelSize { get }
 
     /// Draws an image with its top left pixel in the cell `origin`, clipped to the grid. Does not allocate once its tables are
     /// warm.

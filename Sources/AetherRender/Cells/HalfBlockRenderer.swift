@@ -11,6 +11,9 @@ public struct HalfBlockRenderer: CellRenderer {
     private var ansi = ANSIDither()
     private let thresholds = OrderedDither.thresholds
 
+    public var name: String { Self.name }
+    public var pixelsPerCell: PixelSize { Self.pixelsPerCell }
+
     /// A renderer for a terminal of the given depth.
     public init(depth: ColourDepth) { self.depth = depth }
 

@@ -28,7 +28,7 @@ struct PictureRule {
     let reach: Int
 
     init(_ quality: EncodeQuality) {
-        lambda = Int(max(1, (min(max(0, quality.lambda), 1000) * 16).rounded()))
+        lambda = Int(max(1, (min(max(0, quality.lambda), BudgetSearch.ceiling) * 16).rounded()))
         // Sharing saves about 16 bytes and costs half the square of the distance, so 32 bytes' worth breaks even for two
         // pixels; a run goes on more often than not: on film 48 gives the fewest bytes at equal error.
         reach = quality.lambda > 0 ? 48 &* lambda : 0

@@ -2,48 +2,83 @@ public import AetherCore
 
 /// Picture and overlay to the bytes of one frame. Lives on the `present` thread (and in tests and `aetherctl render`); no I/O.
 ///
-/// The picture's cells are drawn first, what lies over it second, and one difference to what the terminal shows covers both: so the
-/// picture never paints into covered cells, and uncovering repaints.
+/// With a cell renderer the picture's cells are drawn first, what lies over it second, and one difference to what the terminal
+/// shows covers both: so the picture never paints into covered cells, and uncovering repaints. With a pixel renderer the same
+/// difference sends the text, the picture's cells are left to the pixels, and `CellCoverage` tells what text has wiped away.
 public struct FrameComposer: ~Copyable {
-    private var renderer: PictureRenderer
+    // One of the two. Not the enum that they come in: what is taken out of an enum and put back is copied.
+    private var cellRenderer: PictureRenderer?
+    private var pixelRenderer: (any PixelRenderer)?
     private var diff: CellDiff
     private var rate: RateControl
     private var grid: CellGrid
     private var image: RasterImage?
     private var overlay: CellOverlay?
+    private var coverage: CellCoverage
+    private var showsPixels = false
     private var bytes = ByteBuffer()
     /// Where the picture lies.
     public private(set) var layout: PictureLayout
-    /// What the last frame came to.
+    /// What the last frame came to, text and picture.
     public private(set) var statistics = EncodeStats()
-    /// Bytes of a frame at which the picture is sent less exactly: 160 KB at 160×45 cells, a stated share of a full repaint.
+    /// 160 KB a frame at 160×45 cells, a stated share of a full repaint.
     private static let bytesPerCell = 22
+    /// 450 KB a frame at 1280×720 pixels: what sixel needs for natural film with grain.
+    private static let bytesPerPixel = 0.49
     private static let ground = Cell(glyph: 0x20, foreground: .terminalDefault, background: .rgb(0, 0, 0))
 
-    /// A composer for a terminal that shows nothing known, of so many cells of that shape (width to height).
-    public init(renderer: PictureRenderer, depth: ColourDepth, cells: CellSize, cellAspect: Double) {
-        self.renderer = renderer
+    /// A composer for a terminal that shows nothing known, of so many cells of that shape (width to height) and size; 10×20
+    /// pixels are assumed where the size is not known.
+    public init(
+        output: PictureOutput, depth: ColourDepth, cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil
+    ) {
+        switch output {
+        case .cells(let renderer): cellRenderer = renderer
+        case .pixels(let renderer): pixelRenderer = renderer
+        }
+        rendererName = output.name
         diff = CellDiff(depth: depth)
-        layout = PictureLayout(cells: cells, cellAspect: cellAspect, pixelsPerCell: renderer.pixelsPerCell)
+        layout = PictureLayout(
+            cells: cells, cellAspect: cellAspect, pixelsPerCell: output.pixelsPerCell(cellPixels: cellPixels))
         grid = CellGrid(cells, fill: FrameComposer.ground)
-        rate = RateControl(budget: cells.columns * cells.rows * Self.bytesPerCell)
+        coverage = CellCoverage(cells)
+        rate = RateControl(budget: 0)
+        rate.setBudget(ordinaryBudget)
+    }
+
+    /// Bytes of a frame at which the picture is sent less exactly, on any link.
+    private var ordinaryBudget: Int {
+        pixelRenderer == nil
+            ? layout.cells.columns * layout.cells.rows * Self.bytesPerCell
+            : Int(Double(layout.box.width * layout.box.height) * Self.bytesPerPixel)
     }
 
     /// The name of the renderer on the command line.
-    public var rendererName: String { renderer.name }
+    public let rendererName: String
     /// Whether the last frame was sent less exactly than the terminal could show it.
-    public var isApproximate: Bool { image != nil && rate.lambda > 0 }
+    public private(set) var isApproximate = false
+    /// Whether the terminal can take another picture: some say when they have read the last.
+    public mutating func isReady(at now: HostTime) -> Bool { pixelRenderer?.isReady(at: now) ?? true }
+    /// Pixels of the picture that is shown, in its own raster.
+    public var pixelCount: Int { image.map { $0.width * $0.height } ?? 0 }
 
     /// The terminal has another size.
-    public mutating func resize(_ cells: CellSize, cellAspect: Double) {
-        layout = PictureLayout(cells: cells, cellAspect: cellAspect, pixelsPerCell: renderer.pixelsPerCell)
+    public mutating func resize(_ cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil) {
+        layout = PictureLayout(
+            cells: cells, cellAspect: cellAspect,
+            pixelsPerCell: cellRenderer?.pixelsPerCell ?? PictureOutput.cellPixels(cellPixels))
         grid = CellGrid(cells, fill: FrameComposer.ground)
-        rate.setBudget(cells.columns * cells.rows * Self.bytesPerCell)
+        coverage = CellCoverage(cells)
+        rate.setBudget(ordinaryBudget)
         overlay = nil
+        pixelRenderer?.invalidate()
     }
 
     /// The terminal has forgotten what it shows.
-    public mutating func invalidate() { diff.invalidate() }
+    public mutating func invalidate() {
+        diff.invalidate()
+        pixelRenderer?.invalidate()
+    }
 
     /// The picture from the next frame on; nil for none.
     public mutating func show(_ image: RasterImage?) { self.image = image }
@@ -51,14 +86,111 @@ public struct FrameComposer: ~Copyable {
     /// What lies over the picture from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
-    /// The bytes that bring the terminal up to date, valid until the next call; empty when it is. `exactly` spares nothing.
-    public mutating func compose(exactly: Bool = false) -> UnsafeRawBufferPointer {
+    /// The terminal has answered for the picture of that number.
+    public mutating func acknowledge(id: Int, message: String) {
+        pixelRenderer?.acknowledge(id: id, message: message)
+    }
+
+    /// The bytes that bring the terminal up to date, valid until the next call; empty when it is. `exactly` spares nothing but
+    /// the budget in bytes, which is what the link takes for one frame.
+    public mutating func compose(exactly: Bool = false, byteBudget: Int? = nil) -> UnsafeRawBufferPointer {
         grid.fill(CellRect(column: 0, row: 0, columns: grid.size.columns, rows: grid.size.rows), with: FrameComposer.ground)
-        if let image { renderer.draw(image, at: layout.origin(of: image.size), into: &grid) }
-        if let overlay, overlay.grid.size == grid.size { grid.compose(overlay) }
         bytes.removeAll()
-        statistics = diff.encode(grid, quality: exactly ? .exact : rate.quality, into: &bytes)
-        if !exactly { rate.didEncode(byteCount: bytes.count) }
+        var quality = exactly ? .exact : rate.quality
+        quality.byteBudget = byteBudget.map { max(256, $0) }
+        if pixelRenderer != nil {
+            composePixels(quality)
+        } else {
+            composeCells(quality)
+        }
+        if exactly {
+            isApproximate = !bytes.isEmpty && image != nil
+        } else {
+            rate.didEncode(byteCount: bytes.count)
+            isApproximate = image != nil && (rate.lambda > 0 || statistics.squaredError > 0)
+        }
         return bytes.withUnsafeBytes { $0 }
+    }
+
+    private mutating func composeCells(_ quality: EncodeQuality) {
+        var picture: CellPicture?
+        if let image {
+            let origin = layout.origin(of: image.size)
+            cellRenderer?.draw(image, at: origin, into: &grid)
+            if let glyphs = cellRenderer?.glyphs { picture = CellPicture(image, at: origin, glyphs: glyphs) }
+        }
+        layOver()
+        statistics = diff.encode(grid, picture: picture, quality: quality, into: &bytes)
+    }
+
+    private mutating func layOver() {
+        if let overlay, overlay.grid.size == grid.size { grid.compose(overlay) }
+    }
+
+    // MARK: - Pixels
+
+    /// Text first: what it wipes away is then painted again in the same frame.
+    private mutating func composePixels(_ quality: EncodeQuality) {
+        let placement = imagePlacement
+        if let placement {
+            grid.fill(placement.cells, with: pixelRenderer?.backdrop ?? .pixels)
+        } else if showsPixels {
+            pixelRenderer?.clear(into: &bytes)
+        }
+        layOver()
+        cover()
+        let text = diff.encode(grid, quality: EncodeQuality(lambda: 0, maximumChannelError: 0), into: &bytes)
+        statistics = text
+        showsPixels = placement != nil
+        guard let placement, let image else { return }
+        var quality = quality
+        if let budget = quality.byteBudget { quality.byteBudget = max(256, budget - bytes.count) }
+        let picture = fitted(image, to: placement)
+        guard
+            let encoded = pixelRenderer?.encode(picture, at: placement, coverage: coverage, quality: quality, into: &bytes)
+        else { return }
+        if encoded.byteCount > 0 { diff.forgetCursor() }
+        statistics.byteCount = bytes.count
+        statistics.squaredError = encoded.squaredError
+    }
+
+    /// Where the image lies: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or
+    /// no room.
+    private var imagePlacement: PixelPlacement? {
+        let box = layout.box
+        guard let image, image.width > 0, image.height > 0, box.width > 0, box.height > 0 else { return nil }
+        let scale = min(Double(box.width) / Double(image.width), Double(box.height) / Double(image.height))
+        // Within 2 % it is the raster that was asked for, rounded: pixels stay pixels.
+        let display =
+            abs(scale - 1) < 0.02
+            ? PixelSize(width: min(image.width, box.width), height: min(image.height, box.height))
+            : PixelSize(
+                width: max(1, min(box.width, Int((Double(image.width) * scale).rounded()))),
+                height: max(1, min(box.height, Int((Double(image.height) * scale).rounded()))))
+        return PixelPlacement(
+            origin: layout.origin(of: display), display: display, screen: layout.cells, cell: layout.pixelsPerCell)
+    }
+
+    /// The image, or every nth pixel of it where the window has become smaller than what was asked for.
+    private func fitted(_ image: RasterImage, to placement: PixelPlacement) -> RasterImage {
+        let display = placement.display
+        guard image.width > display.width || image.height > display.height else { return image }
+        var smaller = RasterImage(width: display.width, height: display.height)
+        for y in 0..<display.height {
+            for x in 0..<display.width {
+                smaller[x, y] = image[x * image.width / display.width, y * image.height / display.height]
+            }
+        }
+        return smaller
+    }
+
+    /// Which cells the overlay covers now, and which it has just left.
+    private mutating func cover() {
+        let isFitting = overlay.map { $0.grid.size == grid.size && $0.covered.count == coverage.states.count } ?? false
+        for index in coverage.states.indices {
+            let isCovered = isFitting && overlay?.covered[index] == true
+            coverage.states[index] =
+                isCovered ? .covered : coverage.states[index] == .covered ? .uncovered : .clear
+        }
     }
 }

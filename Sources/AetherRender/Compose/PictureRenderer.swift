@@ -4,14 +4,18 @@ public import AetherCore
 public enum PictureRenderer: Sendable {
     case halfBlock(HalfBlockRenderer)
     case ascii(AsciiRenderer)
+    case glyphs(GlyphRenderer)
 
-    /// The renderer that was chosen.
-    public init(_ choice: EncoderChoice) {
+    /// The renderer that was chosen; nil where it draws pixels.
+    public init?(_ choice: EncoderChoice) {
         switch choice.renderer {
-        // Half-blocks stand in for what is not built in yet: every terminal that shows the others shows them.
-        case .halfblock, .quadrant, .sextant, .octant, .braille, .sixel, .kitty, .iterm2:
-            self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
+        case .sixel, .kitty, .iterm2: return nil
+        case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
         case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
+        case .quadrant: self = .glyphs(GlyphRenderer(.quadrant, depth: choice.depth))
+        case .sextant: self = .glyphs(GlyphRenderer(.sextant, depth: choice.depth))
+        case .octant: self = .glyphs(GlyphRenderer(.octant, depth: choice.depth))
+        case .braille: self = .glyphs(GlyphRenderer(.braille, depth: choice.depth))
         }
     }
 
@@ -20,6 +24,7 @@ public enum PictureRenderer: Sendable {
         switch self {
         case .halfBlock: HalfBlockRenderer.name
         case .ascii: AsciiRenderer.name
+        case .glyphs(let renderer): renderer.name
         }
     }
 
@@ -28,7 +33,14 @@ public enum PictureRenderer: Sendable {
         switch self {
         case .halfBlock: HalfBlockRenderer.pixelsPerCell
         case .ascii: AsciiRenderer.pixelsPerCell
+        case .glyphs(let renderer): renderer.pixelsPerCell
         }
+    }
+
+    /// The glyphs that cells of several pixels are drawn with; nil for half blocks and letters.
+    public var glyphs: GlyphSet? {
+        if case .glyphs(let renderer) = self { return renderer.glyphs }
+        return nil
     }
 
     /// Draws an image with its top left pixel in the cell `origin`, clipped to the grid.
@@ -40,6 +52,9 @@ public enum PictureRenderer: Sendable {
         case .ascii(var renderer):
             renderer.draw(image, at: origin, into: &grid)
             self = .ascii(renderer)
+        case .glyphs(var renderer):
+            renderer.draw(image, at: origin, into: &grid)
+            self = .glyphs(renderer)
         }
     }
 }

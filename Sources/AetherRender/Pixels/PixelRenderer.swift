@@ -79,4 +79,26 @@ public protocol PixelRenderer: Sendable {
 
     /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
     mutating func invalidate()
+
+    /// What the text layer puts into the cells of the picture: `Cell.pixels` where the pixels themselves replace what is there,
+    /// a blank where they shine through cells of the terminal's own background.
+    var backdrop: Cell { get }
+
+    /// Whether the terminal can take another picture now; false while it has not answered for earlier ones. A renderer that waits
+    /// in vain falls back to another way and is ready again.
+    mutating func isReady(at now: HostTime) -> Bool
+
+    /// The terminal has answered for the picture of that number: "OK" or an error.
+    mutating func acknowledge(id: Int, message: String)
+}
+
+extension PixelRenderer {
+    public var backdrop: Cell { .pixels }
+    public mutating func isReady(at now: HostTime) -> Bool { true }
+    public mutating func acknowledge(id: Int, message: String) {}
+}
+
+extension Cell {
+    /// A cell that belongs to a renderer of pixels: `CellDiff` sends nothing for it, and draws it anew once text is wanted there.
+    public static let pixels = Cell(glyph: .max - 1, style: .picture)
 }

@@ -26,14 +26,21 @@ public struct TerminalWriter {
     private var isFrame = false
     /// Whether the pending bytes begin a synchronized update.
     private var opensUpdate = false
+    /// What drains behind the nearest buffer, as far as the terminal's answers tell.
+    public private(set) var meter: LinkMeter
     private var submittedAt = HostTime(nanoseconds: 0)
     private var blockedSince: HostTime?
     private var firstRefusal: (at: HostTime, sent: Int)?
 
-    /// A writer with nothing to send.
-    public init(port: any TerminalPort, synchronizedUpdates: Bool = false, time: any TimeSource = SystemTime()) {
+    /// A writer with nothing to send. With a meter that asks, each frame ends with a question (`CSI 5 n`), and whoever reads the
+    /// terminal's answers says so with `answered`.
+    public init(
+        port: any TerminalPort, synchronizedUpdates: Bool = false, meter: LinkMeter = LinkMeter(asks: false),
+        time: any TimeSource = SystemTime()
+    ) {
         self.port = port
         self.synchronizedUpdates = synchronizedUpdates
+        self.meter = meter
         self.time = time
     }
 
@@ -54,12 +61,23 @@ public struct TerminalWriter {
         if opensUpdate { pending += Escape.synchronizedUpdateBegin }
         pending += frame
         if opensUpdate { pending += Escape.synchronizedUpdateEnd }
+        if meter.asks { pending += Escape.queryStatus }
         sent = 0
         isFrame = true
         submittedAt = time.now()
+        meter.submitted(pending.count, question: meter.asks, at: submittedAt)
         firstRefusal = nil
         return try pump()
     }
+
+    /// The terminal has answered the question behind a frame, at that time.
+    public mutating func answered(at moment: HostTime) { meter.answered(at: moment) }
+
+    /// Gives up questions whose answers are long overdue; returns whether there were any.
+    public mutating func expireQuestions() -> Bool { meter.expire(at: time.now()) }
+
+    /// The terminal was given to somebody else: answers to what was asked so far do not count.
+    public mutating func forgetQuestions() { meter.forgetQuestions(at: time.now()) }
 
     /// Writes on. Never blocks. After an error (the terminal hung up) nothing is pending any more.
     public mutating func pump() throws(TerminalError) -> Progress {
@@ -104,7 +122,10 @@ public struct TerminalWriter {
         pending += cut.terminator
         if opensUpdate && !whole { pending += Escape.synchronizedUpdateEnd }
         isFrame = whole
-        if !whole { statistics.framesAbandoned += 1 }
+        if !whole {
+            statistics.framesAbandoned += 1
+            meter.forgetQuestions(unsent: 1, at: time.now())
+        }
         return !whole
     }
 
@@ -134,6 +155,7 @@ public struct TerminalWriter {
         sent = 0
         isFrame = false
         statistics.framesAbandoned += 1
+        meter.forgetQuestions(unsent: 1, at: time.now())
     }
 
     private mutating func finishFrame() {
@@ -142,6 +164,9 @@ public struct TerminalWriter {
         let now = time.now()
         statistics.framesWritten += 1
         statistics.lastFrameTime = now - submittedAt
-        if let firstRefusal { statistics.observeDrain(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at) }
+        if let firstRefusal {
+            statistics.observeDrain(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at)
+            meter.refused(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at)
+        }
     }
 }

@@ -6,6 +6,8 @@ public struct ProbeOutcome: Sendable {
     public var probe: CapabilityProbe
     /// What else happened meanwhile, in order: keys typed ahead, signals. To be treated as if it came now.
     public let meanwhile: [TerminalEvent]
+    /// From the batch to the answer of its fence: the link's round trip and a little more. Nil where that did not come.
+    public let roundTrip: TimeSpan?
 
     /// The decision.
     public var capabilities: TerminalCapabilities { probe.capabilities }
@@ -34,15 +36,19 @@ extension CapabilityProbe {
         {
             _ = try writer.pump()
         }
-        let meanwhile = probe.collect(&events, time: time)
+        let sentAt = time.now()
+        var roundTrip: TimeSpan?
+        let meanwhile = probe.collect(&events, time: time) { roundTrip = $0 - sentAt }
         if let tmux { probe.learn(outerTerminal: tmux.answer(until: probe.deadline, time: time)) }
         // Not before: the terminal must have had its look.
         pixel.remove()
-        return ProbeOutcome(probe: probe, meanwhile: meanwhile)
+        return ProbeOutcome(probe: probe, meanwhile: meanwhile, roundTrip: roundTrip)
     }
 
     /// Folds the answers in until the last one is there or the time is up; returns what else happened.
-    private mutating func collect(_ events: inout TerminalEvents, time: any TimeSource) -> [TerminalEvent] {
+    private mutating func collect(
+        _ events: inout TerminalEvents, time: any TimeSource, onFence: (HostTime) -> Void
+    ) -> [TerminalEvent] {
         var meanwhile: [TerminalEvent] = []
         var inputs = 0
         var end = deadline
@@ -50,6 +56,7 @@ extension CapabilityProbe {
         while !isComplete || awaitsOuterTerminal {
             if isComplete && !isFenced {
                 isFenced = true
+                onFence(time.now())
                 end = min(end, time.now() + Self.patienceThroughTmux)
             }
             // Asked here and not only of the events: input that never pauses would put their deadline off for ever.
@@ -71,6 +78,7 @@ extension CapabilityProbe {
             case .wake: if meanwhile.last != .wake { meanwhile.append(.wake) }
             }
         }
+        if isComplete && !isFenced { onFence(time.now()) }
         return meanwhile
     }
 

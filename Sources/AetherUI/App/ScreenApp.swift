@@ -84,6 +84,7 @@ struct ScreenApp: ~Copyable {
     }
 
     private mutating func take(_ input: InputEvent) {
+        if case .reply(let reply) = input { return face.take(reply) }
         guard case .key(let key) = input, outcome == nil else { return }
         takeSnapshot()
         update(.key(KeyStroke(key)))

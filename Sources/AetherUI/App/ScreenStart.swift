@@ -54,7 +54,10 @@ struct ScreenStart {
         let reasons = (choice.reasons + outcome.capabilities.reasons).joined(separator: "; ")
         Log.module("terminal").info("\(choice.renderer.rawValue), \(choice.depth.rawValue): \(reasons)")
         let face = try TerminalFace(
-            port: port, session: session, presenter: presenter, capabilities: outcome.capabilities, choice: choice, theme: theme)
+            port: port, session: session, presenter: presenter, capabilities: outcome.capabilities, choice: choice,
+            link: LinkTraits(
+                synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
+                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme)
         var app = ScreenApp(
             options: options, playlist: playlist, engine: engine, face: face, signals: signals, events: events,
             capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))

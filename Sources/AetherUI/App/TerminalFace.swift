@@ -15,18 +15,20 @@ struct TerminalFace: ~Copyable {
     private let palette: ChromePalette
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
+    private let link: LinkTraits
     private(set) var size: TerminalSize
 
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        theme: Theme
+        link: LinkTraits, theme: Theme
     ) throws(ChromeError) {
         self.port = port
         self.session = session
         self.presenter = presenter
         self.capabilities = capabilities
         self.choice = choice
+        self.link = link
         palette = theme.palette(hasColor: choice.depth != .mono)
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         self.size = size
@@ -37,13 +39,16 @@ struct TerminalFace: ~Copyable {
     func open() throws(TerminalError) {
         try session.enter(.screen)
         presenter.start(
-            renderer: PictureRenderer(choice), depth: choice.depth, size: size, port: port,
-            synchronizedUpdates: capabilities.synchronizedUpdate)
+            output: PictureOutput(choice), depth: choice.depth, size: size, port: port, link: link)
     }
+
+    /// What the terminal has answered while the film runs.
+    func take(_ reply: TerminalReply) { presenter.take(reply) }
 
     /// Gives the screen back as it was found. Blocks for a quarter of a second at most.
     func close() {
         presenter.stop()
+        session.repliesPending = session.repliesPending || presenter.hasQuestionsOpen
         session.leave()
     }
 
@@ -52,7 +57,7 @@ struct TerminalFace: ~Copyable {
         let now = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         guard now != size else { return false }
         size = now
-        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: PictureRenderer(choice).pixelsPerCell))
+        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: PictureOutput(choice).pixelsPerCell(cellPixels: now.cellPixels)))
         do throws(ChromeError) {
             try screen.resize(now.cells)
         } catch {

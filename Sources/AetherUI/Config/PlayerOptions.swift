@@ -91,6 +91,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
     public var fpsCap: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "Send the terminal at most that many bytes a second: 500K, 2M; the picture gets coarser.", valueName: "bytes"))
+    public var maxRate: ByteCount?
+
     @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
     public var plain = false
 
@@ -111,6 +116,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         if !(0...150).contains(volume) { throw ValidationError("--volume takes 0 to 150, for example --volume 80.") }
         if let fpsCap, !(1...240).contains(fpsCap) {
             throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.")
+        }
+        if let maxRate, maxRate.bytes < 10_000 {
+            throw ValidationError("--max-rate takes at least 10K, for example --max-rate 500K.")
         }
         if audioDevice.isEmpty { throw ValidationError("--audio-device takes a name that aplay -L lists, or leave it out.") }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }

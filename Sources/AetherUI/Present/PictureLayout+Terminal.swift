@@ -10,5 +10,12 @@ extension PictureLayout {
     }
 
     /// What the engine is asked for.
-    var demand: RasterDemand { RasterDemand(box: box, pixelAspect: pixelAspect) }
+    var demand: RasterDemand { demand(scale: 1) }
+
+    /// A raster of that share of the screen's in each direction, at least 16 pixels.
+    func demand(scale: Double) -> RasterDemand {
+        let width = scale == 1 ? box.width : max(min(16, box.width), Int((Double(box.width) * scale).rounded()))
+        let height = scale == 1 ? box.height : max(min(16, box.height), Int((Double(box.height) * scale).rounded()))
+        return RasterDemand(box: PixelSize(width: width, height: height), pixelAspect: pixelAspect)
+    }
 }

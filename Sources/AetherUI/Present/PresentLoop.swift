@@ -10,6 +10,7 @@ struct PresentLoop: ~Copyable {
     private let presenter: Presenter
     private var composer: FrameComposer
     private var writer: TerminalWriter
+    private var governor: LinkGovernor
     private let time: any TimeSource
     /// The frame whose bytes are under way.
     private var writing: VideoFrame?
@@ -22,36 +23,75 @@ struct PresentLoop: ~Copyable {
     private static let refineAfter = TimeSpan.milliseconds(120)
     /// A terminal that takes nothing is not waited for longer on the way out.
     private static let patience = TimeSpan.milliseconds(60)
+    /// How soon a terminal that owes answers for pictures is looked at again, if nothing wakes us before.
+    private static let lookAgain = TimeSpan.milliseconds(100)
 
-    init(presenter: Presenter, composer: consuming FrameComposer, writer: consuming TerminalWriter, time: any TimeSource) {
+    init(
+        presenter: Presenter, composer: consuming FrameComposer, writer: consuming TerminalWriter, governor: LinkGovernor,
+        time: any TimeSource
+    ) {
         self.presenter = presenter
         self.composer = composer
         self.writer = writer
+        self.governor = governor
         self.time = time
     }
 
     /// Runs until the presenter is stopped.
     mutating func run() {
         while true {
-            let news = presenter.takeNews()
-            if news.isStopped { break }
-            if news.isPaused {
+            let word = presenter.takeWord()
+            listen(word)
+            if word.isStopped { break }
+            if word.isPaused {
                 park()
             } else if hasHungUp {
                 sleep(until: nil)
             } else if !writer.isIdle {
                 pump()
                 if !writer.isIdle { sleep(until: nil, writable: writer.descriptor) }
-            } else if take(news) {
-                draw(news.frame, exactly: false)
-            } else if let due = refineAt, due <= time.now() {
-                refineAt = nil
-                draw(nil, exactly: true)
+            } else if let wait = reasonToWait() {
+                // What comes meanwhile replaces what waits in its slot.
+                presenter.noteBlocked(true)
+                sleep(until: wait.until)
+                if writer.expireQuestions() { presenter.noteLink(writer.meter, governor.ladder.rung) }
             } else {
-                sleep(until: refineAt)
+                presenter.noteBlocked(false)
+                work(presenter.takeNews())
             }
         }
         _ = writer.abandonAndFinish(until: time.now() + Self.patience)
+    }
+
+    /// Draws what is new; refines what stands; sleeps where there is neither.
+    private mutating func work(_ news: Presenter.Inbox) {
+        if take(news) {
+            draw(news.frame, exactly: false)
+        } else if let due = refineAt, due <= time.now() {
+            refineAt = nil
+            draw(nil, exactly: true)
+        } else {
+            sleep(until: refineAt)
+        }
+    }
+
+    /// Takes in what the terminal has answered.
+    private mutating func listen(_ word: Presenter.Word) {
+        for moment in word.answers { writer.answered(at: moment) }
+        for answer in word.pictureAnswers { composer.acknowledge(id: answer.id, message: answer.message) }
+        if !word.answers.isEmpty { presenter.noteLink(writer.meter, governor.ladder.rung) }
+    }
+
+    private struct Wait {
+        let until: HostTime?
+    }
+
+    /// Why nothing is drawn now: the link is full, or the terminal has not read the last pictures.
+    private mutating func reasonToWait() -> Wait? {
+        let now = time.now()
+        if !composer.isReady(at: now) { return Wait(until: now + Self.lookAgain) }
+        guard case .wait(let until) = governor.permit(writer.meter, at: now) else { return nil }
+        return Wait(until: until)
     }
 
     /// Brings what is half written to a safe end and stays off the terminal until told to go on.
@@ -59,16 +99,13 @@ struct PresentLoop: ~Copyable {
         // A terminal that takes nothing keeps the rest of the frame: it is forgotten here, and what restores the terminal begins with
         // a cancel.
         if !writer.abandonAndFinish(until: time.now() + Self.patience) { writer.discard() }
+        writer.forgetQuestions()
         writing = nil
         refineAt = nil
         presenter.noteBlocked(false)
         while true {
-            let news = presenter.takeNews()
-            if news.isStopped { return }
-            if !news.isPaused {
-                if take(news) { draw(news.frame, exactly: false) }
-                return
-            }
+            let word = presenter.takeWord()
+            if word.isStopped || !word.isPaused { return }
             presenter.noteParked()
             sleep(until: nil)
         }
@@ -76,23 +113,34 @@ struct PresentLoop: ~Copyable {
 
     /// Hands news to the composer; returns whether anything is to be drawn.
     private mutating func take(_ news: Presenter.Inbox) -> Bool {
-        if let size = news.size { composer.resize(size.cells, cellAspect: size.cellAspect) }
+        if let size = news.size {
+            composer.resize(size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels)
+            if governor.ladder.rung.scale < 1 { askForDetail() }
+        }
         if news.isInvalid { composer.invalidate() }
         if let overlay = news.overlay { composer.show(overlay) }
         if news.isCleared { composer.show(nil as RasterImage?) }
-        if let frame = news.frame { composer.show(frame.image) }
-        return news.frame != nil || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
+        var isNew = news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
+        if let frame = news.frame {
+            if governor.takes(due: frame.due) {
+                composer.show(frame.image)
+                isNew = true
+            } else {
+                presenter.noteLeftOut()
+            }
+        }
+        return isNew
     }
 
     private mutating func draw(_ frame: VideoFrame?, exactly: Bool) {
         let began = time.now()
-        let bytes = composer.compose(exactly: exactly)
+        let bytes = composer.compose(exactly: exactly, byteBudget: governor.budget(writer.meter, at: began))
         let encoded = time.now()
         if let frame {
             presenter.noteEncoded(in: encoded - began)
             waitUntil(frame.due - expectedWriteTime(bytes.count))
         }
-        refineAt = !exactly && composer.isApproximate ? began + Self.refineAfter : nil
+        refineAt = composer.isApproximate ? encoded + Self.refineAfter : nil
         writing = frame
         byteCount = bytes.count
         do throws(TerminalError) {
@@ -100,6 +148,11 @@ struct PresentLoop: ~Copyable {
         } catch {
             hangUp()
         }
+        if governor.sent(composer.statistics, pixels: composer.pixelCount, cost: encoded - began, at: encoded) { askForDetail() }
+    }
+
+    private func askForDetail() {
+        presenter.noteDemand(composer.layout.demand(scale: governor.ladder.rung.scale))
     }
 
     /// A frame shall be complete when it is due, and the terminal takes its time for the bytes: 0.5 ms for a small one, 5 ms for a

@@ -18,20 +18,39 @@ public final class Presenter: VideoSink {
         var epoch = Epoch()
         var isCleared = false
         var isInvalid = false
-        var isPaused = false
-        var isStopped = false
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
         var demand: RasterDemand
     }
 
+    /// What the present thread must know before it takes anything else.
+    struct Word {
+        var isPaused = false
+        var isStopped = false
+        /// When the terminal answered questions behind frames.
+        var answers: [HostTime] = []
+        /// What it answered for pictures.
+        var pictureAnswers: [PictureAnswer] = []
+    }
+
+    /// The terminal's word on a picture that was sent: "OK" or an error.
+    struct PictureAnswer: Equatable {
+        let id: Int
+        let message: String
+    }
+
+    /// A terminal that floods us with answers nobody asked for must not fill the memory.
+    private static let answerLimit = 256
+
     private struct Report {
         var shown: ShownFrame?
         var statistics = SinkStatistics()
         var lead = TimeSpan.milliseconds(3)
+        var questionsOpen = 0
     }
 
     private let inbox: Mutex<Inbox>
+    private let word = Mutex(Word())
     private let report = Mutex(Report())
     private let wake = WakeHandle()
     private let encodeCost = LatencyWindow()
@@ -112,19 +131,40 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
+    /// The terminal has answered: what concerns frames goes to the present thread. Any thread; never blocks.
+    func take(_ reply: TerminalReply) {
+        let now = time.now()
+        let isOurs = word.withLock { word -> Bool in
+            switch reply {
+            case .status where word.answers.count < Self.answerLimit: word.answers.append(now)
+            case .kittyGraphics(let id, let message) where word.pictureAnswers.count < Self.answerLimit:
+                word.pictureAnswers.append(PictureAnswer(id: id, message: message))
+            default: return false
+            }
+            return true
+        }
+        if isOurs { wake.wake() }
+    }
+
     /// Begins writing to the port. Once.
     func start(
-        renderer: PictureRenderer, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, synchronizedUpdates: Bool
+        output: PictureOutput, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, link: LinkTraits
     ) {
-        report.withLock { $0.statistics.renderer = renderer.name }
+        report.withLock { $0.statistics.renderer = output.name }
         // The terminal has said the shape of its cells meanwhile.
-        inbox.withLock { $0.demand = PictureLayout(size: size, pixelsPerCell: renderer.pixelsPerCell).demand }
+        inbox.withLock {
+            $0.demand = PictureLayout(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
+        }
         thread.withLock {
             $0 = WorkerThread(name: "present") { [self] in
                 var loop = PresentLoop(
-                    presenter: self, composer: FrameComposer(
-                        renderer: renderer, depth: depth, cells: size.cells, cellAspect: size.cellAspect),
-                    writer: TerminalWriter(port: port, synchronizedUpdates: synchronizedUpdates, time: time), time: time)
+                    presenter: self,
+                    composer: FrameComposer(
+                        output: output, depth: depth, cells: size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels),
+                    writer: TerminalWriter(
+                        port: port, synchronizedUpdates: link.synchronizedUpdates,
+                        meter: LinkMeter(asks: link.answersStatus, roundTrip: link.roundTrip), time: time),
+                    governor: LinkGovernor(hasPixels: output.isPixels, maximumRate: link.maximumRate), time: time)
                 loop.run()
             }
         }
@@ -134,7 +174,7 @@ public final class Presenter: VideoSink {
     /// with a whole frame.
     public func pause() {
         guard thread.withLock({ $0 != nil }) else { return }
-        inbox.withLock { $0.isPaused = true }
+        word.withLock { $0.isPaused = true }
         wake.wake()
         _ = parked.wait { $0 ? true : nil }
     }
@@ -143,16 +183,14 @@ public final class Presenter: VideoSink {
     public func resume() {
         // Before the thread may go on: the next pause must not take this one's word for its own.
         parked.update { $0 = false }
-        inbox.withLock {
-            $0.isPaused = false
-            $0.isInvalid = true
-        }
+        inbox.withLock { $0.isInvalid = true }
+        word.withLock { $0.isPaused = false }
         wake.wake()
     }
 
     /// Ends the thread; what is half written is brought to a safe end. Blocks for 150 ms at most.
     public func stop() {
-        inbox.withLock { $0.isStopped = true }
+        word.withLock { $0.isStopped = true }
         wake.wake()
         thread.withLock { $0 }?.join()
     }
@@ -161,12 +199,21 @@ public final class Presenter: VideoSink {
 
     var wakeDescriptor: Int32 { wake.descriptor }
 
+    /// What must be known first; answers are forgotten here.
+    func takeWord() -> Word {
+        wake.drain()
+        return word.withLock { word in
+            let taken = word
+            if !word.answers.isEmpty { word.answers = [] }
+            if !word.pictureAnswers.isEmpty { word.pictureAnswers = [] }
+            return taken
+        }
+    }
+
     /// What is wanted now; the slots are empty afterwards.
     func takeNews() -> Inbox {
-        wake.drain()
-        return inbox.withLock { inbox in
+        inbox.withLock { inbox in
             let news = inbox
-            guard !inbox.isPaused, !inbox.isBlocked else { return news }
             inbox.frame = nil
             inbox.overlay = nil
             inbox.size = nil
@@ -175,6 +222,25 @@ public final class Presenter: VideoSink {
             return news
         }
     }
+
+    /// The engine is asked for a raster of another size.
+    func noteDemand(_ demand: RasterDemand) { inbox.withLock { $0.demand = demand } }
+
+    /// What the link and its governor have come to.
+    func noteLink(_ meter: LinkMeter, _ rung: DetailLadder.Rung) {
+        report.withLock {
+            $0.statistics.drainRate = meter.drainRate
+            $0.statistics.roundTrip = meter.roundTrip
+            $0.statistics.detail = rung.scale / Double(rung.stride)
+            $0.questionsOpen = meter.questionsOpen
+        }
+    }
+
+    /// A frame was left out because the link does not carry so many.
+    func noteLeftOut() { report.withLock { $0.statistics.droppedSlowTerminal += 1 } }
+
+    /// Whether the terminal may still answer something that was asked behind a frame.
+    var hasQuestionsOpen: Bool { report.withLock { $0.questionsOpen > 0 } }
 
     func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }
 

@@ -71,7 +71,14 @@ enum TelemetryPane {
                     live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },
                     live.clockRatePPM.map { "clock \(Figures.signed($0, places: 0)) ppm" },
                 ], isWarning: (live.alsaXruns ?? 0) > 0),
-            Row(label: "Terminal", parts: [live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" }]),
+            Row(
+                label: "Terminal",
+                parts: [
+                    live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" },
+                    live.linkBytesPerSecond.map { "of \(Figures.bytes($0))/s" },
+                    live.linkRoundTripMs.map { "answers in \(Figures.decimal($0, places: 1)) ms" },
+                    live.detail.flatMap { $0 < 1 ? "detail \(Figures.percent($0))" : nil },
+                ], isWarning: (live.detail ?? 1) < 1),
             Row(label: "Decode", parts: [percentiles(live.decodeMs)]),
             Row(label: "Scale", parts: [percentiles(live.scaleMs)]),
             Row(label: "Encode", parts: [percentiles(live.encodeMs)]),

@@ -1,0 +1,80 @@
+import Glibc
+
+/// Looks for the λ at which a frame meets its byte budget: a few encodings, a secant on the logarithms. A pure value.
+struct BudgetSearch {
+    /// λ is never above this: a whole cell off by 255 in every channel is then worth six bytes.
+    static let ceiling = 65_536.0
+    /// Encodings of one frame at most.
+    private static let attempts = 4
+    /// log bytes falls by about this for log λ, on film.
+    private static let slope = 0.6
+    /// Bytes that are aimed at, as a share of the budget: a little below, for the next frame is not the same.
+    private static let aim = 0.96
+    /// Fewer bytes than this share are worth another encoding.
+    private static let least = 0.8
+
+    private let budget: Double
+    private let lowest: Double
+    private var lambda: Double
+    private var attempt = 1
+    /// λ known to give too many bytes, and λ known to fit.
+    private var tooLow: Double?, fits: Double?
+    private(set) var forNextFrame: Double
+
+    /// A search from `start`, which fitted the last frame, above the λ that is wanted anyway.
+    init(budget: Int, lowest: Double, start: Double) {
+        self.budget = Double(budget)
+        self.lowest = lowest
+        lambda = max(lowest, start)
+        forNextFrame = lambda
+    }
+
+    /// Where an encoding stops.
+    var limit: Int { Int(budget * 1.06) }
+
+    /// The quality to encode with. The bound on a channel's error yields as λ grows: 4·√λ is 16 at 16 and everything at 4096.
+    func quality(_ wanted: EncodeQuality) -> EncodeQuality {
+        var quality = wanted
+        quality.lambda = lambda
+        if lambda > wanted.lambda {
+            quality.maximumChannelError = max(wanted.maximumChannelError, min(255, Int(4 * lambda.squareRoot())))
+        }
+        return quality
+    }
+
+    /// Takes in an encoding of a share of the rows. Whether it is good enough; otherwise the next one has another λ.
+    mutating func accepts(bytes: Int, share: Double) -> Bool {
+        let expected = share > 0 ? Double(bytes) / share : budget * 16
+        let isWhole = share >= 1
+        forNextFrame = predicted(expected)
+        if attempt == Self.attempts { return true }
+        attempt += 1
+        if isWhole {
+            let isFull = Double(bytes) >= budget * Self.least || lambda <= lowest
+            if isFull || attempt > 3 { return true }
+            fits = lambda
+            lambda = between(forNextFrame)
+            return lambda > (fits ?? 0) * 0.9
+        }
+        tooLow = max(tooLow ?? 0, lambda)
+        // The last encoding must fit: what is known to, or far up.
+        lambda = attempt == Self.attempts ? fits ?? min(Self.ceiling, max(1, predicted(expected)) * 2) : between(predicted(expected))
+        return false
+    }
+
+    /// λ at which as many bytes would have met the aim, no further than a factor of 32 away.
+    private func predicted(_ bytes: Double) -> Double {
+        let ratio = pow(max(1, bytes) / (budget * Self.aim), 1 / Self.slope)
+        let next = max(lambda, 0.25) * min(32, max(1.0 / 32, ratio))
+        return next < 0.1 ? lowest : min(Self.ceiling, max(lowest, next))
+    }
+
+    /// A λ within what is known.
+    private func between(_ next: Double) -> Double {
+        switch (tooLow, fits) {
+        case (let low?, let high?): (max(low, 0.1) * high).squareRoot()
+        case (let low?, nil): min(Self.ceiling, max(next, low * 1.2, 0.5))
+        default: next
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import AetherCore
+
+/// What is known of the way to the terminal when the first frame goes out.
+struct LinkTraits: Equatable {
+    /// Frames may go inside mode 2026.
+    var synchronizedUpdates = false
+    /// The terminal answers `CSI 5 n`, so that what has arrived can be told from what was written.
+    var answersStatus = false
+    /// How long it took to answer the probe; nil where it did not.
+    var roundTrip: TimeSpan?
+    /// `--max-rate`, in bytes a second.
+    var maximumRate: Int?
+}

@@ -1,0 +1,146 @@
+import AetherCore
+import AetherRender
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+/// The governor against a simulated link: a FIFO that takes everything, drains at a rate and answers half a round trip later.
+struct LinkGovernorTests {
+    private struct Run {
+        /// For each frame shown: how long after it was due the terminal had read it.
+        var delays: [TimeSpan] = []
+        /// When how many bytes were handed over.
+        var sent: [(at: HostTime, bytes: Int)] = []
+        var governor: LinkGovernor
+    }
+
+    /// Plays for so long at 24 frames a second, with an encoder that fills its budget and would like `appetite` bytes a frame.
+    private func play(
+        rate: Double, roundTrip: TimeSpan, appetite: Int, seconds: Double, maximumRate: Int? = nil
+    ) -> Run {
+        var run = Run(governor: LinkGovernor(hasPixels: false, maximumRate: maximumRate))
+        var meter = LinkMeter(asks: true, roundTrip: roundTrip)
+        var answers: [HostTime] = []
+        var free = HostTime(nanoseconds: 0)
+        let interval = TimeSpan.seconds(1 / 24.0)
+        var latestDue: HostTime?
+        var due = HostTime(nanoseconds: 0)
+        var now = due
+        let end = now + .seconds(seconds)
+        while now < end {
+            while let first = answers.first, first <= now { meter.answered(at: answers.removeFirst()); _ = first }
+            while due <= now {
+                if run.governor.takes(due: due) { latestDue = due }
+                due = due + interval
+            }
+            var next = due
+            if let shown = latestDue, case .draw = run.governor.permit(meter, at: now) {
+                latestDue = nil
+                let budget = run.governor.budget(meter, at: now) ?? .max
+                let bytes = min(budget, appetite)
+                meter.submitted(bytes, question: true, at: now)
+                let begin = max(free, now + roundTrip.scaled(by: 0.5))
+                free = begin + .seconds(Double(bytes) / rate)
+                answers.append(free + roundTrip.scaled(by: 0.5))
+                run.delays.append(free - shown)
+                run.sent.append((now, bytes))
+                var statistics = EncodeStats()
+                statistics.byteCount = bytes
+                // The rest of what it wanted is seen as error.
+                statistics.squaredError = bytes < appetite ? (appetite - bytes) : 0
+                _ = run.governor.sent(statistics, pixels: 14_400, cost: .milliseconds(1), at: now)
+            } else if latestDue != nil, case .wait(let until?) = run.governor.permit(meter, at: now) {
+                next = min(next, until)
+            }
+            if let first = answers.first { next = min(next, first) }
+            now = max(now + .milliseconds(0.1), next)
+        }
+        return run
+    }
+
+    @Test(arguments: [100_000.0, 250_000, 1_000_000, 4_000_000, 50_000_000], [0.0, 40, 200])
+    func thePictureIsNeverLaterThanAFrameAndItsDrainTime(_ rate: Double, _ roundTrip: Double) {
+        let run = play(rate: rate, roundTrip: .milliseconds(roundTrip), appetite: 300_000, seconds: 20)
+        // The first second is spent learning.
+        let settled = run.delays.dropFirst(24)
+        #expect(settled.count > 24 * 6)
+        let worst = settled.max() ?? .zero
+        // Half a round trip is the link's; one frame under way, one frame's own time, and a little of what was learnt wrong.
+        let bound = TimeSpan.milliseconds(roundTrip / 2 + 2.3 * 1000 / 24)
+        #expect(worst <= bound, "\(worst.milliseconds) ms at \(rate) B/s, round trip \(roundTrip)")
+        let bytes = run.sent.filter { $0.at > HostTime(nanoseconds: 5_000_000_000) }.reduce(0) { $0 + $1.bytes }
+        let wanted = min(rate, 24 * 300_000) * 15
+        #expect(Double(bytes) > wanted * 0.6, "\(Double(bytes) / wanted) of the link is used")
+    }
+
+    @Test(arguments: [100_000, 500_000, 2_000_000])
+    func theCeilingHoldsOverAnyTwoSecondsAndIsUsed(_ ceiling: Int) {
+        let run = play(rate: 80e6, roundTrip: .milliseconds(1), appetite: 300_000, seconds: 20, maximumRate: ceiling)
+        var worst = 0, least = Int.max
+        for (start, first) in run.sent.enumerated() where first.at < HostTime(nanoseconds: 17_000_000_000) {
+            var sum = 0
+            for later in run.sent[start...] where later.at - first.at <= .seconds(2) { sum += later.bytes }
+            worst = max(worst, sum)
+            if start > 24 { least = min(least, sum) }
+        }
+        #expect(Double(worst) <= 2.2 * Double(ceiling), "\(worst) bytes in two seconds")
+        #expect(Double(least) >= 1.8 * Double(ceiling), "\(least) bytes in two seconds")
+    }
+
+    @Test func aFastLinkIsNotLimited() {
+        let run = play(rate: 400e6, roundTrip: .milliseconds(0.2), appetite: 250_000, seconds: 5)
+        #expect(run.sent.dropFirst(3).allSatisfy { $0.bytes == 250_000 })
+        #expect(run.governor.ladder.rung == DetailLadder.Rung(scale: 1, stride: 1))
+    }
+}
+
+struct DetailLadderTests {
+    private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
+
+    @Test func oneBadFrameChangesNothing() {
+        var ladder = DetailLadder(hasPixels: true)
+        for frame in 0..<100 {
+            let changed = ladder.note(frame % 10 == 0 ? .strained : .fitting, at: at(frame * 40))
+            #expect(!changed)
+        }
+    }
+
+    @Test func stepsDownUnderStrainInTheStatedOrderAndUpInReverse() {
+        var ladder = DetailLadder(hasPixels: true)
+        var way: [DetailLadder.Rung] = [ladder.rung]
+        var now = 0
+        while now < 20_000 {
+            if ladder.note(.strained, at: at(now)) { way.append(ladder.rung) }
+            now += 40
+        }
+        #expect(way.map(\.scale) == [1, 0.75, 0.5, 0.375, 0.25, 0.25, 0.25])
+        #expect(way.map(\.stride) == [1, 1, 1, 1, 1, 2, 3])
+        var back: [DetailLadder.Rung] = [ladder.rung]
+        while now < 200_000 {
+            if ladder.note(.easy, at: at(now)) { back.append(ladder.rung) }
+            now += 40
+        }
+        #expect(back == way.reversed())
+    }
+
+    @Test func aRungThatDidNotHoldIsTriedLessAndLessOften() {
+        var ladder = DetailLadder(hasPixels: true)
+        var changes: [Int] = []
+        // The full raster never holds: strained there, easy one below.
+        for step in 0..<3000 {
+            let now = step * 40
+            if ladder.note(ladder.position == 0 ? .strained : .easy, at: at(now)) { changes.append(now) }
+        }
+        #expect(ladder.position <= 1)
+        // In 120 s: 2 s, 4 s, 8 s, 16 s, 32 s, 60 s of patience, not sixty times 2 s.
+        #expect(changes.count < 16, "\(changes)")
+        #expect(changes.count > 6, "\(changes)")
+    }
+
+    @Test func cellsKeepTheirRaster() {
+        var ladder = DetailLadder(hasPixels: false)
+        for frame in 0..<500 { _ = ladder.note(.strained, at: at(frame * 40)) }
+        #expect(ladder.rung == DetailLadder.Rung(scale: 1, stride: 3))
+    }
+}
