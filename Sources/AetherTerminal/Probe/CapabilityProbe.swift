@@ -105,6 +105,8 @@ public struct CapabilityProbe: Sendable {
         result.sixelDisplayMode = displayMode
         result.sixel = attributes.dropFirst().contains(4)
         if !result.sixel { (result.sixelRegisters, result.sixelLimit) = (nil, nil) }
+        // Some say nothing but the size of their window, which can grow.
+        if result.sixelLimit == result.windowPixelSize { result.sixelLimit = nil }
         let (depth, why) = ColourDepthPolicy.decide(environment: environment, identity: result.identity, echo: echo)
         result.colourDepth = depth
         result.reasons = [
@@ -128,10 +130,10 @@ public struct CapabilityProbe: Sendable {
         if let reportedIdentity, !reportedIdentity.name.isEmpty { return reportedIdentity }
         let believed = environment.identity
         if let told = TerminalIdentity(secondaryAttributes: secondaryAttributes) { return told }
-        // alacritty says 10000 × major + 100 × minor + micro, seen with 0.11.0.
+        // alacritty says 10000 × major + 100 × minor + micro of its library: 0.17.0 came from the program 0.11.0.
         if believed.isProgram("alacritty"), believed.version.isEmpty, secondaryAttributes.count >= 2 {
             let number = secondaryAttributes[1]
-            return TerminalIdentity(name: believed.name, version: "\(number / 10_000).\(number / 100 % 100).\(number % 100)")
+            return TerminalIdentity(name: believed.name, version: "\(number / 10_000).\(number / 100 % 100).\(number % 100) (library)")
         }
         return believed
     }

@@ -18,8 +18,10 @@ public enum GlyphSupport {
         ProgramFact("WezTerm", .from("20210314"), .quadrants, source: "wezterm manual, custom_block_glyphs"),
         ProgramFact("WezTerm", .from("20210814"), .sextants, source: "wezterm manual, custom_block_glyphs"),
         ProgramFact("WezTerm", .from("20250301"), .octants, source: "wezterm manual, custom_block_glyphs: U+1CC00, nightly builds"),
-        ProgramFact("alacritty", .from("0.11"), .quadrants, source: "alacritty builtin_font.rs; seen with 0.11.0"),
-        ProgramFact("alacritty", .from("0.14"), .sextants, source: "alacritty pull request 7534, merged after 0.13"),
+        // By the version of its library, which is all it says.
+        ProgramFact("alacritty", .from("0.17"), .quadrants, source: "alacritty builtin_font.rs; seen with 0.11.0"),
+        ProgramFact(
+            "alacritty", .from("0.24.1"), .sextants, source: "alacritty pull request 7534, in 0.14.0 with library 0.24.1"),
         ProgramFact("Konsole", .from("22.12"), .sextants, source: "Konsole LineBlockCharacters.cpp; seen with 22.12.3"),
         ProgramFact("VTE", .from("7006"), .sextants, source: "VTE minifont; seen with 0.70.6"),
         ProgramFact("VTE", .from("7800"), .octants, source: "VTE release notes, 0.78: octants"),
