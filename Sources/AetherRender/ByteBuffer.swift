@@ -63,6 +63,9 @@ public struct ByteBuffer: ~Copyable {
         storage = .allocate(capacity: capacity)
     }
 
+    /// Takes back what was appended beyond `count` bytes.
+    mutating func truncate(to count: Int) { self.count = min(self.count, max(0, count)) }
+
     /// Lends the bytes for reading.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try body(UnsafeRawBufferPointer(start: storage, count: count))
