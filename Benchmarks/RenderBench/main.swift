@@ -3,6 +3,7 @@ import AetherRender
 import AetherTestSupport
 import Foundation
 
+// aether-bench-render sixel … : see SixelBench.swift
 // aether-bench-render FRAMES.rgb [COLUMNS ROWS] [--lambda L | --budget BYTES] [--bound N] [--depth D] [--picture FILE.ppm]
 //
 // FRAMES.rgb: raw rgb24 of COLUMNS × 2·ROWS pixels (160 × 90), as from
@@ -105,20 +106,26 @@ func decibels(_ error: Int, samples: Int) -> String {
     error == 0 ? "exact" : String(format: "%.2f dB", 10 * log10(255 * 255 * Double(max(1, samples)) / Double(error)))
 }
 
-let options = Options(Array(CommandLine.arguments.dropFirst()))
-let frames = images(options)
-if frames.isEmpty {
-    print("no frames in ‘\(options.path)’: raw rgb24 of \(options.columns)×\(options.rows * 2) is wanted")
-} else {
-    let tally = run(options, frames)
-    let times = tally.milliseconds.sorted()
-    let samples = options.columns * options.rows * 6
-    let bytes = tally.bytes.reduce(0, +)
-    print(
-        "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns,"
-            + " p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
-        "\(bytes / frames.count) bytes/frame (max \(tally.bytes.max() ?? 0))",
-        "PSNR screen \(decibels(tally.screenError, samples: samples * tally.sampledFrames)),"
-            + " encoder \(decibels(tally.encoderError, samples: samples * frames.count))",
-        "\(tally.changed / frames.count) cells changed, \(tally.elided / frames.count) colours elided", separator: "  ")
+/// Cells: half-blocks.
+func runCellBench(_ arguments: [String]) {
+    let options = Options(arguments)
+    let frames = images(options)
+    if frames.isEmpty {
+        print("no frames in ‘\(options.path)’: raw rgb24 of \(options.columns)×\(options.rows * 2) is wanted")
+    } else {
+        let tally = run(options, frames)
+        let times = tally.milliseconds.sorted()
+        let samples = options.columns * options.rows * 6
+        let bytes = tally.bytes.reduce(0, +)
+        print(
+            "\(frames.count) frames  draw+encode p50 \(Int(times[times.count / 2] * 1e6)) ns,"
+                + " p95 \(Int(times[times.count * 95 / 100] * 1e6)) ns",
+            "\(bytes / frames.count) bytes/frame (max \(tally.bytes.max() ?? 0))",
+            "PSNR screen \(decibels(tally.screenError, samples: samples * tally.sampledFrames)),"
+                + " encoder \(decibels(tally.encoderError, samples: samples * frames.count))",
+            "\(tally.changed / frames.count) cells changed, \(tally.elided / frames.count) colours elided", separator: "  ")
+    }
 }
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "sixel" { runSixelBench(Array(arguments.dropFirst())) } else { runCellBench(arguments) }
