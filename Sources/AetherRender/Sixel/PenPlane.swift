@@ -7,8 +7,8 @@ struct PenPlane: Sendable {
     private(set) var wanted: [UInt8] = []
     /// For each row the first and the last column where the two differ; first > last where nothing does.
     private(set) var firstChange: [Int32] = [], lastChange: [Int32] = []
-    /// What the rows above have got wrong in each column, and thresholds of the pattern.
-    private var errors: [SIMD4<Float>] = []
+    /// What the row above has got wrong in each column, with one more on either side; and what the row aims at.
+    private var errors: [SIMD4<Float>] = [], aims: [SIMD4<Float>] = []
     private var blank: [UInt8] = []
 
     /// Nothing is known of what is shown.
@@ -22,7 +22,8 @@ struct PenPlane: Sendable {
         wanted = shown
         firstChange = [Int32](repeating: 0, count: height)
         lastChange = firstChange
-        errors = [SIMD4<Float>](repeating: SIMD4(), count: width)
+        errors = [SIMD4<Float>](repeating: SIMD4(), count: width + 2)
+        aims = errors
         blank = [UInt8](repeating: SixelPalette.none, count: width)
     }
 
@@ -40,25 +41,26 @@ struct PenPlane: Sendable {
     /// Chooses the pens of a row. `isTop` says that the row above lies in another band. Returns the squared error.
     mutating func choose(
         row y: Int, source: UnsafePointer<UInt32>, isTop: Bool, rule: PenRule, palette: borrowing SixelPalette,
-        pairs: inout PenPairs
+        nearest: inout NearestPens
     ) -> Float {
-        let width = width, start = y * width
-        if y == 0 { errors.withUnsafeMutableBufferPointer { $0.update(repeating: SIMD4()) } }
-        let count = palette.count
+        let width = width, start = y * width, count = palette.count
         return palette.shades.withUnsafeBufferPointer { shades -> Float in
             wanted.withUnsafeMutableBufferPointer { wanted -> Float in
                 shown.withUnsafeBufferPointer { shown -> Float in
                     blank.withUnsafeBufferPointer { blank -> Float in
                         errors.withUnsafeMutableBufferPointer { errors -> Float in
-                            pairs.withEntries { entries -> Float in
-                                guard let shades = shades.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress,
-                                    let blank = blank.baseAddress, let errors = errors.baseAddress
-                                else { return 0 }
-                                let row = PenRow(
-                                    width: width, source: source, above: isTop ? blank : UnsafePointer(wanted + start - width),
-                                    shown: shown + start, wanted: wanted + start, errors: errors, pens: shades, count: count,
-                                    pairs: entries)
-                                return row.choose(rule, y: y)
+                            aims.withUnsafeMutableBufferPointer { aims -> Float in
+                                nearest.withEntries { entries -> Float in
+                                    guard let shades = shades.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress,
+                                        let blank = blank.baseAddress, let errors = errors.baseAddress, let aims = aims.baseAddress
+                                    else { return 0 }
+                                    if y == 0 { errors.update(repeating: SIMD4(), count: width + 2) }
+                                    let row = PenRow(
+                                        width: width, source: source, above: isTop ? blank : UnsafePointer(wanted + start - width),
+                                        shown: shown + start, wanted: wanted + start, errors: errors, aims: aims, pens: shades,
+                                        count: count, nearest: entries)
+                                    return row.choose(rule)
+                                }
                             }
                         }
                     }

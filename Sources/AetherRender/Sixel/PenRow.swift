@@ -1,4 +1,8 @@
 /// Chooses the pens of one row of pixels. The hottest loop of sixel: it lends everything unsafely.
+///
+/// There is no pattern of thresholds. What a row gets wrong, the row below makes up for; and a pixel takes the pen of its
+/// neighbours, or the one that is shown, unless it would be too far off. Together that is a dither that costs few runs, mends
+/// its own error within a few pixels, and stays where it is when the picture does.
 struct PenRow {
     let width: Int
     /// 0xAABBGGRR.
@@ -7,61 +11,68 @@ struct PenRow {
     let above: UnsafePointer<UInt8>
     let shown: UnsafePointer<UInt8>
     let wanted: UnsafeMutablePointer<UInt8>
-    /// What the row above got wrong; what this row gets wrong afterwards.
+    /// What the row above got wrong; what this row gets wrong afterwards. One more on either side, always 0.
     let errors: UnsafeMutablePointer<SIMD4<Float>>
+    /// The colours that this row aims at.
+    let aims: UnsafeMutablePointer<SIMD4<Float>>
     /// 256 shades.
     let pens: UnsafePointer<SIMD4<Float>>
     let count: Int
-    let pairs: UnsafeMutablePointer<UInt16>
+    let nearest: UnsafeMutablePointer<UInt8>
 
-    /// Five pens are candidates for each pixel: the two that its colour lies between, the one to the left, the one above, and the
-    /// one that is shown. The distance is measured from the colour moved by the pattern, so that between two pens the pattern
-    /// decides. Returns the squared error.
-    func choose(_ rule: PenRule, y: Int) -> Float {
+    /// Chooses; returns the squared error.
+    func choose(_ rule: PenRule) -> Float {
+        aim(rule.carry / 3)
         var left = SixelPalette.none
         var total = SIMD4<Float>()
-        let thresholds = Self.thresholds(y: y, amplitude: rule.amplitude)
         for x in 0..<width {
             let pixel = source[x]
-            let colour = SIMD4<Float>(Float(pixel & 255), Float(pixel >> 8 & 255), Float(pixel >> 16 & 255), 0)
-            let key = Int((pixel & 0xF8) << 7 | (pixel >> 6 & 0x3E0) | (pixel >> 19 & 0x1F))
-            var pair = pairs[key]
-            if pair == PenPairs.unknown {
-                pair = PenPairs.find(key: key, pens: pens, count: count)
-                pairs[key] = pair
+            let key = NearestPens.key(pixel)
+            var pen = nearest[key]
+            if pen == SixelPalette.none {
+                pen = NearestPens.find(key: key, pens: pens, count: count)
+                nearest[key] = pen
             }
-            let a = UInt8(truncatingIfNeeded: pair), b = UInt8(truncatingIfNeeded: pair >> 8)
-            let aim = colour + errors[x] * rule.carry
-            let target = aim + (pens[Int(b)] - pens[Int(a)]) * thresholds[x & 7]
-            let up = above[x], now = shown[x]
-            var best = Float.infinity
-            var chosen = a
-            @inline(__always) func consider(_ pen: UInt8) {
-                let offset = pens[Int(pen)] - target
-                var cost = (offset * offset).sum()
-                if pen == left { cost -= rule.along }
-                if pen == up { cost -= rule.down }
-                if pen == now { cost -= rule.stay }
-                if cost < best { (best, chosen) = (cost, pen) }
-            }
-            consider(a)
-            consider(b)
-            consider(up)
-            consider(left)
-            consider(now)
-            wanted[x] = chosen
-            left = chosen
-            errors[x] = aim - pens[Int(chosen)]
-            let miss = colour - pens[Int(chosen)]
+            let up = above[x], now = shown[x], target = aims[x]
+            if (pen ^ left) | (pen ^ up) | (pen ^ now) != 0 { pen = best(pen, left, up, now, target, rule) }
+            wanted[x] = pen
+            left = pen
+            let shade = pens[Int(pen)]
+            errors[x + 1] = target - shade
+            let miss = Self.colour(pixel) - shade
             total += miss * miss
         }
         return total.sum()
     }
 
-    /// The pattern of a row: ±½ of the distance between the two pens, times the amplitude.
-    private static func thresholds(y: Int, amplitude: Float) -> SIMD8<Float> {
-        var row = SIMD8<Float>()
-        for x in 0..<8 { row[x] = (31.5 - Float(OrderedDither.thresholds[(y & 7) * 8 + x])) / 64 * amplitude }
-        return row
+    /// The colour of each pixel and a share of the three errors above it: with one alone, errors would run down in columns.
+    private func aim(_ share: Float) {
+        for x in 0..<width { aims[x] = Self.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share }
+    }
+
+    @inline(__always) private static func colour(_ pixel: UInt32) -> SIMD4<Float> {
+        let bytes = unsafeBitCast(pixel & 0xFF_FFFF, to: SIMD4<UInt8>.self)
+        return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes))
+    }
+
+    /// The best of four pens: the nearest to the colour, the left, the upper, the shown one.
+    @inline(__always) private func best(
+        _ pen: UInt8, _ left: UInt8, _ up: UInt8, _ now: UInt8, _ target: SIMD4<Float>, _ rule: PenRule
+    ) -> UInt8 {
+        let a = pens[Int(pen)], b = pens[Int(left)], c = pens[Int(up)], d = pens[Int(now)]
+        let red = SIMD4(a.x, b.x, c.x, d.x) - SIMD4(repeating: target.x)
+        let green = SIMD4(a.y, b.y, c.y, d.y) - SIMD4(repeating: target.y)
+        let blue = SIMD4(a.z, b.z, c.z, d.z) - SIMD4(repeating: target.z)
+        let ids = SIMD4<Int32>(Int32(pen), Int32(left), Int32(up), Int32(now))
+        var cost = red * red + green * green + blue * blue
+        let none = SIMD4<Float>()
+        cost -= none.replacing(with: rule.along, where: ids .== SIMD4(repeating: Int32(left)))
+        cost -= none.replacing(with: rule.down, where: ids .== SIMD4(repeating: Int32(up)))
+        cost -= none.replacing(with: rule.stay, where: ids .== SIMD4(repeating: Int32(now)))
+        var chosen = pen, least = cost.x
+        if cost.y < least { (chosen, least) = (left, cost.y) }
+        if cost.z < least { (chosen, least) = (up, cost.z) }
+        if cost.w < least { chosen = now }
+        return chosen
     }
 }

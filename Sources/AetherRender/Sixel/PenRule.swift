@@ -6,9 +6,7 @@ struct PenRule: Sendable, Equatable {
     var down: Float
     /// For painting a pixel that shows something else.
     var stay: Float
-    /// Share of the distance between two pens that the pattern spans; 0 does not dither.
-    var amplitude: Float
-    /// Share of the error above that a pixel makes up for, so that no area drifts to one side.
+    /// Share of the errors above that a pixel makes up for. Less than 1, for what pens cannot mix must fade out.
     var carry: Float
 
     /// Even an exact picture is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
@@ -16,7 +14,7 @@ struct PenRule: Sendable, Equatable {
 
     init(_ quality: EncodeQuality) {
         let lambda = Float(quality.lambda)
-        var gain = lambda, staying = 2 * lambda
+        var gain = 1.5 * lambda, staying = 3 * lambda
         if lambda > 0 {
             // Whoever takes all three is not further off than the bound, beside what the best pen would have been.
             let bound = Float(quality.maximumChannelError * quality.maximumChannelError)
@@ -26,7 +24,6 @@ struct PenRule: Sendable, Equatable {
         along = max(gain, Self.floor)
         down = max(gain, Self.floor)
         stay = staying
-        amplitude = 0.7
-        carry = 0.4
+        carry = 0.9
     }
 }

@@ -15,7 +15,7 @@ public struct SixelRenderer: PixelRenderer {
     private var histogram = SceneHistogram()
     private var choice = PenChoice()
     private var palette = SixelPalette()
-    private var pairs = PenPairs()
+    private var nearest = NearestPens()
     private var plane = PenPlane()
     private var band = SixelBand()
     private var tiling = SixelTiling()
@@ -103,7 +103,7 @@ public struct SixelRenderer: PixelRenderer {
         if palette.count > 0 && distance < SceneHistogram.cut { return }
         histogram.adopt(image)
         palette.set(choice.choose(registers, from: histogram.bins))
-        pairs.removeAll()
+        nearest.removeAll()
         plane.forget()
     }
 
@@ -117,7 +117,7 @@ public struct SixelRenderer: PixelRenderer {
             guard let base = pixels.baseAddress else { return }
             for y in 0..<plane.height {
                 scaler.withRow(y, of: base) { source in
-                    error += plane.choose(row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, pairs: &pairs)
+                    error += plane.choose(row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
                 }
                 if hasText { leaveText(row: y, placement, coverage) }
                 plane.compare(row: y)
