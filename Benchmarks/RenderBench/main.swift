@@ -3,6 +3,7 @@ import AetherRender
 import AetherTestSupport
 import Foundation
 
+// aether-bench-render sixel … : see SixelBench.swift
 // aether-bench-render FRAMES.rgba [COLUMNS ROWS] [--source WxH] [--renderer R] [--depth D]
 //                     [--lambda L [--bound N]] [--budget BYTES] [--rate BYTES] [--picture FILE.ppm]
 //
@@ -31,7 +32,9 @@ func cpu() -> Double {
 }
 
 func run(_ options: Options, _ file: FrameFile) -> Tally {
-    var renderer = PictureRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
+    var renderer =
+        PictureRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
+        ?? .halfBlock(HalfBlockRenderer(depth: options.depth))
     var diff = CellDiff(depth: options.depth)
     let size = CellSize(columns: options.columns, rows: options.rows)
     var grid = CellGrid(size)
@@ -106,20 +109,26 @@ func median(_ values: [Double]) -> String {
     return String(format: "%.3f/%.3f", sorted[sorted.count / 2], sorted[sorted.count * 95 / 100])
 }
 
-let options = Options(Array(CommandLine.arguments.dropFirst()))
-let tally = FrameFile(options.path, size: options.frameSize).map { run(options, $0) } ?? Tally()
-if tally.bytes.isEmpty {
-    print("no frames in ‘\(options.path)’: raw rgba of \(options.frameSize.width)×\(options.frameSize.height) is wanted")
-} else {
-    let count = tally.bytes.count
-    print(
-        "\(options.renderer.rawValue) \(options.depth.rawValue) \(count) frames",
-        "draw \(median(tally.drawing)) encode \(median(tally.encoding)) ms p50/p95",
-        "\(tally.bytes.reduce(0, +) / count) bytes/frame (max \(tally.bytes.max() ?? 0), first \(tally.bytes.first ?? 0))",
-        "native \(decibels(tally.native / Double(max(1, tally.nativeFrames))))",
-        "blurred \(decibels(tally.blurred / Double(max(1, tally.blurredFrames))))",
-        String(
-            format: "flicker %.2f of %.2f", (tally.flicker / Double(max(1, tally.pairs))).squareRoot(),
-            (tally.sourceFlicker / Double(max(1, tally.pairs))).squareRoot()),
-        "\(tally.changed / count) cells, \(tally.elided / count) elided", separator: "  ")
+/// Cells of every kind.
+func runCellBench(_ arguments: [String]) {
+    let options = Options(arguments)
+    let tally = FrameFile(options.path, size: options.frameSize).map { run(options, $0) } ?? Tally()
+    if tally.bytes.isEmpty {
+        print("no frames in ‘\(options.path)’: raw rgba of \(options.frameSize.width)×\(options.frameSize.height) is wanted")
+    } else {
+        let count = tally.bytes.count
+        print(
+            "\(options.renderer.rawValue) \(options.depth.rawValue) \(count) frames",
+            "draw \(median(tally.drawing)) encode \(median(tally.encoding)) ms p50/p95",
+            "\(tally.bytes.reduce(0, +) / count) bytes/frame (max \(tally.bytes.max() ?? 0), first \(tally.bytes.first ?? 0))",
+            "native \(decibels(tally.native / Double(max(1, tally.nativeFrames))))",
+            "blurred \(decibels(tally.blurred / Double(max(1, tally.blurredFrames))))",
+            String(
+                format: "flicker %.2f of %.2f", (tally.flicker / Double(max(1, tally.pairs))).squareRoot(),
+                (tally.sourceFlicker / Double(max(1, tally.pairs))).squareRoot()),
+            "\(tally.changed / count) cells, \(tally.elided / count) elided", separator: "  ")
+    }
 }
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "sixel" { runSixelBench(Array(arguments.dropFirst())) } else { runCellBench(arguments) }

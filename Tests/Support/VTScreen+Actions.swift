@@ -6,7 +6,7 @@ extension VTScreen {
         case .print(let scalar): print(scalar)
         case .control(let byte): control(byte)
         case .escape(let text): escape(text)
-        case .string(let text): strings.append(text)
+        case .string(let text): if !sixel(text) { strings.append(text) }
         case .malformed(let text): unknown.append(text)
         case .csi(let mark, let parameters, let intermediates, let final, let raw):
             if !sequence(mark, parameters, intermediates, final) {
@@ -65,6 +65,7 @@ extension VTScreen {
         if cells[index].scalar == 0, column > 0 { cells[index - 1].scalar = 0x20 }
         if column + 1 < size.columns, cells[index + 1].scalar == 0 { cells[index + 1].scalar = 0x20 }
         cells[index].scalar = 0x20
+        plane.erase(column: column, row: row)
     }
 
     private mutating func control(_ byte: UInt8) {
@@ -82,10 +83,16 @@ extension VTScreen {
         if row + 1 < size.rows {
             row += 1
         } else {
-            scrolled += 1
-            cells.removeFirst(size.columns)
-            cells += [Glyph](repeating: Glyph(), count: size.columns)
+            scrollUp()
         }
+    }
+
+    /// The top line leaves.
+    mutating func scrollUp() {
+        scrolled += 1
+        cells.removeFirst(size.columns)
+        cells += [Glyph](repeating: Glyph(), count: size.columns)
+        plane.scroll(rows: 1)
     }
 
     private mutating func move(_ column: Int, _ row: Int) {
@@ -104,7 +111,7 @@ extension VTScreen {
                 move(savedCursor.column, savedCursor.row)
                 pen = savedCursor.pen
             }
-        case "\\", "=", ">", "(B", "(0", "c": if text == "c" { self = VTScreen(columns: size.columns, rows: size.rows) }
+        case "\\", "=", ">", "(B", "(0", "c": if text == "c" { self = VTScreen(columns: size.columns, rows: size.rows, cell: plane.cell) }
         default: unknown.append("ESC " + text)
         }
     }
@@ -144,10 +151,12 @@ extension VTScreen {
         modes[mode] = on
         guard mode == 1049 || mode == 1047 || mode == 47, wasOn != on else { return }
         if on {
-            saved = (cells, column, row)
+            saved = (cells, column, row, plane)
+            plane.removeAll()
             cells = [Glyph](repeating: Glyph(), count: cells.count)
         } else if let saved {
             cells = saved.cells
+            plane = saved.plane
             if mode == 1049 { move(saved.column, saved.row) }
         }
     }
@@ -175,7 +184,10 @@ extension VTScreen {
     }
 
     private mutating func blank(_ range: Range<Int>) {
-        for index in range { cells[index] = Glyph(background: pen.background) }
+        for index in range {
+            cells[index] = Glyph(background: pen.background)
+            plane.erase(column: index % size.columns, row: index / size.columns)
+        }
     }
 
     // MARK: SGR

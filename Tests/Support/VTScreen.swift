@@ -39,14 +39,19 @@ public struct VTScreen {
     public internal(set) var scrolled = 0
     /// Glyphs written beyond a full line with autowrap on, which began a new line.
     public internal(set) var wraps = 0
+    /// What graphics have painted.
+    public internal(set) var plane: PixelPlane
+    /// The sixel sequences read so far.
+    public internal(set) var sixels: [VTSixel] = []
     var parser = VTParser()
     var wrapPending = false
-    var saved: (cells: [Glyph], column: Int, row: Int)?
+    var saved: (cells: [Glyph], column: Int, row: Int, plane: PixelPlane)?
     var savedCursor: (column: Int, row: Int, pen: Glyph)?
 
-    /// A cleared terminal.
-    public init(columns: Int, rows: Int) {
+    /// A cleared terminal whose cells are so many pixels.
+    public init(columns: Int, rows: Int, cell: PixelSize = PixelSize(width: 10, height: 20)) {
         size = CellSize(columns: max(1, columns), rows: max(1, rows))
+        plane = PixelPlane(size, cell: cell)
         cells = [Glyph](repeating: Glyph(), count: size.columns * size.rows)
     }
 

@@ -1,0 +1,104 @@
+/// Two planes of pens: what the terminal shows of a picture, and what it is to show.
+struct PenPlane: Sendable {
+    private(set) var width = 0, height = 0
+    /// What is shown; `SixelPalette.none` where that is not known.
+    private(set) var shown: [UInt8] = []
+    /// What is wanted.
+    private(set) var wanted: [UInt8] = []
+    /// For each row the first and the last column where the two differ; first > last where nothing does.
+    private(set) var firstChange: [Int32] = [], lastChange: [Int32] = []
+    /// What the row above has got wrong in each column, with one more on either side; and what the row aims at.
+    private var errors: [SIMD4<Float>] = [], aims: [SIMD4<Float>] = []
+    private var blank: [UInt8] = []
+
+    /// Nothing is known of what is shown.
+    mutating func forget() { shown.withUnsafeMutableBufferPointer { $0.update(repeating: SixelPalette.none) } }
+
+    /// Takes a size; where it is another one, everything is forgotten.
+    mutating func resize(width: Int, height: Int) {
+        if width == self.width && height == self.height { return }
+        (self.width, self.height) = (width, height)
+        shown = [UInt8](repeating: SixelPalette.none, count: width * height)
+        wanted = shown
+        firstChange = [Int32](repeating: 0, count: height)
+        lastChange = firstChange
+        errors = [SIMD4<Float>](repeating: SIMD4(), count: width + 2)
+        aims = errors
+        blank = [UInt8](repeating: SixelPalette.none, count: width)
+    }
+
+    /// Forgets what is shown in a rectangle within the plane.
+    mutating func forget(columns: Range<Int>, rows: Range<Int>) {
+        for y in rows { for x in columns { shown[y * width + x] = SixelPalette.none } }
+    }
+
+    /// Whether the rows of a range show what is wanted.
+    func isSettled(_ rows: Range<Int>) -> Bool {
+        for y in rows where firstChange[y] <= lastChange[y] { return false }
+        return true
+    }
+
+    /// Chooses the pens of a row. `isTop` says that the row above lies in another band. Returns the squared error.
+    mutating func choose(
+        row y: Int, source: UnsafePointer<UInt32>, isTop: Bool, rule: PenRule, palette: borrowing SixelPalette,
+        nearest: inout NearestPens
+    ) -> Float {
+        let width = width, start = y * width, count = palette.count
+        return palette.shades.withUnsafeBufferPointer { shades -> Float in
+            wanted.withUnsafeMutableBufferPointer { wanted -> Float in
+                shown.withUnsafeBufferPointer { shown -> Float in
+                    blank.withUnsafeBufferPointer { blank -> Float in
+                        errors.withUnsafeMutableBufferPointer { errors -> Float in
+                            aims.withUnsafeMutableBufferPointer { aims -> Float in
+                                nearest.withEntries { entries -> Float in
+                                    guard let shades = shades.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress,
+                                        let blank = blank.baseAddress, let errors = errors.baseAddress, let aims = aims.baseAddress
+                                    else { return 0 }
+                                    if y == 0 { errors.update(repeating: SIMD4(), count: width + 2) }
+                                    let row = PenRow(
+                                        width: width, source: source, above: isTop ? blank : UnsafePointer(wanted + start - width),
+                                        shown: shown + start, wanted: wanted + start, errors: errors, aims: aims, pens: shades,
+                                        count: count, nearest: entries)
+                                    return row.choose(rule)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Wants nothing in a piece of a row.
+    mutating func leave(row y: Int, columns: Range<Int>) {
+        for x in columns { wanted[y * width + x] = SixelPalette.none }
+    }
+
+    /// Finds where the row differs from what is shown.
+    mutating func compare(row y: Int) {
+        let range = y * width..<(y + 1) * width
+        var first = range.lowerBound, last = range.upperBound - 1
+        shown.withUnsafeBytes { shown in
+            wanted.withUnsafeBytes { wanted in
+                while first + 8 <= range.upperBound, word(shown, first) == word(wanted, first) { first += 8 }
+                while first < range.upperBound, shown[first] == wanted[first] { first += 1 }
+                while last >= first + 8, word(shown, last - 7) == word(wanted, last - 7) { last -= 8 }
+                while last >= first, shown[last] == wanted[last] { last -= 1 }
+            }
+        }
+        firstChange[y] = Int32(truncatingIfNeeded: first - range.lowerBound)
+        lastChange[y] = Int32(truncatingIfNeeded: last - range.lowerBound)
+    }
+
+    @inline(__always) private func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
+        bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    }
+
+    /// Says that a piece of a row now shows what was wanted.
+    mutating func settle(row y: Int, columns: Range<Int>) {
+        let range = y * width + columns.lowerBound..<y * width + columns.upperBound
+        shown.withUnsafeMutableBytes { shown in
+            wanted.withUnsafeBytes { shown[range].copyBytes(from: $0[range]) }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Chooses the pens of one row of pixels. The hottest loop of sixel: it lends everything unsafely.
+///
+/// There is no pattern of thresholds. What a row gets wrong, the row below makes up for; and a pixel takes the pen of its
+/// neighbours, or the one that is shown, unless it would be too far off. Together that is a dither that costs few runs, mends
+/// its own error within a few pixels, and stays where it is when the picture does.
+struct PenRow {
+    let width: Int
+    /// 0xAABBGGRR.
+    let source: UnsafePointer<UInt32>
+    /// The pens of the row above, none where it lies in another band.
+    let above: UnsafePointer<UInt8>
+    let shown: UnsafePointer<UInt8>
+    let wanted: UnsafeMutablePointer<UInt8>
+    /// What the row above got wrong; what this row gets wrong afterwards. One more on either side, always 0.
+    let errors: UnsafeMutablePointer<SIMD4<Float>>
+    /// The colours that this row aims at.
+    let aims: UnsafeMutablePointer<SIMD4<Float>>
+    /// 256 shades.
+    let pens: UnsafePointer<SIMD4<Float>>
+    let count: Int
+    let nearest: UnsafeMutablePointer<UInt8>
+
+    /// Chooses; returns the squared error.
+    func choose(_ rule: PenRule) -> Float {
+        aim(rule.carry / 3)
+        var left = SixelPalette.none
+        var total = SIMD4<Float>()
+        for x in 0..<width {
+            let pixel = source[x]
+            let key = NearestPens.key(pixel)
+            var pen = nearest[key]
+            if pen == SixelPalette.none {
+                pen = NearestPens.find(key: key, pens: pens, count: count)
+                nearest[key] = pen
+            }
+            let up = above[x], now = shown[x], target = aims[x]
+            if (pen ^ left) | (pen ^ up) | (pen ^ now) != 0 { pen = best(pen, left, up, now, target, rule) }
+            wanted[x] = pen
+            left = pen
+            let shade = pens[Int(pen)]
+            errors[x + 1] = target - shade
+            let miss = Self.colour(pixel) - shade
+            total += miss * miss
+        }
+        return total.sum()
+    }
+
+    /// The colour of each pixel and a share of the three errors above it: with one alone, errors would run down in columns.
+    private func aim(_ share: Float) {
+        for x in 0..<width { aims[x] = Self.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share }
+    }
+
+    @inline(__always) private static func colour(_ pixel: UInt32) -> SIMD4<Float> {
+        let bytes = unsafeBitCast(pixel & 0xFF_FFFF, to: SIMD4<UInt8>.self)
+        return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes))
+    }
+
+    /// The best of four pens: the nearest to the colour, the left, the upper, the shown one.
+    @inline(__always) private func best(
+        _ pen: UInt8, _ left: UInt8, _ up: UInt8, _ now: UInt8, _ target: SIMD4<Float>, _ rule: PenRule
+    ) -> UInt8 {
+        let a = pens[Int(pen)], b = pens[Int(left)], c = pens[Int(up)], d = pens[Int(now)]
+        let red = SIMD4(a.x, b.x, c.x, d.x) - SIMD4(repeating: target.x)
+        let green = SIMD4(a.y, b.y, c.y, d.y) - SIMD4(repeating: target.y)
+        let blue = SIMD4(a.z, b.z, c.z, d.z) - SIMD4(repeating: target.z)
+        let ids = SIMD4<Int32>(Int32(pen), Int32(left), Int32(up), Int32(now))
+        var cost = red * red + green * green + blue * blue
+        let none = SIMD4<Float>()
+        cost -= none.replacing(with: rule.along, where: ids .== SIMD4(repeating: Int32(left)))
+        cost -= none.replacing(with: rule.down, where: ids .== SIMD4(repeating: Int32(up)))
+        cost -= none.replacing(with: rule.stay, where: ids .== SIMD4(repeating: Int32(now)))
+        var chosen = pen, least = cost.x
+        if cost.y < least { (chosen, least) = (left, cost.y) }
+        if cost.z < least { (chosen, least) = (up, cost.z) }
+        if cost.w < least { chosen = now }
+        return chosen
+    }
+}

@@ -1,0 +1,29 @@
+/// λ in the terms of choosing pens: what a pixel must gain in squared error for not taking the pen of a neighbour.
+struct PenRule: Sendable, Equatable {
+    /// For ending the run of the pixel to the left.
+    var along: Float
+    /// For another pen than the pixel above, in the same column of six.
+    var down: Float
+    /// For painting a pixel that shows something else.
+    var stay: Float
+    /// Share of the errors above that a pixel makes up for. Less than 1, for what pens cannot mix must fade out.
+    var carry: Float
+
+    /// Even an exact picture is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
+    static let floor: Float = 30
+
+    init(_ quality: EncodeQuality) {
+        let lambda = Float(quality.lambda)
+        var gain = 1.5 * lambda, staying = 3 * lambda
+        if lambda > 0 {
+            // Whoever takes all three is not further off than the bound, beside what the best pen would have been.
+            let bound = Float(quality.maximumChannelError * quality.maximumChannelError)
+            staying = min(staying, bound / 2)
+            gain = min(gain, bound / 4)
+        }
+        along = max(gain, Self.floor)
+        down = max(gain, Self.floor)
+        stay = staying
+        carry = 0.9
+    }
+}

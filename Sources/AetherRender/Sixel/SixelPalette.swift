@@ -1,0 +1,34 @@
+/// The pens of one scene: at most 255, so that one value of a byte is left for “no pen of ours” (`none`).
+struct SixelPalette: Sendable {
+    /// Stands in planes of pens where what the terminal shows is not known.
+    static let none: UInt8 = 255
+
+    /// Red, green and blue of each pen in 0…100, as sixel has them.
+    private(set) var percents: [SIMD4<UInt8>] = []
+    /// What a terminal shows for each pen, 0…255 a channel; always 256 entries, those that are no pens far from every colour.
+    private(set) var shades = [SIMD4<Float>](repeating: Self.nowhere, count: 256)
+
+    /// Further away than any two colours are from each other, and small enough for its square to be exact.
+    private static let nowhere = SIMD4<Float>(4096, 4096, 4096, 0)
+
+    /// How many pens there are.
+    var count: Int { percents.count }
+
+    /// Takes `colours` (0…255 a channel) for pens; those that sixel cannot tell apart become one.
+    mutating func set(_ colours: [SIMD4<Float>]) {
+        percents.removeAll(keepingCapacity: true)
+        for colour in colours.prefix(255) {
+            let rounded = (colour / 2.55).rounded(.toNearestOrAwayFromZero).clamped(
+                lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 100))
+            let percent = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(rounded))
+            if !percents.contains(percent) { percents.append(percent) }
+        }
+        for index in shades.indices { shades[index] = index < percents.count ? Self.shade(percents[index]) : Self.nowhere }
+    }
+
+    /// What xterm and foot make of percents: rounded to the nearest of 0…255.
+    private static func shade(_ percent: SIMD4<UInt8>) -> SIMD4<Float> {
+        let wide = SIMD4<Int32>(truncatingIfNeeded: percent)
+        return SIMD4<Float>((wide &* 255 &+ 50) / 100)
+    }
+}

@@ -1,0 +1,69 @@
+/// Writes into room that is large enough: sixels, runs, numbers.
+struct SixelWriter {
+    private let base: UnsafeMutablePointer<UInt8>
+    private(set) var count = 0
+
+    init(_ base: UnsafeMutablePointer<UInt8>) { self.base = base }
+
+    @inline(__always) mutating func put(_ byte: UInt8) {
+        base[count] = byte
+        count &+= 1
+    }
+
+    /// A number 0…99999.
+    @inline(__always) mutating func number(_ value: Int) {
+        if value >= 100 {
+            if value >= 1000 {
+                if value >= 10000 { put(digit(value / 10000)) }
+                put(digit(value / 1000))
+            }
+            put(digit(value / 100))
+        }
+        if value >= 10 { put(digit(value / 10)) }
+        put(digit(value))
+    }
+
+    @inline(__always) private func digit(_ value: Int) -> UInt8 { UInt8(truncatingIfNeeded: 0x30 &+ value % 10) }
+
+    /// `length` columns of the same six rows; from four on a count is shorter.
+    @inline(__always) mutating func run(_ rows: UInt8, _ length: Int) {
+        let sixel = 63 &+ rows
+        if length > 3 {
+            put(0x21)
+            number(length)
+            put(sixel)
+        } else {
+            for _ in 0..<length { put(sixel) }
+        }
+    }
+}
+
+/// The registers of one sequence. They do not outlive it in xterm and foot (private registers, mode 1070), so each sequence
+/// defines the pens that it uses, where it first uses them: 17 bytes at most, about 3 KB for a whole picture.
+struct SixelPens: Sendable {
+    private var defined = [Bool](repeating: false, count: 256)
+    private var current: UInt8 = SixelPalette.none
+
+    /// A new sequence begins.
+    mutating func begin() {
+        for index in defined.indices { defined[index] = false }
+        current = SixelPalette.none
+    }
+
+    /// Makes the next sixels those of a pen.
+    @inline(__always) mutating func select(_ pen: UInt8, _ palette: borrowing SixelPalette, _ out: inout SixelWriter) {
+        if pen == current { return }
+        current = pen
+        out.put(0x23)
+        out.number(Int(pen))
+        if defined[Int(pen)] { return }
+        defined[Int(pen)] = true
+        let percent = palette.percents[Int(pen)]
+        out.put(0x3B)
+        out.put(0x32)
+        for channel in 0..<3 {
+            out.put(0x3B)
+            out.number(Int(percent[channel]))
+        }
+    }
+}
