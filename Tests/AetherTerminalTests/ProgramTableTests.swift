@@ -7,7 +7,8 @@ struct ProgramTableTests {
     @Test(arguments: [
         ("0.19.3", "0.40", true), ("0.40", "0.40.0", false), ("0.9", "0.26", true), ("3.3", "3.3a", true), ("3.3a", "3.4", true),
         ("379", "369", false), ("20210813-1", "20210814", true), ("v0.2024.01", "0.2024.2", true), ("1.2.0-dev", "1.2", false),
-        ("22.08.3", "22.12", true), ("999999999999999999999999.1", "999999999999999", false), ("1.2.3.4.5.6.7", "1.2.3.4.5.6", false),
+        ("22.08.3", "22.12", true), ("999999999999999999999999.1", "999999999999999", false),
+        ("1.2.3.4.5.6.7", "1.2.3.4.5.6", false),
     ])
     func comparesVersions(_ a: String, _ b: String, _ isEarlier: Bool) throws {
         let (first, second) = (try #require(VersionNumber(a)), try #require(VersionNumber(b)))
@@ -35,12 +36,13 @@ struct ProgramTableTests {
         #expect(GlyphSupport.glyphs(of: TerminalIdentity(report: report)) == glyphs)
     }
 
-    @Test(arguments: [
-        ("kitty(0.19.3)", []), ("kitty(0.26.5)", [.frameEdits]),
-        ("kitty(0.40.1)", [.frameEdits, .placeholders]), ("kitty(0.48.0)", [.frameEdits, .placeholders, .transient]),
-        ("ghostty 1.2.3", [.placeholders]), ("ghostty 1.3.0", [.placeholders, .frameEdits]), ("Konsole 26.04.0", []),
-        ("WezTerm 20260101", []),
-    ] as [(String, Set<KittyFeatures.Feature>)])
+    @Test(
+        arguments: [
+            ("kitty(0.19.3)", []), ("kitty(0.26.5)", [.frameEdits]),
+            ("kitty(0.40.1)", [.frameEdits, .placeholders]), ("kitty(0.48.0)", [.frameEdits, .placeholders, .transient]),
+            ("ghostty 1.2.3", [.placeholders]), ("ghostty 1.3.0", [.placeholders, .frameEdits]), ("Konsole 26.04.0", []),
+            ("WezTerm 20260101", []),
+        ] as [(String, Set<KittyFeatures.Feature>)])
     func provesPartsOfTheKittyProtocol(_ report: String, _ features: Set<KittyFeatures.Feature>) {
         #expect(KittyFeatures.features(of: TerminalIdentity(report: report)) == features)
     }
@@ -56,7 +58,8 @@ struct ProgramTableTests {
 
     @Test(arguments: [
         ("XTerm(379)", "XTerm", "379"), ("tmux 3.3a", "tmux", "3.3a"), ("Windows Terminal 1.24.1", "Windows Terminal", "1.24.1"),
-        ("Warp(v0.2024.10)", "Warp", "v0.2024.10"), ("contour (0.4.0)", "contour", "0.4.0"), ("rio/0.2", "rio", "0.2"), ("", "", ""),
+        ("Warp(v0.2024.10)", "Warp", "v0.2024.10"), ("contour (0.4.0)", "contour", "0.4.0"), ("rio/0.2", "rio", "0.2"),
+        ("", "", ""),
         ("(((", "", ""), ("foot", "foot", ""),
     ])
     func readsReports(_ report: String, _ name: String, _ version: String) {
@@ -65,7 +68,8 @@ struct ProgramTableTests {
 
     @Test func everyEntryNamesItsSource() {
         #expect(GlyphSupport.table.allSatisfy { !$0.source.isEmpty && !$0.program.isEmpty })
-        #expect(KittyFeatures.table.allSatisfy { !$0.source.isEmpty } && InlineImageSupport.table.allSatisfy { !$0.source.isEmpty })
+        #expect(
+            KittyFeatures.table.allSatisfy { !$0.source.isEmpty } && InlineImageSupport.table.allSatisfy { !$0.source.isEmpty })
         #expect(Quirks.table.allSatisfy { !$0.source.isEmpty && !$0.symptom.isEmpty })
     }
 

@@ -46,7 +46,9 @@ struct RecordingTests {
         var words = [found.identity.name.isEmpty ? "unknown" : found.identity.name, found.identity.version]
         if let outer = found.outerIdentity { words.append("in \(outer.name) \(outer.version)") }
         words += ["|", found.colourDepth.rawValue, found.utf8 ? "utf8" : "", "|"]
-        words += [found.synchronizedUpdate ? "sync" : "", found.sgrPixelMouse ? "pixelmouse" : "", found.answersStatus ? "status" : ""]
+        words += [
+            found.synchronizedUpdate ? "sync" : "", found.sgrPixelMouse ? "pixelmouse" : "", found.answersStatus ? "status" : "",
+        ]
         words += [traits.cellPixels.map { "\($0.width)x\($0.height)" } ?? "", "|"]
         if let sixel = traits.sixel {
             words.append("sixel \(sixel.registers) \(sixel.limit.map { "\($0.width)x\($0.height)" } ?? "unlimited")")

@@ -66,7 +66,9 @@ struct TermCommandTests {
         #expect(report["choice"]?["renderer"] as? String == "kitty")
         #expect(report["choice"]?["color"] as? String == "24bit")
         #expect(
-            report["choice"]?["possible"] as? [String] == ["halfblock", "quadrant", "sextant", "octant", "braille", "ascii", "kitty"])
+            report["choice"]?["possible"] as? [String] == [
+                "halfblock", "quadrant", "sextant", "octant", "braille", "ascii", "kitty",
+            ])
         #expect(report["choice"]?["synchronized_updates"] as? Bool == true)
         #expect((report["choice"]?["reasons"] as? [String])?.contains("24bit colours: the terminal kept a 24-bit colour") == true)
     }

@@ -133,7 +133,8 @@ public struct CapabilityProbe: Sendable {
         // alacritty says 10000 × major + 100 × minor + micro of its library: 0.17.0 came from the program 0.11.0.
         if believed.isProgram("alacritty"), believed.version.isEmpty, secondaryAttributes.count >= 2 {
             let number = secondaryAttributes[1]
-            return TerminalIdentity(name: believed.name, version: "\(number / 10_000).\(number / 100 % 100).\(number % 100) (library)")
+            return TerminalIdentity(
+                name: believed.name, version: "\(number / 10_000).\(number / 100 % 100).\(number % 100) (library)")
         }
         return believed
     }

@@ -17,7 +17,8 @@ public enum GlyphSupport {
         ProgramFact("ghostty", .from("1.2"), .octants, source: "ghostty release notes, 1.2: legacy computing supplement"),
         ProgramFact("WezTerm", .from("20210314"), .quadrants, source: "wezterm manual, custom_block_glyphs"),
         ProgramFact("WezTerm", .from("20210814"), .sextants, source: "wezterm manual, custom_block_glyphs"),
-        ProgramFact("WezTerm", .from("20250301"), .octants, source: "wezterm manual, custom_block_glyphs: U+1CC00, nightly builds"),
+        ProgramFact(
+            "WezTerm", .from("20250301"), .octants, source: "wezterm manual, custom_block_glyphs: U+1CC00, nightly builds"),
         // By the version of its library, which is all it says.
         ProgramFact("alacritty", .from("0.17"), .quadrants, source: "alacritty builtin_font.rs; seen with 0.11.0"),
         ProgramFact(

@@ -66,7 +66,9 @@ public struct ProbeEnvironment: Sendable {
             ("KITTY_WINDOW_ID", "kitty"), ("WEZTERM_PANE", "WezTerm"), ("WT_SESSION", "WindowsTerminal"), ("MLTERM", "mlterm"),
         ]
         if let match = byVariable.first(where: { has($0.0) }) { return TerminalIdentity(name: match.1) }
-        if has("KONSOLE_VERSION") { return TerminalIdentity(name: "Konsole", version: Self.konsoleVersion(value("KONSOLE_VERSION"))) }
+        if has("KONSOLE_VERSION") {
+            return TerminalIdentity(name: "Konsole", version: Self.konsoleVersion(value("KONSOLE_VERSION")))
+        }
         if has("VTE_VERSION") { return TerminalIdentity(name: "VTE", version: value("VTE_VERSION")) }
         return TerminalIdentity()
     }
