@@ -50,9 +50,6 @@ public struct CapabilityProbe: Sendable {
             || (questions.sharedMemory != nil && pictures[ProbeQuestions.PictureID.sharedMemoryThroughTmux] == nil)
     }
 
-    /// Whether the terminal around tmux has answered a question.
-    public var outerTerminalAnswered: Bool { pictures[ProbeQuestions.PictureID.directThroughTmux] != nil }
-
     /// Takes in what tmux knows of the terminal around it: that terminal's answer to XTVERSION.
     public mutating func learn(outerTerminal report: String) {
         found.outerIdentity = report.isEmpty ? nil : TerminalIdentity(report: DisplayText.singleLine(report, limit: 200))

@@ -12,7 +12,7 @@ public struct ProbeOutcome: Sendable {
     /// The decision.
     public var capabilities: TerminalCapabilities { probe.capabilities }
     /// Whether answers may still be under way: goes to `TerminalSession.repliesPending`.
-    public var repliesPending: Bool { !probe.isComplete }
+    public var repliesPending: Bool { !probe.isComplete || probe.awaitsOuterTerminal }
 }
 
 extension CapabilityProbe {

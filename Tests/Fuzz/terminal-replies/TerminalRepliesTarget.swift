@@ -6,19 +6,26 @@ import AetherTerminal
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTerminalReplies(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
-    let terms = ["xterm-256color", "linux", "screen", "xterm-kitty", "dumb", ""]
+    let terms = ["xterm-256color", "linux", "screen", "xterm-kitty", "tmux-256color", "alacritty", "dumb", ""]
     let environment = ProbeEnvironment(["TERM": terms[Int(start[0]) % terms.count], "LANG": "C.UTF-8"])
-    var probe = CapabilityProbe(environment: environment, sentAt: HostTime(nanoseconds: 0))
+    var probe = CapabilityProbe(environment: environment, sentAt: HostTime(nanoseconds: 0), sharedMemory: "eA==")
+    probe.learn(outerTerminal: String(decoding: UnsafeBufferPointer(start: start, count: min(count, 64)), as: UTF8.self))
     var decoder = InputDecoder()
     decoder.expectedCursorReports = probe.cursorReportCount
     let bytes = UnsafeBufferPointer(start: start + 1, count: count - 1)
     for case .reply(let reply) in decoder.decode(bytes) + decoder.resolve() { probe.fold(reply) }
     let capabilities = probe.capabilities
-    let said = capabilities.reasons + [capabilities.identity.name, capabilities.identity.version]
+    let outer = capabilities.outerIdentity ?? TerminalIdentity()
+    var said = capabilities.reasons + capabilities.quirks
+    said += [capabilities.identity.name, capabilities.identity.version, outer.name, outer.version]
     precondition(said.allSatisfy { !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) }, "a control character got through")
-    precondition(capabilities.colourDepth != .none || environment.lacksCursorAddressing)
+    precondition(capabilities.isAddressable == !environment.lacksCursorAddressing)
     let size = TerminalSize(columns: 80, rows: 24)
         .reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
     precondition((0.2...2).contains(size.cellAspect), "no font has such a shape")
+    let traits = capabilities.displayTraits(size: size)
+    precondition(traits.sixel.map { (2...1024).contains($0.registers) } ?? true, "no such number of registers")
+    precondition(traits.kitty == nil || capabilities.kittyGraphics)
+    precondition(!capabilities.kittySharedMemory || capabilities.kittyGraphics, "memory without pictures")
     return 0
 }
