@@ -71,7 +71,7 @@ public struct CapabilityProbe: Sendable {
             if let count = values.first, count >= 2 { found.sixelRegisters = count }
         case .graphicsAttribute(2, 0, let values):
             if values.count >= 2 { found.sixelLimit = Self.size(values[0], values[1]) }
-        case .kittyGraphics(Self.kittyQueryID, let message): found.kittyGraphics = message == "OK"
+        case .kittyGraphics(Self.kittyQueryID, _, let message): found.kittyGraphics = message == "OK"
         case .colour(.background, let red, let green, let blue):
             found.background = TerminalCapabilities.Colour(
                 red: UInt8(red >> 8), green: UInt8(green >> 8), blue: UInt8(blue >> 8))

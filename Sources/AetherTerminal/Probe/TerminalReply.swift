@@ -24,8 +24,8 @@ public enum TerminalReply: Hashable, Sendable {
     case textAreaCells(columns: Int, rows: Int)
     /// CPR, counted from 1.
     case cursor(row: Int, column: Int)
-    /// Answer to a kitty graphics command: id (0 when none) and "OK" or an error.
-    case kittyGraphics(id: Int, message: String)
+    /// Answer to a kitty graphics command: ids of picture and placement (0 when none), and "OK" or an error.
+    case kittyGraphics(id: Int, placement: Int = 0, message: String)
     case colour(ColourSlot, red: UInt16, green: UInt16, blue: UInt16)
     /// XTSMGRAPHICS: item, status (0 = success), values.
     case graphicsAttribute(item: Int, status: Int, values: [Int])

@@ -1,0 +1,28 @@
+/// How many bits of each channel are sent. Fewer bits compress better; the ends 0 and 255 stay what they are.
+struct ChannelDepth: Equatable, Sendable {
+    /// 4…8.
+    let bits: Int
+
+    init(bits: Int) { self.bits = min(8, max(4, bits)) }
+
+    /// All bits.
+    static let full = ChannelDepth(bits: 8)
+
+    /// Half a step: the furthest that a channel is off, but for the topmost step, where it is a step less one.
+    var half: UInt8 { bits == 8 ? 0 : 1 << UInt8(7 - bits) }
+    /// The bits that stay.
+    var mask: UInt8 { ~((1 << UInt8(8 - bits)) &- 1) }
+    /// The furthest that any channel is off.
+    var bound: Int { Int(half) }
+
+    /// One opaque pixel of so many bits.
+    func reduce(_ pixel: UInt32) -> UInt32 {
+        var result: UInt32 = 0xFF00_0000
+        for shift: UInt32 in [0, 8, 16] {
+            let value = min(UInt8(truncatingIfNeeded: pixel >> shift), 255 - half)
+            let rounded = (value + half) & mask
+            result |= UInt32(rounded == mask ? 255 : rounded) << shift
+        }
+        return result
+    }
+}
