@@ -12,11 +12,12 @@ struct KittyCanvas: Sendable {
     }
 
     private(set) var width = 0, height = 0
-    /// What is shown, opaque.
+    /// What is shown; alpha is 0 where that is only known about.
     var shown: [UInt32] = []
     var errors: [UInt8] = []
     var peaks: [UInt8] = []
     var row: [UInt32] = []
+    private var line: [UInt32] = []
     /// Pixels by their error 0…255 at the last comparison.
     private(set) var histogram = [Int](repeating: 0, count: 256)
     /// The row from which the next edit goes on, where the last one was cut.
@@ -37,13 +38,14 @@ struct KittyCanvas: Sendable {
         resume = 0
     }
 
-    /// The shown picture, enlarged to another size by repeating pixels: looks the same, and is ready to become finer.
+    /// The shown picture, enlarged to another size by repeating pixels. A terminal may smooth it, so that what is seen is only
+    /// known about: its alpha is 0.
     mutating func enlarge(width: Int, height: Int) {
         let old = shown, oldWidth = self.width, oldHeight = self.height
         resize(width: width, height: height)
         for y in 0..<height {
             let line = y * oldHeight / height * oldWidth
-            for x in 0..<width { shown[y * width + x] = old[line + x * oldWidth / width] }
+            for x in 0..<width { shown[y * width + x] = old[line + x * oldWidth / width] & 0x00FF_FFFF }
         }
     }
 
@@ -86,22 +88,25 @@ struct KittyCanvas: Sendable {
     func count(over threshold: Int) -> Int { histogram[min(256, threshold + 1)...].reduce(0, +) }
 
     /// The squared difference to an image that the canvas shows, enlarged if need be.
-    func squaredError(to image: borrowing RasterImage) -> Int {
-        image.pixels.withUnsafeBufferPointer { wanted in
+    mutating func squaredError(to image: borrowing RasterImage) -> Int {
+        if line.count != image.width { line = [UInt32](repeating: 0, count: image.width) }
+        let width = width, height = height, imageWidth = image.width, imageHeight = image.height
+        return image.pixels.withUnsafeBufferPointer { wanted in
             shown.withUnsafeBufferPointer { shown in
-                guard let wanted = wanted.baseAddress, let shown = shown.baseAddress else { return 0 }
-                if image.width == width, image.height == height {
-                    return PixelRows.squaredError(wanted, shown, count: width * height)
+                line.withUnsafeMutableBufferPointer { line in
+                    guard let wanted = wanted.baseAddress, let shown = shown.baseAddress, let line = line.baseAddress else { return 0 }
+                    if imageWidth == width, imageHeight == height {
+                        return PixelRows.squaredError(wanted, shown, count: width * height)
+                    }
+                    var sum = 0, last = -1
+                    for y in 0..<imageHeight {
+                        let row = y * height / imageHeight
+                        if row != last { PixelRows.enlarge(shown + row * width, width, into: line, imageWidth) }
+                        last = row
+                        sum += PixelRows.squaredError(wanted + y * imageWidth, line, count: imageWidth)
+                    }
+                    return sum
                 }
-                // A row's own enlargement; no allocation is worth it, coarse pictures are rare.
-                var line = [UInt32](repeating: 0, count: image.width)
-                var sum = 0
-                for y in 0..<image.height {
-                    let from = shown + y * height / image.height * width
-                    for x in 0..<image.width { line[x] = from[x * width / image.width] }
-                    sum += PixelRows.squaredError(wanted + y * image.width, line, count: image.width)
-                }
-                return sum
             }
         }
     }

@@ -12,14 +12,16 @@ struct KittyDirect: Sendable {
     private var scaler = AreaScaler()
     private var scaled: [UInt32] = []
     private var level = 0
-    /// Which of the two ids is shown; nil when nothing is.
-    private var side: Int?
+    /// What is shown, lowest first: a whole picture, and finer ones over it that are clear where nothing has been sent yet.
+    private var stack: [Int] = []
     /// Bytes of PNG that a changed pixel has cost lately.
     private var pixelCost = 2.0
     /// Bytes of the last whole picture and its level, for the next choice.
     private var lastWhole: (bytes: Int, level: Int)?
     /// Frames in a row that left room for a finer picture.
     private var calm = 0
+    /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nobody has counted yet.
+    private var backlog: Int? = 0
     private var refinement: Refinement?
     private var needsAbort = false
     private var hasTransferred = false
@@ -40,15 +42,17 @@ struct KittyDirect: Sendable {
     }
 
     /// Whether a picture of ours is shown.
-    var isShown: Bool { side != nil }
-    /// The id of what is shown, or is shown first.
-    var shownID: Int { firstID + (side ?? 0) }
+    var isShown: Bool { !stack.isEmpty }
+    /// The id of what is shown on top, or is shown first.
+    var shownID: Int { stack.last ?? firstID }
+    /// How many ids are in use: a stack of three, and the picture that will replace it.
+    static let idCount = 4
     /// Whether the terminal shows less than it was asked for and the next call can mend that.
     private(set) var isBehind = false
 
     /// The terminal has forgotten everything.
     mutating func forget() {
-        side = nil
+        stack.removeAll(keepingCapacity: true)
         needsAbort = hasTransferred
         refinement = nil
         isBehind = false
@@ -77,7 +81,7 @@ struct KittyDirect: Sendable {
             refine(limit: limit, placement, into: &buffer)
         } else {
             if refinement != nil { abort(into: &buffer) }
-            if side == nil || hasMoved {
+            if stack.isEmpty || hasMoved {
                 sendWhole(image, from: startLevel(limit), placement, quality, limit, into: &buffer)
             } else {
                 update(image, isSame: isSame, placement, quality, limit, into: &buffer)
@@ -94,13 +98,13 @@ struct KittyDirect: Sendable {
     /// Appends what takes the picture away.
     mutating func clear(into buffer: inout ByteBuffer) {
         if refinement != nil || needsAbort { abort(into: &buffer) }
-        if side != nil { sequences.delete(id: shownID, into: &buffer) }
+        for id in stack { sequences.delete(id: id, into: &buffer) }
         forget()
         needsAbort = false
     }
 
     private mutating func abort(into buffer: inout ByteBuffer) {
-        sequences.abort(id: firstID + (side.map { 1 - $0 } ?? 1), into: &buffer)
+        sequences.abort(id: sequences.throughTmux ? nil : nextID, into: &buffer)
         refinement = nil
         needsAbort = false
     }
@@ -119,20 +123,23 @@ struct KittyDirect: Sendable {
         let wanted = wanted(image, scale: scale)
         let least = Self.threshold(quality)
         let changed = canvas.compare(wanted, threshold: least)
-        let bound = max(quality.maximumChannelError, 24)
         if hasEdits {
-            let pixels = Int(Double(limit) / pixelCost)
+            let pixels = Int(min(1e9, Double(limit) / pixelCost))
             if changed == 0 {
                 if scale > 1 { enlarge(image, isSame: isSame, spent: 0, placement, limit, into: &buffer) }
                 return
             }
-            // A cut, or more motion than fits: the whole picture, coarser, rather than a part of it.
-            if !isSame, canvas.count(over: bound) > 2 * pixels {
+            // A cut, or more motion than fits: the whole picture, coarser, rather than a part of it. What was known to be off before,
+            // below a finer layer, does not count.
+            let off = canvas.count(over: max(least, Self.visible))
+            let known = backlog ?? off
+            if !isSame, off - known > pixels {
                 sendWhole(image, from: startLevel(limit), placement, quality, limit, into: &buffer)
                 return
             }
             let threshold = limit == .max ? least : canvas.threshold(from: least, allowing: pixels)
             let spent = sendEdit(wanted, threshold: threshold, quality, limit, into: &buffer)
+            backlog = min(known, max(0, off - pixels))
             if scale > 1, threshold == least {
                 enlarge(image, isSame: isSame, spent: spent, placement, limit - spent, into: &buffer)
             }
@@ -144,6 +151,9 @@ struct KittyDirect: Sendable {
         }
     }
 
+    /// Errors over this are seen as smears in a moving picture.
+    private static let visible = 12
+
     /// Differences up to this are left: by λ, the squared error of three channels against some four bytes a pixel.
     private static func threshold(_ quality: EncodeQuality) -> Int {
         min(quality.maximumChannelError, Int((quality.lambda * 4 / 3).squareRoot()))
@@ -151,9 +161,9 @@ struct KittyDirect: Sendable {
 
     private mutating func wanted(_ image: borrowing RasterImage, scale: Int) -> [UInt32] {
         guard scale > 1 else { return image.pixels }
+        let size = Self.size(of: image.size, scale: scale)
         scaler.scale(
-            image.pixels, width: image.width, height: image.height, into: &scaled,
-            targetWidth: (image.width + scale - 1) / scale, targetHeight: (image.height + scale - 1) / scale)
+            image.pixels, width: image.width, height: image.height, into: &scaled, targetWidth: size.width, targetHeight: size.height)
         return scaled
     }
 
@@ -175,7 +185,8 @@ struct KittyDirect: Sendable {
             level = next
             let step = KittyLevel.ladder[level]
             let wanted = wanted(image, scale: step.scale)
-            canvas.resize(width: (image.width + step.scale - 1) / step.scale, height: (image.height + step.scale - 1) / step.scale)
+            let size = Self.size(of: image.size, scale: step.scale)
+            canvas.resize(width: size.width, height: size.height)
             let isLast = level == KittyLevel.ladder.count - 1
             if let grown = show(wanted, bits: min(bits, step.bits), limit: isLast ? .max : limit, image.size, placement, into: &buffer) {
                 next = KittyLevel.finest(within: Double(limit) * 0.9 / grown, of: level, bits: bits, from: level + 1)
@@ -184,6 +195,7 @@ struct KittyDirect: Sendable {
             }
         }
         calm = 0
+        backlog = 0
     }
 
     /// Draws the canvas anew and shows it in place of what was shown. Returns nil, or how many bytes it would have come to.
@@ -198,7 +210,7 @@ struct KittyDirect: Sendable {
             guard file.count <= limit else { return (Double(file.count), 0) }
             sequences.moveCursor(to: placement.origin, into: &buffer)
             sequences.transfer(file, repeating: sequences.quiet, into: &buffer) { buffer in
-                sequences.show(id: id, placement, isScaled: isScaled, into: &buffer)
+                sequences.show(id: id, placement, isScaled: isScaled, layer: 0, into: &buffer)
             }
             return (nil, file.count)
         }
@@ -208,16 +220,20 @@ struct KittyDirect: Sendable {
         return nil
     }
 
-    /// The id of the next whole picture. Two take turns, so that the old one is shown until the new one is complete; through tmux
-    /// it is always the same, because the placeholders carry it.
-    private var nextID: Int { firstID + (sequences.throughTmux ? 0 : side.map { 1 - $0 } ?? 0) }
+    /// The id of the next picture: not one that is shown, so that the old picture stays until the new one is complete. Through tmux it
+    /// is always the same, because the placeholders carry it.
+    private var nextID: Int {
+        if sequences.throughTmux { return firstID }
+        return (firstID..<firstID + Self.idCount).first { !stack.contains($0) } ?? firstID
+    }
 
     private mutating func replace(into buffer: inout ByteBuffer) {
-        let old = side, id = nextID
+        let id = nextID
+        for old in stack where old != id { sequences.delete(id: old, into: &buffer) }
+        stack.removeAll(keepingCapacity: true)
+        stack.append(id)
         hasMoved = false
         hasTransferred = true
-        side = id - firstID
-        if let old, old != side { sequences.delete(id: firstID + old, into: &buffer) }
     }
 
     // MARK: Changes
@@ -247,32 +263,52 @@ struct KittyDirect: Sendable {
         return bytes
     }
 
-    /// Where little moves, or nothing, the same picture with more pixels: it costs little more than the coarse one, since its
-    /// pixels repeat, and the next edits make it sharp, the worst errors first.
+    /// Where little moves, or nothing: a finer picture over the coarse one, clear at first, which takes some 4 KB. Edits then make it
+    /// sharp, the worst errors first.
     private mutating func enlarge(
         _ image: borrowing RasterImage, isSame: Bool, spent: Int, _ placement: PixelPlacement, _ limit: Int,
         into buffer: inout ByteBuffer
     ) {
         calm += 1
-        guard calm >= (isSame ? 1 : 3) else { return }
+        guard calm >= (isSame ? 1 : 3), stack.count < Self.idCount - 1, !sequences.throughTmux else { return }
         let scale = KittyLevel.ladder[level].scale
-        let scales = KittyLevel.ladder.indices.filter { KittyLevel.ladder[$0].scale < scale }
-        for index in scales {
+        for index in KittyLevel.ladder.indices where KittyLevel.ladder[index].scale < scale {
             let step = KittyLevel.ladder[index]
             let growth = scale * scale / (step.scale * step.scale)
-            if !isSame, spent * growth > limit / 2 { continue }
-            if index > 0, KittyLevel.ladder[index - 1].scale == step.scale { continue }
-            let former = (canvas, level)
-            canvas.enlarge(
-                width: (image.width + step.scale - 1) / step.scale, height: (image.height + step.scale - 1) / step.scale)
+            if index > 0 && KittyLevel.ladder[index - 1].scale == step.scale || !isSame && spent * growth > limit / 2 { continue }
+            let size = Self.size(of: image.size, scale: step.scale)
+            guard layClear(size, placement, limit, into: &buffer) else { continue }
+            canvas.enlarge(width: size.width, height: size.height)
             level = index
-            if show(canvas.shown, bits: 8, limit: limit, image.size, placement, into: &buffer) == nil {
-                calm = 0
-                return
-            }
-            (canvas, level) = former
+            calm = 0
+            backlog = nil
+            return
         }
         calm = -20
+    }
+
+    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes.
+    private mutating func layClear(
+        _ size: PixelSize, _ placement: PixelPlacement, _ limit: Int, into buffer: inout ByteBuffer
+    ) -> Bool {
+        let id = nextID, layer = stack.count
+        let isDone = workspace.use { stream -> Bool in
+            stream.begin(width: size.width, search: .runs)
+            for _ in 0..<size.height { stream.appendClear(width: size.width) }
+            let file = stream.finish(width: size.width, height: size.height, hasAlpha: true)
+            guard file.count <= limit else { return false }
+            sequences.moveCursor(to: placement.origin, into: &buffer)
+            sequences.transfer(file, repeating: sequences.quiet, into: &buffer) { buffer in
+                sequences.show(id: id, placement, isScaled: size != placement.display, layer: layer, into: &buffer)
+            }
+            return true
+        }
+        if isDone { stack.append(id) }
+        return isDone
+    }
+
+    private static func size(of image: PixelSize, scale: Int) -> PixelSize {
+        PixelSize(width: (image.width + scale - 1) / scale, height: (image.height + scale - 1) / scale)
     }
 
     // MARK: Refinement in pieces
@@ -300,7 +336,7 @@ struct KittyDirect: Sendable {
         sequences.moveCursor(to: placement.origin, into: &buffer)
         going.payload.withUnsafeBytes { payload in
             sequences.transfer(payload, from: going.sent, to: end, repeating: sequences.quiet, into: &buffer) { buffer in
-                sequences.show(id: id, placement, isScaled: isScaled, into: &buffer)
+                sequences.show(id: id, placement, isScaled: isScaled, layer: 0, into: &buffer)
             }
         }
         hasTransferred = true

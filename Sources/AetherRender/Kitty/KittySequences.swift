@@ -2,8 +2,9 @@ import AetherCore
 
 /// Writes the commands of kitty's graphics protocol (docs/graphics-protocol.rst), wrapped for tmux where that lies between.
 struct KittySequences: Sendable {
-    /// Under the text, and under cells with a background of their own (below INT32_MIN / 2): text and menus stay cells.
-    static let depth: StaticString = ",z=-1073741825"
+    /// Under the text, and under cells with a background of their own (below INT32_MIN / 2): text and menus stay cells. Layers of
+    /// one picture count up from here.
+    static let depth = 1_073_741_830
     /// Bytes of pixels in one chunk: 4096 letters of base64.
     static let chunk = 3072
 
@@ -75,9 +76,9 @@ struct KittySequences: Sendable {
 
     /// Ends a transfer that was left half-way. kitty takes the next pixels for its continuation otherwise, and a delete command
     /// alone ends it only in later versions.
-    func abort(id: Int, into buffer: inout ByteBuffer) {
+    func abort(id: Int?, into buffer: inout ByteBuffer) {
         command(into: &buffer) { $0.append("m=0,q=2") }
-        delete(id: id, into: &buffer)
+        if let id { delete(id: id, into: &buffer) }
     }
 
     /// The cursor to the picture's corner. Not through tmux: the placeholders say where it is.
@@ -99,8 +100,13 @@ struct KittySequences: Sendable {
     }
 
     /// The keys that say how a picture is shown. `scaling` lets the terminal stretch it over all its cells.
-    func place(_ placement: PixelPlacement, scaling: Bool, into buffer: inout ByteBuffer) {
-        if throughTmux { buffer.append(",U=1") } else { buffer.append(",C=1"); buffer.append(Self.depth) }
+    func place(_ placement: PixelPlacement, scaling: Bool, layer: Int, into buffer: inout ByteBuffer) {
+        if throughTmux {
+            buffer.append(",U=1")
+        } else {
+            buffer.append(",C=1,z=-")
+            buffer.append(decimal: Self.depth - layer)
+        }
         if scaling || throughTmux {
             let cells = placement.cells
             Self.put("c", cells.columns, into: &buffer)
@@ -117,12 +123,12 @@ struct KittySequences: Sendable {
     var quietFrame: StaticString { throughTmux ? "a=f,q=2" : "a=f,q=1" }
 
     /// The keys of a PNG that is sent and shown.
-    func show(id: Int, _ placement: PixelPlacement, isScaled: Bool, into buffer: inout ByteBuffer) {
+    func show(id: Int, _ placement: PixelPlacement, isScaled: Bool, layer: Int, into buffer: inout ByteBuffer) {
         buffer.append("a=T,f=100,")
         buffer.append(quiet)
         Self.put("i", id, into: &buffer)
         if !throughTmux { Self.put("p", 1, into: &buffer) }
-        place(placement, scaling: isScaled, into: &buffer)
+        place(placement, scaling: isScaled, layer: layer, into: &buffer)
     }
 
     /// The keys of a PNG that is laid over a part of a shown picture: its clear pixels leave what is there.
@@ -145,6 +151,6 @@ struct KittySequences: Sendable {
         Self.put("s", size.width, into: &buffer)
         Self.put("v", size.height, into: &buffer)
         Self.put("S", size.width * size.height * 4, into: &buffer)
-        place(placement, scaling: size != placement.display, into: &buffer)
+        place(placement, scaling: size != placement.display, layer: 0, into: &buffer)
     }
 }

@@ -14,15 +14,4 @@ struct ChannelDepth: Equatable, Sendable {
     var mask: UInt8 { ~((1 << UInt8(8 - bits)) &- 1) }
     /// The furthest that any channel is off.
     var bound: Int { Int(half) }
-
-    /// One opaque pixel of so many bits.
-    func reduce(_ pixel: UInt32) -> UInt32 {
-        var result: UInt32 = 0xFF00_0000
-        for shift: UInt32 in [0, 8, 16] {
-            let value = min(UInt8(truncatingIfNeeded: pixel >> shift), 255 - half)
-            let rounded = (value + half) & mask
-            result |= UInt32(rounded == mask ? 255 : rounded) << shift
-        }
-        return result
-    }
 }
