@@ -43,7 +43,7 @@ let package = Package(
     targets: [
         // C, one system library each
         .target(name: "CLinux"),
-        system("CFFmpeg"), system("CALSA"), system("CNcurses"),
+        system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
@@ -51,7 +51,7 @@ let package = Package(
         library("AetherMedia", ["AetherCore", "CFFmpeg", "CALSA"]),
         library("AetherEngine", ["AetherCore", "AetherSources", "AetherMedia"]),
 
-        library("AetherRender", ["AetherCore"]),
+        library("AetherRender", ["AetherCore", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses"]),
         library(
             "AetherUI", ["AetherCore", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit", arguments]),
@@ -63,7 +63,8 @@ let package = Package(
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.
-        .target(name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux"], path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support", swiftSettings: strict),
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),

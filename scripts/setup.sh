@@ -5,7 +5,7 @@ set -eu
 
 set_wanted=${1:-run}
 build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
-    libasound2-dev libncurses-dev"
+    libasound2-dev libncurses-dev zlib1g-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="pulseaudio pulseaudio-utils mandoc tmux"
 case $set_wanted in

@@ -32,9 +32,7 @@ func cpu() -> Double {
 }
 
 func run(_ options: Options, _ file: FrameFile) -> Tally {
-    var renderer =
-        PictureRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
-        ?? .halfBlock(HalfBlockRenderer(depth: options.depth))
+    var renderer = PictureRenderer(EncoderChoice(renderer: options.renderer, depth: options.depth))
     var diff = CellDiff(depth: options.depth)
     let size = CellSize(columns: options.columns, rows: options.rows)
     var grid = CellGrid(size)

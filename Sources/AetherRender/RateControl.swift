@@ -5,10 +5,13 @@
 /// frame alone in the middle does not lift it again: that is what refining a still picture costs. So a picture that stops is
 /// exact within six frames.
 public struct RateControl: Sendable, Equatable {
-    /// λ of a moving picture within the budget: about 42 dB on film at 160×45 cells.
-    public static let cruise = 3.0
-    /// λ is never above this, whatever the link: the bound on a channel's error then decides alone.
-    public static let ceiling = 64.0
+    /// λ of a moving picture of cells within the budget: about 42 dB on film at 160×45 cells.
+    public static let cellCruise = 3.0
+    /// λ is never above so many times its value at rest: the bound on a channel's error then decides alone.
+    public static let ceiling = 21.0
+
+    /// λ of a moving picture within the budget.
+    public let cruise: Double
 
     /// Bytes that a frame should not exceed.
     public private(set) var budget: Int
@@ -18,9 +21,10 @@ public struct RateControl: Sendable, Equatable {
     private var wasBusy = true
 
     /// A control at rest; `budget` is in bytes per frame and at least 1024.
-    public init(budget: Int) {
+    public init(budget: Int, cruise: Double = RateControl.cellCruise) {
         self.budget = max(1024, budget)
-        lambda = Self.cruise
+        self.cruise = cruise
+        lambda = cruise
     }
 
     /// The link or the frame rate has changed.
@@ -28,7 +32,7 @@ public struct RateControl: Sendable, Equatable {
 
     /// The quality for the next frame. The bound on errors grows with λ, from 16 to 32 of 255.
     public var quality: EncodeQuality {
-        EncodeQuality(lambda: lambda, maximumChannelError: lambda <= Self.cruise ? 16 : 32)
+        EncodeQuality(lambda: lambda, maximumChannelError: lambda <= cruise ? 16 : 32)
     }
 
     /// Takes in the bytes of a frame that was encoded with `quality`.
@@ -37,14 +41,14 @@ public struct RateControl: Sendable, Equatable {
         let isBusy = bytes >= budget / 8
         if bytes > budget {
             // At twice the budget λ doubles; a single outlier such as a cut does not throw it further.
-            lambda = min(Self.ceiling, max(lambda, Self.cruise / 4) * min(2, Double(bytes) / Double(budget)))
+            lambda = min(Self.ceiling * cruise, max(lambda, cruise / 4) * min(2, Double(bytes) / Double(budget)))
         } else if !isBusy {
-            lambda = lambda < Self.cruise / 16 ? 0 : lambda / 8
-        } else if lambda < Self.cruise {
-            if wasBusy { lambda = (lambda + Self.cruise) / 2 }
+            lambda = lambda < cruise / 16 ? 0 : lambda / 8
+        } else if lambda < cruise {
+            if wasBusy { lambda = (lambda + cruise) / 2 }
         } else {
             // Falls only as far as the bytes saved leave room for, so that it settles below the budget and does not swing.
-            lambda = max(Self.cruise, lambda * max(0.7, Double(bytes) / Double(budget)))
+            lambda = max(cruise, lambda * max(0.7, Double(bytes) / Double(budget)))
         }
         wasBusy = isBusy
     }

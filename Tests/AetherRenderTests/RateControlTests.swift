@@ -34,12 +34,12 @@ import Testing
     @Test func roomToSpareKeepsTheCruisingQuality() {
         var control = RateControl(budget: 1_000_000)
         for _ in 0..<10 { control.didEncode(byteCount: 500_000) }
-        #expect(control.lambda == RateControl.cruise)
+        #expect(control.lambda == RateControl.cellCruise)
         // After a pause the film goes on: the first moving frame may be refinement, the next ones are not.
         for _ in 0..<5 { control.didEncode(byteCount: 10) }
         #expect(control.lambda == 0)
         for _ in 0..<8 { control.didEncode(byteCount: 500_000) }
-        #expect(control.lambda > RateControl.cruise * 0.9 && control.lambda <= RateControl.cruise)
+        #expect(control.lambda > RateControl.cellCruise * 0.9 && control.lambda <= RateControl.cellCruise)
     }
 
     @Test func lambdaStaysInRangeWhateverTheBytes() {
@@ -48,7 +48,7 @@ import Testing
         #expect(control.budget == 1024)
         for _ in 0..<500 {
             control.didEncode(byteCount: [0, -1, .max, .min, random.below(5000)][random.below(5)])
-            #expect((0...RateControl.ceiling).contains(control.lambda))
+            #expect((0...RateControl.ceiling * RateControl.cellCruise).contains(control.lambda))
         }
         #expect(EncodeQuality(lambda: .nan, maximumChannelError: 999) == EncodeQuality(lambda: 0, maximumChannelError: 255))
         #expect(EncodeQuality(lambda: .infinity).lambda == 0)

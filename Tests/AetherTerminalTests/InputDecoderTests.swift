@@ -158,6 +158,7 @@ struct InputDecoderTests {
         ("^[[4;396;639t", .textAreaPixels(width: 639, height: 396)), ("^[[8;24;80t", .textAreaCells(columns: 80, rows: 24)),
         ("^[[12;40R", .cursor(row: 12, column: 40)), ("^[[?1;2R", .cursor(row: 1, column: 2)),
         ("^[_Gi=31;OK^[\\", .kittyGraphics(id: 31, message: "OK")),
+        ("^[_Gi=31,p=7;OK^[\\", .kittyGraphics(id: 31, placement: 7, message: "OK")),
         ("^[_Gi=31;ENOTSUP:no\n^[\\", .kittyGraphics(id: 31, message: "ENOTSUP:no")),
         ("^[]11;rgb:ffff/8080/0000^[\\", .colour(.background, red: 0xFFFF, green: 0x8080, blue: 0)),
         ("^[]10;rgb:f/0/8\u{7}", .colour(.foreground, red: 0xFFFF, green: 0, blue: 0x8888)),

@@ -42,7 +42,7 @@ public struct FrameComposer: ~Copyable {
             cells: cells, cellAspect: cellAspect, pixelsPerCell: output.pixelsPerCell(cellPixels: cellPixels))
         grid = CellGrid(cells, fill: FrameComposer.ground)
         coverage = CellCoverage(cells)
-        rate = RateControl(budget: 0)
+        rate = RateControl(budget: 0, cruise: output.cruise)
         rate.setBudget(ordinaryBudget)
     }
 
@@ -87,8 +87,8 @@ public struct FrameComposer: ~Copyable {
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
     /// The terminal has answered for the picture of that number.
-    public mutating func acknowledge(id: Int, message: String) {
-        pixelRenderer?.acknowledge(id: id, message: message)
+    public mutating func acknowledge(id: Int, placement: Int, message: String) {
+        pixelRenderer?.acknowledge(id: id, placement: placement, message: message)
     }
 
     /// The bytes that bring the terminal up to date, valid until the next call; empty when it is. `exactly` spares nothing but

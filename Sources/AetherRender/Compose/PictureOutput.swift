@@ -7,9 +7,30 @@ public enum PictureOutput: Sendable {
     case cells(PictureRenderer)
     case pixels(any PixelRenderer)
 
-    /// What was chosen.
-    public init(_ choice: EncoderChoice) {
-        self = .cells(PictureRenderer(choice) ?? .halfBlock(HalfBlockRenderer(depth: choice.depth)))
+    /// What was chosen, for a terminal of those traits. `memory` is what a kitty on this machine reads pixels from; nil for none.
+    public init(_ choice: EncoderChoice, traits: DisplayTraits, memory: (any SharedPixels)? = nil) {
+        switch choice.renderer {
+        case .sixel:
+            // 16 registers are what a VT340 had; whoever asks for sixel by name gets them where the terminal says nothing.
+            let sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
+            self = .pixels(SixelRenderer(registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux))
+        case .kitty: self = .pixels(KittyRenderer(traits: traits.kitty ?? DisplayTraits.Kitty(), store: memory))
+        case .iterm2, .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(PictureRenderer(choice))
+        }
+    }
+
+    /// What frees the pictures that the terminal holds: for the way out, whatever happened.
+    public var partingBytes: [UInt8] {
+        if case .pixels(let renderer) = self { return renderer.partingBytes }
+        return []
+    }
+
+    /// λ of a moving picture where bytes are no trouble.
+    var cruise: Double {
+        switch self {
+        case .cells: RateControl.cellCruise
+        case .pixels(let renderer): type(of: renderer).cruise
+        }
     }
 
     /// The name on the command line.

@@ -6,11 +6,10 @@ public enum PictureRenderer: Sendable {
     case ascii(AsciiRenderer)
     case glyphs(GlyphRenderer)
 
-    /// The renderer that was chosen; nil where it draws pixels.
-    public init?(_ choice: EncoderChoice) {
+    /// The renderer that was chosen; half blocks where that draws no cells.
+    public init(_ choice: EncoderChoice) {
         switch choice.renderer {
-        case .sixel, .kitty, .iterm2: return nil
-        case .halfblock: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
+        case .halfblock, .sixel, .kitty, .iterm2: self = .halfBlock(HalfBlockRenderer(depth: choice.depth))
         case .ascii: self = .ascii(AsciiRenderer(depth: choice.depth))
         case .quadrant: self = .glyphs(GlyphRenderer(.quadrant, depth: choice.depth))
         case .sextant: self = .glyphs(GlyphRenderer(.sextant, depth: choice.depth))

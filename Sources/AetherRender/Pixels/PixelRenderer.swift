@@ -66,6 +66,9 @@ public protocol PixelRenderer: Sendable {
     /// The name on the command line.
     static var name: String { get }
 
+    /// λ of a moving picture where bytes are no trouble; see `EncodeQuality`.
+    static var cruise: Double { get }
+
     /// Appends what brings the terminal's picture from what it shows to `image` (both sides at least 1), as near as `quality`
     /// asks for. With a byte budget, what reduces the visible error most per byte goes first, and what is left over is caught
     /// up by later calls, also by calls with the same image.
@@ -80,6 +83,9 @@ public protocol PixelRenderer: Sendable {
     /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
     mutating func invalidate()
 
+    /// What frees the pictures that the terminal holds, from any state of its parser's ground; for the way out.
+    var partingBytes: [UInt8] { get }
+
     /// What the text layer puts into the cells of the picture: `Cell.pixels` where the pixels themselves replace what is there,
     /// a blank where they shine through cells of the terminal's own background.
     var backdrop: Cell { get }
@@ -88,14 +94,16 @@ public protocol PixelRenderer: Sendable {
     /// in vain falls back to another way and is ready again.
     mutating func isReady(at now: HostTime) -> Bool
 
-    /// The terminal has answered for the picture of that number: "OK" or an error.
-    mutating func acknowledge(id: Int, message: String)
+    /// The terminal has answered for the picture of that number and placement: "OK" or an error.
+    mutating func acknowledge(id: Int, placement: Int, message: String)
 }
 
 extension PixelRenderer {
+    public static var cruise: Double { RateControl.cellCruise }
     public var backdrop: Cell { .pixels }
+    public var partingBytes: [UInt8] { [] }
     public mutating func isReady(at now: HostTime) -> Bool { true }
-    public mutating func acknowledge(id: Int, message: String) {}
+    public mutating func acknowledge(id: Int, placement: Int, message: String) {}
 }
 
 extension Cell {

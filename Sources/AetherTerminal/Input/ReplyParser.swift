@@ -88,9 +88,11 @@ enum ReplyParser {
         guard body.first == 0x47 else { return nil }
         let halves = body.dropFirst().split(separator: 0x3B, maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2 else { return nil }
-        let id = halves[0].split(separator: 0x2C).first { $0.starts(with: [0x69, 0x3D]) }
-            .flatMap { ControlSequence.number($0.dropFirst(2)) }
-        return .kittyGraphics(id: id ?? 0, message: text(halves[1]))
+        func number(_ key: UInt8) -> Int {
+            halves[0].split(separator: 0x2C).first { $0.starts(with: [key, 0x3D]) }
+                .flatMap { ControlSequence.number($0.dropFirst(2)) } ?? 0
+        }
+        return .kittyGraphics(id: number(0x69), placement: number(0x70), message: text(halves[1]))
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {

@@ -75,7 +75,7 @@ public struct CapabilityProbe: Sendable {
         case .graphicsAttribute(1, 0, let values):
             if let count = values.first, count >= 2 { found.sixelRegisters = count }
         case .graphicsAttribute(2, 0, let values): foldSixelLimit(values)
-        case .kittyGraphics(let id, let message):
+        case .kittyGraphics(let id, _, let message):
             if ProbeQuestions.PictureID.all.contains(id) { pictures[id] = message == "OK" }
         case .colour(.background, let red, let green, let blue):
             found.background = TerminalCapabilities.Colour(

@@ -36,8 +36,13 @@ public final class TerminalSession {
 
     deinit { leave() }
 
+    /// What goes out before the modes are turned off, with them on: frees pictures that the terminal holds. Set before `enter`.
+    public var partingBytes: [UInt8] = []
+
     /// What `leave` and the crash guard send: it turns off exactly what is on.
-    public var restoreBytes: [UInt8] { modes.leavingBytes }
+    public var restoreBytes: [UInt8] {
+        modes.isEmpty || partingBytes.isEmpty ? modes.leavingBytes : Escape.cancel + partingBytes + modes.leavingBytes
+    }
 
     /// Raw mode: no echo, no line editing, Ctrl-S free. Ctrl-C, Ctrl-\ and Ctrl-Z stay signals, so that they work the same from
     /// the keyboard and from outside. The screen is not touched.

@@ -55,6 +55,7 @@ struct ScreenStart {
         Log.module("terminal").info("\(choice.renderer.rawValue), \(choice.depth.rawValue): \(reasons)")
         let face = try TerminalFace(
             port: port, session: session, presenter: presenter, capabilities: outcome.capabilities, choice: choice,
+            output: PictureOutput(choice, traits: traits, memory: choice.renderer == .kitty ? SharedMemoryRing() : nil),
             link: LinkTraits(
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
                 roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme)

@@ -15,19 +15,21 @@ struct TerminalFace: ~Copyable {
     private let palette: ChromePalette
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
+    private let output: PictureOutput
     private let link: LinkTraits
     private(set) var size: TerminalSize
 
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        link: LinkTraits, theme: Theme
+        output: PictureOutput, link: LinkTraits, theme: Theme
     ) throws(ChromeError) {
         self.port = port
         self.session = session
         self.presenter = presenter
         self.capabilities = capabilities
         self.choice = choice
+        self.output = output
         self.link = link
         palette = theme.palette(hasColor: choice.depth != .mono)
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
@@ -37,9 +39,10 @@ struct TerminalFace: ~Copyable {
 
     /// Takes the screen over and starts the present thread.
     func open() throws(TerminalError) {
+        session.partingBytes = output.partingBytes
         try session.enter(.screen)
         presenter.start(
-            output: PictureOutput(choice), depth: choice.depth, size: size, port: port, link: link)
+            output: output, depth: choice.depth, size: size, port: port, link: link)
     }
 
     /// What the terminal has answered while the film runs.
@@ -57,7 +60,7 @@ struct TerminalFace: ~Copyable {
         let now = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         guard now != size else { return false }
         size = now
-        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: PictureOutput(choice).pixelsPerCell(cellPixels: now.cellPixels)))
+        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: output.pixelsPerCell(cellPixels: now.cellPixels)))
         do throws(ChromeError) {
             try screen.resize(now.cells)
         } catch {

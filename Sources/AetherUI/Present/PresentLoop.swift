@@ -78,7 +78,7 @@ struct PresentLoop: ~Copyable {
     /// Takes in what the terminal has answered.
     private mutating func listen(_ word: Presenter.Word) {
         for moment in word.answers { writer.answered(at: moment) }
-        for answer in word.pictureAnswers { composer.acknowledge(id: answer.id, message: answer.message) }
+        for answer in word.pictureAnswers { composer.acknowledge(id: answer.id, placement: answer.placement, message: answer.message) }
         if !word.answers.isEmpty { presenter.noteLink(writer.meter, governor.ladder.rung) }
     }
 

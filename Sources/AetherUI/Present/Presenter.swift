@@ -35,7 +35,7 @@ public final class Presenter: VideoSink {
 
     /// The terminal's word on a picture that was sent: "OK" or an error.
     struct PictureAnswer: Equatable {
-        let id: Int
+        let id, placement: Int
         let message: String
     }
 
@@ -137,8 +137,8 @@ public final class Presenter: VideoSink {
         let isOurs = word.withLock { word -> Bool in
             switch reply {
             case .status where word.answers.count < Self.answerLimit: word.answers.append(now)
-            case .kittyGraphics(let id, let message) where word.pictureAnswers.count < Self.answerLimit:
-                word.pictureAnswers.append(PictureAnswer(id: id, message: message))
+            case .kittyGraphics(let id, let placement, let message) where word.pictureAnswers.count < Self.answerLimit:
+                word.pictureAnswers.append(PictureAnswer(id: id, placement: placement, message: message))
             default: return false
             }
             return true

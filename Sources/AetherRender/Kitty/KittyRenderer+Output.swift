@@ -1,0 +1,14 @@
+public import AetherCore
+
+// What a composer must know of this renderer beside its bytes.
+extension KittyRenderer {
+    /// Blank cells without a background: the picture lies under the text and shines through them.
+    public var backdrop: Cell { .blank }
+
+    public var partingBytes: [UInt8] { Self.deleteAll(throughTmux: isThroughTmux) }
+
+    public mutating func isReady(at now: HostTime) -> Bool {
+        update(at: now)
+        return isReady
+    }
+}
