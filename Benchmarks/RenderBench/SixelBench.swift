@@ -77,7 +77,7 @@ func runSixelBench(_ arguments: [String]) {
             buffer.withUnsafeBytes { screen.feed($0) }
             let shown = screen.plane.image(width: image.width, height: image.height)
             compare(shown, image, &tally)
-            if options.repeats > 0 { print(tally.bytes.count, stats.byteCount, decibels(tally.lastNative), decibels(tally.lastBlurred)) }
+            if options.repeats > 0 { print(tally.bytes.count, stats.byteCount, psnr(tally.lastNative), psnr(tally.lastBlurred)) }
         }
     }
     if let path = options.bytes, !FileManager.default.createFile(atPath: path, contents: stream) { print("cannot write ‘\(path)’") }
@@ -100,14 +100,14 @@ private func report(_ tally: SixelTally, _ screen: VTScreen) {
     if tally.checked == 0 { return }
     let frames = Double(tally.checked)
     print(
-        "PSNR native \(decibels(tally.native / frames)) (worst \(decibels(tally.worstNative)))",
-        "blurred \(decibels(tally.blurred / frames)) (worst \(decibels(tally.worstBlurred)))",
+        "PSNR native \(psnr(tally.native / frames)) (worst \(psnr(tally.worstNative)))",
+        "blurred \(psnr(tally.blurred / frames)) (worst \(psnr(tally.worstBlurred)))",
         "\(screen.sixels.count) sequences, largest \((screen.sixels.map(\.byteCount).max() ?? 0) / 1000) KB, scrolled \(screen.scrolled)",
         separator: "  ")
     if !screen.unknown.isEmpty { print("faults: \(screen.unknown.prefix(3))") }
 }
 
-private func decibels(_ meanSquare: Double) -> String { String(format: "%.2f dB", 10 * log10(65025 / max(1e-9, meanSquare))) }
+private func psnr(_ meanSquare: Double) -> String { String(format: "%.2f dB", 10 * log10(65025 / max(1e-9, meanSquare))) }
 
 private func processTime() -> Double {
     var time = timespec()
