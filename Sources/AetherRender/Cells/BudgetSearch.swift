@@ -9,17 +9,22 @@ struct BudgetSearch {
     /// log bytes falls by about this for log λ, on film.
     private static let slope = 0.6
     /// Bytes that are aimed at, as a share of the budget: a little below, for the next frame is not the same.
-    private static let aim = 0.96
+    private static let aim = 0.98
     /// Fewer bytes than this share are worth another encoding.
-    private static let least = 0.8
+    private static let least = 0.9
 
     private let budget: Double
     private let lowest: Double
     private var lambda: Double
     private var attempt = 1
     /// λ known to give too many bytes, and λ known to fit.
-    private var tooLow: Double?, fits: Double?
+    private var tooLow: Point?, fits: Point?
     private(set) var forNextFrame: Double
+
+    /// An encoding that was tried.
+    private struct Point {
+        let lambda: Double, bytes: Double
+    }
 
     /// A search from `start`, which fitted the last frame, above the λ that is wanted anyway.
     init(budget: Int, lowest: Double, start: Double) {
@@ -52,13 +57,17 @@ struct BudgetSearch {
         if isWhole {
             let isFull = Double(bytes) >= budget * Self.least || lambda <= lowest
             if isFull || attempt > 3 { return true }
-            fits = lambda
-            lambda = between(forNextFrame)
-            return lambda > (fits ?? 0) * 0.9
+            fits = Point(lambda: lambda, bytes: expected)
+            let next = between(forNextFrame)
+            // Too near to be worth it.
+            if next > lambda * 0.95 { return true }
+            lambda = next
+            return false
         }
-        tooLow = max(tooLow ?? 0, lambda)
+        tooLow = Point(lambda: lambda, bytes: expected)
         // The last encoding must fit: what is known to, or far up.
-        lambda = attempt == Self.attempts ? fits ?? min(Self.ceiling, max(1, predicted(expected)) * 2) : between(predicted(expected))
+        let isLast = attempt == Self.attempts
+        lambda = isLast ? fits?.lambda ?? min(Self.ceiling, max(1, forNextFrame) * 2) : between(forNextFrame)
         return false
     }
 
@@ -69,12 +78,12 @@ struct BudgetSearch {
         return next < 0.1 ? lowest : min(Self.ceiling, max(lowest, next))
     }
 
-    /// A λ within what is known.
+    /// A λ within what is known: between two encodings by their bytes, a little on the safe side.
     private func between(_ next: Double) -> Double {
-        switch (tooLow, fits) {
-        case (let low?, let high?): (max(low, 0.1) * high).squareRoot()
-        case (let low?, nil): min(Self.ceiling, max(next, low * 1.2, 0.5))
-        default: next
-        }
+        guard let tooLow else { return next }
+        guard let fits else { return min(Self.ceiling, max(next, tooLow.lambda * 1.2, 0.5)) }
+        let low = log(max(tooLow.lambda, 0.1)), high = log(max(fits.lambda, 0.11))
+        let place = log(budget * Self.aim / fits.bytes) / max(0.01, log(tooLow.bytes / fits.bytes))
+        return exp(high + (low - high) * min(0.9, max(0.1, place)))
     }
 }

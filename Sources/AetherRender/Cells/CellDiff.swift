@@ -22,6 +22,7 @@ public struct CellDiff: Sendable {
     /// Where the next frame begins: behind the last row that fitted a budget.
     private var firstRow = 0
     private let decimals = DecimalTable.entries
+    private let short = ShortColours()
 
     /// A difference against a terminal of which nothing is known.
     public init(depth: ColourDepth) { self.depth = depth }
@@ -66,7 +67,8 @@ public struct CellDiff: Sendable {
         var stats = EncodeStats()
         let start = buffer.count
         let columns = size.columns
-        let rule = PictureRule(quality)
+        let rule = PictureRule(quality, short: short)
+        let writesShort = rule.short
         var done = 0
         decimals.withUnsafeBufferPointer { decimals in
             next.cells.withUnsafeBufferPointer { wanted in
@@ -80,7 +82,8 @@ public struct CellDiff: Sendable {
                             buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
                                 var line = CellLine(
                                     row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth, rule: rule,
-                                    writer: CellWriter(pen: pen, columns: columns, decimals: numbers, at: room))
+                                    writer: CellWriter(
+                                        pen: pen, columns: columns, decimals: numbers, short: writesShort, at: room))
                                 if let source, source.rows.contains(row) {
                                     line.encode(source, &stats)
                                 } else {
