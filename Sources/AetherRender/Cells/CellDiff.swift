@@ -17,8 +17,7 @@ public struct CellDiff: Sendable {
     /// What was shown before a frame that may have to be encoded again.
     private var kept: [Cell] = []
     private var keptPen = PenState()
-    /// λ with which the next frame is expected to meet its budget.
-    private var lambda = 0.0
+    private var memory = BudgetSearch.Memory()
     /// Where the next frame begins: behind the last row that fitted a budget.
     private var firstRow = 0
     private let decimals = DecimalTable.entries
@@ -45,13 +44,13 @@ public struct CellDiff: Sendable {
         guard let budget = quality.byteBudget else {
             return pass(next, picture: picture, quality: quality, limit: .max, into: &buffer).stats
         }
-        var search = BudgetSearch(budget: budget, lowest: quality.lambda, start: lambda)
+        var search = BudgetSearch(budget: budget, lowest: quality.lambda, start: memory)
         let start = buffer.count
         keep()
         while true {
             let result = pass(next, picture: picture, quality: search.quality(quality), limit: search.limit, into: &buffer)
             if search.accepts(bytes: result.stats.byteCount, share: Double(result.rows) / Double(max(1, size.rows))) {
-                lambda = search.forNextFrame
+                memory = search.forNextFrame
                 firstRow = result.rows < size.rows ? (firstRow + result.rows) % size.rows : 0
                 return result.stats
             }

@@ -34,6 +34,7 @@ struct PictureRule {
 
     /// λ from which on colours may be rounded to the palette.
     private static let roundingLambda = 40.0
+    private static let beyond = PictureChoice.impossible
     /// Cells that a colour looks ahead.
     static let horizon = 8
 
@@ -133,14 +134,18 @@ struct PictureRule {
             let cell = ahead[index]
             guard cell.style == .picture, cell.glyph == PictureChoice.upper else { break }
             let next = isTop ? cell.foreground.packed : cell.background.packed
-            guard next >> 24 == 1, Int(squaredDistance(next, mean)) &* 16 <= reach else { break }
+            guard error(next, mean) <= reach else { break }
             red += next >> 16 & 255
             green += next >> 8 & 255
             blue += next & 255
             number += 1
-            mean = 0x0100_0000 | (red / number) << 16 | (green / number) << 8 | blue / number
+            let wider = 0x0100_0000 | (red / number) << 16 | (green / number) << 8 | blue / number
+            // The bound holds for the first pixel, whatever follows.
+            guard error(pixel, wider) < Self.beyond else { break }
+            mean = wider
         }
-        return rounded(mean, pixels: Int(number))
+        let short = rounded(mean, pixels: Int(number))
+        return error(pixel, short) < Self.beyond ? short : mean
     }
 
     /// Half way between two colours, channel by channel, both 24-bit.
