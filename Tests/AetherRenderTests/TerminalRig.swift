@@ -7,20 +7,32 @@ struct TerminalRig {
     var diff: CellDiff
     var screen: VTScreen
     private(set) var bytes: [UInt8] = []
+    private let depth: ColourDepth
 
     init(columns: Int, rows: Int, depth: ColourDepth = .trueColor) {
+        self.depth = depth
         diff = CellDiff(depth: depth)
         screen = VTScreen(columns: columns, rows: rows)
     }
 
     /// Encodes and shows a grid; `bytes` then holds what was sent.
     @discardableResult
-    mutating func show(_ grid: CellGrid, _ quality: EncodeQuality = .exact) -> EncodeStats {
+    mutating func show(_ grid: CellGrid, _ quality: EncodeQuality = .exact, picture: CellPicture? = nil) -> EncodeStats {
         var buffer = ByteBuffer()
-        let stats = diff.encode(grid, quality: quality, into: &buffer)
+        let stats = diff.encode(grid, picture: picture, quality: quality, into: &buffer)
         bytes = buffer.withUnsafeBytes { Array($0) }
         screen.feed(bytes)
         return stats
+    }
+
+    /// Draws a picture with a family of glyphs from the top left corner on, encodes and shows it.
+    @discardableResult
+    mutating func show(_ image: RasterImage, _ glyphs: GlyphSet, _ quality: EncodeQuality = .exact) -> EncodeStats {
+        var renderer = GlyphRenderer(glyphs, depth: depth)
+        var grid = CellGrid(screen.size)
+        let origin = CellPosition(column: 0, row: 0)
+        renderer.draw(image, at: origin, into: &grid)
+        return show(grid, quality, picture: CellPicture(image, at: origin, glyphs: glyphs))
     }
 }
 

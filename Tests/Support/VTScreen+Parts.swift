@@ -33,7 +33,9 @@ extension VTScreen {
                 for y in 0..<cell.height {
                     for x in 0..<cell.width {
                         let inked: Bool
-                        if let dots {
+                        if let shade = Self.shade(glyph.scalar, x, y) {
+                            inked = shade
+                        } else if let dots {
                             // In quarters of a part: the second and the third are inside the dot.
                             let across = x * 8 / cell.width, down = y * 16 / cell.height
                             let inside = (1...2).contains(across & 3) && (1...2).contains(down & 3)
@@ -47,6 +49,16 @@ extension VTScreen {
             }
         }
         return image
+    }
+
+    /// ░ inks one pixel of four, ▒ two, ▓ three; nil for other scalars.
+    private static func shade(_ scalar: UInt32, _ x: Int, _ y: Int) -> Bool? {
+        switch scalar {
+        case 0x2591: x % 2 == 0 && y % 2 == 0
+        case 0x2592: (x + y) % 2 == 0
+        case 0x2593: x % 2 != 0 || y % 2 != 0
+        default: nil
+        }
     }
 
     private static func isInked(_ scalar: UInt32, part: Int, rows: Int) -> Bool {

@@ -100,11 +100,20 @@ public struct VTScreen {
                 var fore = Self.rgb(cell.foreground, otherwise: foreground)
                 var back = Self.rgb(cell.background, otherwise: background)
                 if cell.style.contains(.reverse) { swap(&fore, &back) }
+                // Shades are what the eye makes of them: a quarter, a half, three quarters.
+                if (0x2591...0x2593).contains(cell.scalar) { back = Self.mixed(fore, back, quarters: cell.scalar - 0x2590) }
                 image[column, 2 * row] = cell.scalar == 0x2580 || cell.scalar == 0x2588 ? fore : back
                 image[column, 2 * row + 1] = cell.scalar == 0x2584 || cell.scalar == 0x2588 ? fore : back
             }
         }
         return image
+    }
+
+    private static func mixed(_ fore: UInt32, _ back: UInt32, quarters: UInt32) -> UInt32 {
+        func channel(_ shift: UInt32) -> UInt32 {
+            (((fore >> shift & 255) * quarters + (back >> shift & 255) * (4 - quarters) + 2) / 4) << shift
+        }
+        return 0xFF00_0000 | channel(0) | channel(8) | channel(16)
     }
 
     /// A colour as a pixel 0xAABBGGRR.

@@ -17,11 +17,11 @@ public struct CellDiff: Sendable {
     /// What was shown before a frame that may have to be encoded again.
     private var kept: [Cell] = []
     private var keptPen = PenState()
-    /// λ with which the next frame is expected to meet its budget.
-    private var lambda = 0.0
+    private var memory = BudgetSearch.Memory()
     /// Where the next frame begins: behind the last row that fitted a budget.
     private var firstRow = 0
     private let decimals = DecimalTable.entries
+    private let short = ShortColours()
 
     /// A difference against a terminal of which nothing is known.
     public init(depth: ColourDepth) { self.depth = depth }
@@ -44,13 +44,13 @@ public struct CellDiff: Sendable {
         guard let budget = quality.byteBudget else {
             return pass(next, picture: picture, quality: quality, limit: .max, into: &buffer).stats
         }
-        var search = BudgetSearch(budget: budget, lowest: quality.lambda, start: lambda)
+        var search = BudgetSearch(budget: budget, lowest: quality.lambda, start: memory)
         let start = buffer.count
         keep()
         while true {
             let result = pass(next, picture: picture, quality: search.quality(quality), limit: search.limit, into: &buffer)
             if search.accepts(bytes: result.stats.byteCount, share: Double(result.rows) / Double(max(1, size.rows))) {
-                lambda = search.forNextFrame
+                memory = search.forNextFrame
                 firstRow = result.rows < size.rows ? (firstRow + result.rows) % size.rows : 0
                 return result.stats
             }
@@ -66,7 +66,8 @@ public struct CellDiff: Sendable {
         var stats = EncodeStats()
         let start = buffer.count
         let columns = size.columns
-        let rule = PictureRule(quality)
+        let rule = PictureRule(quality, short: short)
+        let writesShort = rule.short
         var done = 0
         decimals.withUnsafeBufferPointer { decimals in
             next.cells.withUnsafeBufferPointer { wanted in
@@ -80,7 +81,8 @@ public struct CellDiff: Sendable {
                             buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
                                 var line = CellLine(
                                     row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth, rule: rule,
-                                    writer: CellWriter(pen: pen, columns: columns, decimals: numbers, at: room))
+                                    writer: CellWriter(
+                                        pen: pen, columns: columns, decimals: numbers, short: writesShort, at: room))
                                 if let source, source.rows.contains(row) {
                                     line.encode(source, &stats)
                                 } else {

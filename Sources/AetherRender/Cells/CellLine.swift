@@ -22,8 +22,14 @@ struct CellLine {
         var column = 0
         var drawn = 0, elided = 0
         var squaredError = 0
+        let isIndexed = depth == .indexed256 && rule.bound > 0
         while column < writer.columns {
             let cell = wanted[column]
+            if isIndexed, let miss = miss(of: cell, at: column) {
+                squaredError &+= miss
+                column += 1
+                continue
+            }
             if cell.style.rawValue == Self.picture, let (top, bottom) = pixels(cell) {
                 let before = shown[column]
                 var leaving = PictureChoice.impossible
@@ -33,11 +39,21 @@ struct CellLine {
                         column += 1
                         continue
                     }
+                    // No way to draw it costs less than one byte.
+                    if leaving <= rule.lambda {
+                        squaredError &+= leaving >> 4
+                        column += 1
+                        continue
+                    }
                     // Where the cursor stands here, not drawing costs a move before the next cell drawn.
                     if writer.pen.column == column && writer.pen.row == row { leaving &+= 3 &* rule.lambda }
                 }
                 var aimTop = top, aimBottom = bottom
-                if rule.reach > 0, column + 1 < writer.columns {
+                if rule.short != nil {
+                    let ahead = wanted + (column + 1), count = writer.columns - column - 1
+                    aimTop = rule.aim(top, ahead: ahead, count: count, isTop: true)
+                    aimBottom = rule.aim(bottom, ahead: ahead, count: count, isTop: false)
+                } else if rule.reach > 0, column + 1 < writer.columns {
                     let ahead = wanted[column + 1]
                     if ahead.style.rawValue == Self.picture, ahead.glyph == PictureChoice.upper {
                         aimTop = rule.aim(top, next: ahead.foreground.packed)
@@ -74,6 +90,16 @@ struct CellLine {
     }
 
     // MARK: Picture
+
+    /// How far what is shown is off a picture cell of two palette colours, if that is so little that it may stay: film grain moves
+    /// mixes to and fro between entries. nil where the cell is to be drawn.
+    private func miss(of cell: Cell, at column: Int) -> Int? {
+        let before = shown[column]
+        guard cell.style.rawValue == Self.picture, let now = CellMix(before), let then = CellMix(cell) else { return nil }
+        let miss = Int(now.distance(to: then, bound: rule.bound))
+        // Twenty bytes of colours and glyph.
+        return miss &* 16 <= 20 &* rule.lambda ? miss : nil
+    }
 
     /// The two pixels of a picture cell, if it is one that has two pixels of known colour.
     @inline(__always) private func pixels(_ cell: Cell) -> (UInt32, UInt32)? {

@@ -24,7 +24,13 @@ struct CellWriter {
     /// `DecimalTable` by level.
     private let decimals: UnsafePointer<UInt32>
 
-    init(pen: PenState, columns: Int, decimals: UnsafePointer<UInt32>, at start: UnsafeMutablePointer<UInt8>) {
+    /// 24-bit colours that the palette has are sent as its entries; nil for never.
+    private let short: ShortColours?
+
+    init(
+        pen: PenState, columns: Int, decimals: UnsafePointer<UInt32>, short: ShortColours?, at start: UnsafeMutablePointer<UInt8>
+    ) {
+        self.short = short
         self.pen = pen
         self.columns = columns
         self.decimals = decimals
@@ -144,7 +150,11 @@ struct CellWriter {
     /// One colour's parameters; `base` is 30 for the foreground, 40 for the background.
     @inline(__always) private mutating func colour(_ colour: UInt32, base: UInt32) {
         if base == 30 { pen.foreground = colour } else { pen.background = colour }
-        if colour >> 24 == 1 {
+        if let short, let entry = short.entry(colour) {
+            store(base == 30 ? 0x3B35_3B38_33 : 0x3B35_3B38_34)
+            next += 5
+            parameter(entry)
+        } else if colour >> 24 == 1 {
             // "38;2;" or "48;2;" as one store of eight bytes, of which five stay.
             store(base == 30 ? 0x3B32_3B38_33 : 0x3B32_3B38_34)
             next += 5

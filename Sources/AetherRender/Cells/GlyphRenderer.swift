@@ -49,8 +49,7 @@ public struct GlyphRenderer: CellRenderer {
                         }
                     case .indexed256, .indexed16:
                         for column in clip.columns {
-                            let cell = sampler.cell(column: column, row: row)
-                            cells[row * stride + column] = indexed(cell, column: column, row: row)
+                            cells[row * stride + column] = indexed(sampler.cell(column: column, row: row))
                         }
                     case .mono:
                         for column in clip.columns {
@@ -70,11 +69,12 @@ public struct GlyphRenderer: CellRenderer {
             background: CellColor(packed: 0x0100_0000 | split.background), style: .picture)
     }
 
-    private mutating func indexed(_ pixels: CellPixels, column: Int, row: Int) -> Cell {
-        let choice = palette.choose(pixels, x: 2 * column, y: glyphs.rows * row)
+    private mutating func indexed(_ pixels: CellPixels) -> Cell {
+        let choice = palette.choose(pixels)
         return Cell(
-            glyph: scalars[Int(choice.mask)], foreground: .indexed(choice.foreground), background: .indexed(choice.background),
-            style: .picture)
+            glyph: choice.quarters > 0 ? PaletteMix.shade(choice.quarters) : scalars[Int(choice.mask)],
+            foreground: .indexed(choice.foreground),
+            background: .indexed(choice.background), style: .picture)
     }
 
     private func mono(_ pixels: CellPixels, column: Int, row: Int) -> Cell {

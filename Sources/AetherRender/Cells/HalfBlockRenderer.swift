@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// Two pixels a cell, one above the other, as the colours of an upper half block. Without colours, four patterns of blocks in the
+/// Two pixels a cell, one above the other, as the colours of an upper half block; with 256 colours shades mix two of them. Without colours, four patterns of blocks in the
 /// terminal's own foreground, dithered (that is light text on a dark screen).
 public struct HalfBlockRenderer: CellRenderer {
     public static let name = "halfblock"
     public static let pixelsPerCell = PixelSize(width: 1, height: 2)
 
     private let depth: ColourDepth
-    private let cube = CubeDither()
+    private var shades = ShadeMix()
     private var ansi = ANSIDither()
     private let thresholds = OrderedDither.thresholds
 
@@ -36,9 +36,7 @@ public struct HalfBlockRenderer: CellRenderer {
                         }
                     case .indexed256:
                         for column in clip.columns {
-                            cells[line + column] = Self.block(
-                                .indexed(cube.index(pixels[top + column], x: column, y: 2 * row)),
-                                .indexed(cube.index(pixels[bottom + column], x: column, y: 2 * row + 1)))
+                            cells[line + column] = shades.cell(pixels[top + column], pixels[bottom + column])
                         }
                     case .indexed16:
                         for column in clip.columns {

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// How to draw one picture cell of two pixels with the pen as it is: the rate-distortion decision.
 ///
 /// J = squared error + λ × bytes over every way that may be worth it. Costs are in sixteenths, so that λ has a fine scale in
@@ -26,8 +28,18 @@ struct PictureRule {
     let bound: Int32
     /// Pixels nearer than this (in sixteenths of squared error) share a colour.
     let reach: Int
+    /// Colours may be rounded to the palette's, which take half the bytes: where a byte is worth so much error that two pixels are
+    /// better off off by half a step of the cube.
+    let short: ShortColours?
 
-    init(_ quality: EncodeQuality) {
+    /// λ from which on colours may be rounded to the palette.
+    private static let roundingLambda = 40.0
+    private static let beyond = PictureChoice.impossible
+    /// Cells that a colour looks ahead.
+    static let horizon = 8
+
+    init(_ quality: EncodeQuality, short: ShortColours) {
+        self.short = quality.lambda >= Self.roundingLambda ? short : nil
         lambda = Int(max(1, (min(max(0, quality.lambda), BudgetSearch.ceiling) * 16).rounded()))
         // Sharing saves about 16 bytes and costs half the square of the distance, so 32 bytes' worth breaks even for two
         // pixels; a run goes on more often than not: on film 48 gives the fewest bytes at equal error.
@@ -69,8 +81,8 @@ struct PictureRule {
         best = min(best, (topFore &+ bottomBack &+ 3 &* lambda) << 4 | 2)
         best = min(best, (topBack &+ bottomFore &+ 3 &* lambda) << 4 | 3)
         let topMiss = error(top, aimTop), bottomMiss = error(bottom, aimBottom)
-        let topSet = DecimalTable.cost(aimTop) &* lambda &+ topMiss
-        let bottomSet = DecimalTable.cost(aimBottom) &* lambda &+ bottomMiss
+        let topSet = cost(aimTop) &* lambda &+ topMiss
+        let bottomSet = cost(aimBottom) &* lambda &+ bottomMiss
         let around = 5 &* lambda
         best = min(best, (bottomBack &+ topSet &+ around) << 4 | 6)
         best = min(best, (topBack &+ bottomSet &+ around) << 4 | 7)
@@ -82,8 +94,9 @@ struct PictureRule {
             // One colour for both pixels: a space. A full block in the foreground's colour would sometimes save setting one, but in
             // many fonts it does not fill its cell and leaves seams.
             mean = top == bottom ? top : Self.mean(top, bottom)
+            if short != nil { mean = aimTop == aimBottom ? aimTop : rounded(Self.mean(aimTop, aimBottom), pixels: 4) }
             best = min(best, (topBack &+ bottomBack &+ lambda) << 4 | 1)
-            best = min(best, (error(top, mean) &+ error(bottom, mean) &+ (DecimalTable.cost(mean) &+ 3) &* lambda) << 4 | 5)
+            best = min(best, (error(top, mean) &+ error(bottom, mean) &+ (cost(mean) &+ 3) &* lambda) << 4 | 5)
         }
         switch best & 15 {
         case 0: return PictureChoice(glyph: PictureChoice.leave, foreground: foreground, background: background)
@@ -97,6 +110,42 @@ struct PictureRule {
         case 9: return PictureChoice(glyph: PictureChoice.lower, foreground: foreground, background: aimTop)
         default: return PictureChoice(glyph: PictureChoice.upper, foreground: aimTop, background: aimBottom)
         }
+    }
+
+    /// Bytes of the parameters that set a colour.
+    @inline(__always) func cost(_ colour: UInt32) -> Int {
+        if let short, let entry = short.entry(colour) { return 5 &+ DecimalTable.length(entry) }
+        return DecimalTable.cost(colour)
+    }
+
+    /// The palette's nearest colour, where the bytes saved are worth the error of so many pixels.
+    func rounded(_ colour: UInt32, pixels: Int) -> UInt32 {
+        guard let short, colour >> 24 == 1 else { return colour }
+        let near = short.nearest(colour)
+        return Int(squaredDistance(colour, near)) &* 16 &* pixels <= 7 &* lambda ? near : colour
+    }
+
+    /// The colour to set for `pixel` when a byte is dear: the mean of the run of pixels that begins with it and stays near its mean,
+    /// rounded to the palette where that is worth it. `ahead` are the next cells, of which the picture's are looked at.
+    func aim(_ pixel: UInt32, ahead: UnsafePointer<Cell>, count: Int, isTop: Bool) -> UInt32 {
+        var red = pixel >> 16 & 255, green = pixel >> 8 & 255, blue = pixel & 255, number: UInt32 = 1
+        var mean = pixel
+        for index in 0..<min(count, Self.horizon) {
+            let cell = ahead[index]
+            guard cell.style == .picture, cell.glyph == PictureChoice.upper else { break }
+            let next = isTop ? cell.foreground.packed : cell.background.packed
+            guard error(next, mean) <= reach else { break }
+            red += next >> 16 & 255
+            green += next >> 8 & 255
+            blue += next & 255
+            number += 1
+            let wider = 0x0100_0000 | (red / number) << 16 | (green / number) << 8 | blue / number
+            // The bound holds for the first pixel, whatever follows.
+            guard error(pixel, wider) < Self.beyond else { break }
+            mean = wider
+        }
+        let short = rounded(mean, pixels: Int(number))
+        return error(pixel, short) < Self.beyond ? short : mean
     }
 
     /// Half way between two colours, channel by channel, both 24-bit.

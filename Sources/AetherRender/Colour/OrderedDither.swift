@@ -12,54 +12,6 @@ enum OrderedDither {
     }
 }
 
-/// Dithers 24-bit pixels into the 256-colour palette: between two neighbouring steps on each axis of the cube, greys between two
-/// neighbouring greys.
-struct CubeDither: Sendable {
-    private let thresholds = OrderedDither.thresholds
-    /// For each level: the step of the cube at or below it in the low byte, the way to the next step (0…64) in the high.
-    private let steps: [UInt16]
-    /// For each luma: the grey at or below it as palette entry, the way to the next, and the next entry in the third byte.
-    private let greys: [UInt32]
-    /// Channels this close together are grey to the eye, and the grey axis has 30 steps where the cube has 6.
-    private static let greySpread: Int32 = 10
-
-    init() {
-        let levels = Xterm256.cubeLevels.map(Int.init)
-        steps = (0..<256).map { (level: Int) -> UInt16 in
-            let step = min(4, (levels.lastIndex { $0 <= level } ?? 0))
-            let share = (level - levels[step]) * 64 / (levels[step + 1] - levels[step])
-            return UInt16(step | share << 8)
-        }
-        let all = (16..<256).map { (entry: $0, level: Int(Xterm256.palette[$0] & 255)) }
-        let entries = all.filter { Xterm256.palette[$0.entry] == UInt32($0.level) * 0x010101 }.sorted { $0.level < $1.level }
-        greys = (0..<256).map { (level: Int) -> UInt32 in
-            let at = min(entries.count - 2, entries.lastIndex { $0.level <= level } ?? 0)
-            let span = max(1, entries[at + 1].level - entries[at].level)
-            let share = min(64, (level - entries[at].level) * 64 / span)
-            return UInt32(entries[at].entry) | UInt32(share) << 8 | UInt32(entries[at + 1].entry) << 16
-        }
-    }
-
-    /// The palette entry for a pixel 0xAABBGGRR at a place of the screen.
-    @inline(__always) func index(_ pixel: UInt32, x: Int, y: Int) -> UInt8 {
-        let threshold = UInt32(thresholds[(y & 7) << 3 | x & 7])
-        let red = pixel & 255, green = pixel >> 8 & 255, blue = pixel >> 16 & 255
-        let spread = Int32(max(red, green, blue)) - Int32(min(red, green, blue))
-        if spread <= Self.greySpread {
-            let grey = greys[Int(lumaOf(red: red, green: green, blue: blue))]
-            return UInt8(truncatingIfNeeded: grey >> 8 & 255 > threshold ? grey >> 16 : grey)
-        }
-        let r = step(red, threshold), g = step(green, threshold), b = step(blue, threshold)
-        let entry: UInt32 = 16 &+ 36 &* r &+ 6 &* g &+ b
-        return UInt8(truncatingIfNeeded: entry)
-    }
-
-    @inline(__always) private func step(_ level: UInt32, _ threshold: UInt32) -> UInt32 {
-        let entry = UInt32(steps[Int(level)])
-        return (entry & 255) &+ (entry >> 8 > threshold ? 1 : 0)
-    }
-}
-
 /// Dithers 24-bit pixels into the 16 ANSI colours: each colour is shown as a pattern of 16 entries whose mean comes nearest to
 /// it, in order of luma, of which the threshold picks one. Patterns are found on demand and kept for each of 32³ colours (256
 /// KB).
