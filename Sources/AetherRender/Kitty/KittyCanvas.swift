@@ -74,12 +74,13 @@ struct KittyCanvas: Sendable {
         }
     }
 
-    /// The least threshold from `least` on that leaves at most so many pixels over it.
+    /// The least threshold from `least` on that leaves at most so many pixels over it. One level that alone is too many comes
+    /// in pieces: it would wait for ever.
     func threshold(from least: Int, allowing most: Int) -> Int {
         var over = 0
         for level in stride(from: 255, to: least, by: -1) {
+            if over + histogram[level] > most { return over < most / 4 ? level - 1 : level }
             over += histogram[level]
-            if over > most { return level }
         }
         return least
     }

@@ -15,7 +15,7 @@ struct KittyDirect: Sendable {
     /// What is shown, lowest first: a whole picture, and finer ones over it that are clear where nothing has been sent yet.
     private var stack: [Int] = []
     /// Bytes of PNG that a changed pixel has cost lately.
-    private var pixelCost = 2.0
+    private var pixelCost = 2.8
     /// Bytes of the last whole picture and its level, for the next choice.
     private var lastWhole: (bytes: Int, level: Int)?
     /// Frames in a row that left room for a finer picture.
@@ -124,7 +124,7 @@ struct KittyDirect: Sendable {
         let least = Self.threshold(quality)
         let changed = canvas.compare(wanted, threshold: least)
         if hasEdits {
-            let pixels = Int(min(1e9, Double(limit) / pixelCost))
+            let pixels = Int(min(1e9, 0.9 * Double(limit) / pixelCost))
             if changed == 0 {
                 if scale > 1 { enlarge(image, isSame: isSame, spent: 0, placement, limit, into: &buffer) }
                 return
@@ -139,9 +139,9 @@ struct KittyDirect: Sendable {
             }
             let threshold = limit == .max ? least : canvas.threshold(from: least, allowing: pixels)
             let spent = sendEdit(wanted, threshold: threshold, quality, limit, into: &buffer)
-            backlog = min(known, max(0, off - pixels))
+            backlog = max(0, off - spent.count)
             if scale > 1, threshold == least {
-                enlarge(image, isSame: isSame, spent: spent, placement, limit - spent, into: &buffer)
+                enlarge(image, isSame: isSame, spent: spent.bytes, placement, limit - spent.bytes, into: &buffer)
             }
         } else {
             guard changed > 0 || scale > 1 || KittyLevel.bits(for: quality) > KittyLevel.ladder[level].bits else { return }
@@ -238,29 +238,31 @@ struct KittyDirect: Sendable {
 
     // MARK: Changes
 
-    /// Sends the pixels that are further off than a threshold. Returns the bytes of the file.
+    /// Sends the pixels that are further off than a threshold. Returns their number and the bytes of the file.
     private mutating func sendEdit(
         _ wanted: [UInt32], threshold: Int, _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
-    ) -> Int {
+    ) -> (count: Int, bytes: Int) {
         let id = shownID, depth = ChannelDepth(bits: KittyLevel.bits(for: quality))
-        let (count, bytes) = workspace.use { stream -> (Int, Int) in
+        let (count, bytes, isCut) = workspace.use { stream -> (Int, Int, Bool) in
             let edit = canvas.drawEdit(wanted, threshold: threshold, depth: depth, limit: limit, into: &stream)
-            guard edit.count > 0 else { return (0, 0) }
+            guard edit.count > 0 else { return (0, 0, false) }
             let file = stream.finish(width: edit.width, height: edit.height, hasAlpha: true)
             sequences.transfer(file, repeating: sequences.quietFrame, into: &buffer) { buffer in
                 sequences.edit(id: id, edit, into: &buffer)
             }
-            return (edit.count, file.count)
+            return (edit.count, file.count, edit.isCut)
         }
-        guard count > 0 else { return 0 }
+        guard count > 0 else { return (0, 0) }
         hasTransferred = true
         sequences.command(into: &buffer) { buffer in
             buffer.append("a=a,q=2,c=1")
             KittySequences.put("i", id, into: &buffer)
         }
-        // Few pixels say little about the cost of many.
-        if count > 500 { pixelCost = max(0.5, pixelCost * 0.5 + 0.5 * Double(bytes) / Double(count)) }
-        return bytes
+        // Few pixels say little about the cost of many, and flat ones nothing about others: what is cut off for having been
+        // reckoned too low is left as a stale edge, so the reckoning never falls far.
+        if count > 500 { pixelCost = max(2.5, pixelCost * 0.5 + 0.5 * Double(bytes) / Double(count)) }
+        if isCut { pixelCost = min(6, pixelCost * 1.5) }
+        return (count, bytes)
     }
 
     /// Where little moves, or nothing: a finer picture over the coarse one, clear at first, which takes some 4 KB. Edits then make it

@@ -3,8 +3,8 @@
 enum PixelRows {
     private static let opaque: UInt32 = 0xFF00_0000
 
-    /// Each pixel's largest difference over red, green and blue, and at least 1 where `shown` is not opaque: what is seen there is
-    /// only known about. Returns the largest of all.
+    /// Each pixel's largest difference over red, green and blue. Where `shown` is not opaque, what is seen is only known about: there
+    /// it is at least 1 and counts half, since what moves matters more than what is not yet sharp. Returns the largest.
     static func errors(
         _ wanted: UnsafePointer<UInt32>, _ shown: UnsafePointer<UInt32>, count: Int, into errors: UnsafeMutablePointer<UInt8>
     ) -> UInt8 {
@@ -14,8 +14,9 @@ enum PixelRows {
             let red = abs(Int32(truncatingIfNeeded: p & 255) &- Int32(truncatingIfNeeded: q & 255))
             let green = abs(Int32(truncatingIfNeeded: p &>> 8 & 255) &- Int32(truncatingIfNeeded: q &>> 8 & 255))
             let blue = abs(Int32(truncatingIfNeeded: p &>> 16 & 255) &- Int32(truncatingIfNeeded: q &>> 16 & 255))
-            let clear = Int32(truncatingIfNeeded: ~q &>> 31)
-            errors[x] = UInt8(truncatingIfNeeded: max(max(red, green), max(blue, clear)))
+            let error = max(max(red, green), blue)
+            let soft = max(1, error &>> 1)
+            errors[x] = UInt8(truncatingIfNeeded: q &>> 31 == 0 ? soft : error)
         }
         for x in 0..<count { peak = max(peak, errors[x]) }
         return peak
