@@ -74,6 +74,11 @@ struct PenPlane: Sendable {
         for x in columns { wanted[y * width + x] = SixelPalette.none }
     }
 
+    /// Wants what is shown in a rectangle.
+    mutating func keep(rows: Range<Int>, columns: Range<Int>) {
+        for y in rows { for x in columns { wanted[y * width + x] = shown[y * width + x] } }
+    }
+
     /// Finds where the row differs from what is shown.
     mutating func compare(row y: Int) {
         let range = y * width..<(y + 1) * width

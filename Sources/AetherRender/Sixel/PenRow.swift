@@ -39,7 +39,7 @@ struct PenRow {
             left = pen
             let shade = pens[Int(pen)]
             errors[x + 1] = target - shade
-            let miss = Self.colour(pixel) - shade
+            let miss = SixelPalette.colour(pixel) - shade
             total += miss * miss
         }
         return total.sum()
@@ -47,12 +47,7 @@ struct PenRow {
 
     /// The colour of each pixel and a share of the three errors above it: with one alone, errors would run down in columns.
     private func aim(_ share: Float) {
-        for x in 0..<width { aims[x] = Self.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share }
-    }
-
-    @inline(__always) private static func colour(_ pixel: UInt32) -> SIMD4<Float> {
-        let bytes = unsafeBitCast(pixel & 0xFF_FFFF, to: SIMD4<UInt8>.self)
-        return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes))
+        for x in 0..<width { aims[x] = SixelPalette.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share }
     }
 
     /// The best of four pens: the nearest to the colour, the left, the upper, the shown one.

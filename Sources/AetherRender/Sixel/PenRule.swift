@@ -12,7 +12,9 @@ struct PenRule: Sendable, Equatable {
     /// Even an exact picture is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
     static let floor: Float = 30
 
-    init(_ quality: EncodeQuality) {
+    /// `strain` (1 and more) is how many times over the bytes are too few: first updates wait for longer, then runs grow over
+    /// colours, and at last nothing is dithered.
+    init(_ quality: EncodeQuality, strain: Float = 1) {
         let lambda = Float(quality.lambda)
         var gain = 1.5 * lambda, staying = 3 * lambda
         if lambda > 0 {
@@ -21,9 +23,9 @@ struct PenRule: Sendable, Equatable {
             staying = min(staying, bound / 2)
             gain = min(gain, bound / 4)
         }
-        along = max(gain, Self.floor)
-        down = max(gain, Self.floor)
-        stay = staying
-        carry = 0.9
+        along = max(gain, Self.floor) * strain
+        down = along
+        stay = strain > 1 ? max(staying, Self.floor) * strain : staying
+        carry = strain < 4 ? 0.9 : strain < 16 ? 0.6 : 0
     }
 }

@@ -41,10 +41,10 @@ struct SixelBand: Sendable {
     /// Appends the band whose first row is `top` of the plane (it may begin above and end below). `rows` are those that may be
     /// painted. Returns whether anything was.
     mutating func encode(
-        _ plane: borrowing PenPlane, top: Int, rows: Range<Int>, columns: Range<Int>, isWhole: Bool, palette: borrowing SixelPalette,
+        _ plane: borrowing PenPlane, top: Int, rows: Range<Int>, columns: Range<Int>, palette: borrowing SixelPalette,
         state: inout SixelPens, pendingLines: Int, into buffer: inout ByteBuffer
     ) -> Bool {
-        let range = mark(plane, top: top, rows: rows, columns: columns, isWhole: isWhole)
+        let range = mark(plane, top: top, rows: rows, columns: columns)
         if range.isEmpty { return false }
         fill(plane, top: top, rows: rows, columns: range)
         collect(range)
@@ -55,7 +55,7 @@ struct SixelBand: Sendable {
 
     /// Finds what is to be painted and returns the columns that have any of it.
     private mutating func mark(
-        _ plane: borrowing PenPlane, top: Int, rows: Range<Int>, columns: Range<Int>, isWhole: Bool
+        _ plane: borrowing PenPlane, top: Int, rows: Range<Int>, columns: Range<Int>
     ) -> Range<Int> {
         let stride = plane.width
         var low = columns.upperBound, high = columns.lowerBound
@@ -63,14 +63,10 @@ struct SixelBand: Sendable {
             for x in columns { open[x] = 0 }
             for row in max(rows.lowerBound, top)..<min(rows.upperBound, top + 6) {
                 let bit = UInt8(1) << UInt8(truncatingIfNeeded: row - top)
-                let all: UInt8 = isWhole ? bit : 0
                 plane.shown.withUnsafeBufferPointer { shown in
                     plane.wanted.withUnsafeBufferPointer { wanted in
                         let start = row * stride
-                        for x in columns {
-                            let pen = wanted[start &+ x]
-                            open[x] |= shown[start &+ x] != pen ? bit : pen != SixelPalette.none ? all : 0
-                        }
+                        for x in columns { open[x] |= shown[start &+ x] != wanted[start &+ x] ? bit : 0 }
                     }
                 }
             }

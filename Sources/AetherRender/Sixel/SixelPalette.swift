@@ -26,6 +26,12 @@ struct SixelPalette: Sendable {
         for index in shades.indices { shades[index] = index < percents.count ? Self.shade(percents[index]) : Self.nowhere }
     }
 
+    /// Red, green and blue of a pixel 0xAABBGGRR.
+    @inline(__always) static func colour(_ pixel: UInt32) -> SIMD4<Float> {
+        let bytes = unsafeBitCast(pixel & 0xFF_FFFF, to: SIMD4<UInt8>.self)
+        return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes))
+    }
+
     /// What xterm and foot make of percents: rounded to the nearest of 0…255.
     private static func shade(_ percent: SIMD4<UInt8>) -> SIMD4<Float> {
         let wide = SIMD4<Int32>(truncatingIfNeeded: percent)

@@ -17,21 +17,21 @@ public struct SixelRenderer: PixelRenderer {
     private var palette = SixelPalette()
     private var nearest = NearestPens()
     private var plane = PenPlane()
-    private var band = SixelBand()
+    private var stream = SixelStream()
+    private var updates = UpdateChoice()
     private var tiling = SixelTiling()
-    private var pens = SixelPens()
     private var scaler = RowScaler()
     private var placement: PixelPlacement?
     private var hasText = false
-    /// Mean squared error per pixel of the first frame with these pens; a scene that drifts away from them gets new ones.
-    private var expectedError: Float = 0
-    /// Sequences since everything was sent.
-    private var sequences = 0
+    /// How many times over the bytes of the last frames were too few; 1 where they were enough.
+    private var strain: Float = 1
+    /// Whether the budget has left updates over.
+    private var isCatchingUp = false
 
     /// tmux keeps the last 20 images of a pane and paints them again when it redraws.
     private static let tmuxImages = 15
-    /// A sequence ends when it has this many bytes: tmux takes less than 1 MiB, and one band more has at most 160 KB.
-    private static let fullSequence = 786_432
+    /// Beyond this nothing gets any coarser.
+    private static let mostStrain: Float = 1024
 
     /// A renderer for a terminal of so many colour registers (2…256 are used) that takes pictures up to `limit`, if it said one.
     public init(registers: Int, limit: PixelSize?, isTmux: Bool) {
@@ -52,17 +52,19 @@ public struct SixelRenderer: PixelRenderer {
             self.placement = placement
         }
         plane.resize(width: tiling.visible.width, height: tiling.visible.height)
-        band.resize(width: tiling.visible.width)
         if tiling.visible.width == 0 || tiling.visible.height == 0 { return stats }
         forgetText(placement, coverage)
+        if isTmux && stream.sequences >= Self.tmuxImages && !isCatchingUp { invalidate() }
         choosePens(image)
-        let rule = PenRule(quality)
-        let error = choose(image, placement, coverage, rule)
-        stats.squaredError = Int(error)
-        let isWhole = isTmux && sequences >= Self.tmuxImages
-        if isWhole { sequences = 0 }
-        for tile in tiling.tiles { encode(tile, placement, isWhole: isWhole, into: &buffer) }
+        let error = choose(image, placement, coverage, quality)
+        stream.begin(width: plane.width, end: quality.byteBudget.map { start + $0 } ?? .max)
+        for tile in tiling.tiles where !stream.isFull {
+            stream.write(tile, strip: tiling.strip, cell: placement.cell, plane: &plane, palette: palette, into: &buffer)
+        }
         stats.byteCount = buffer.count - start
+        if quality.byteBudget != nil { updates.learn(stream.isFull ? nil : stats.byteCount) }
+        if stream.isFull && stats.byteCount == 0 { strain = min(Self.mostStrain, strain * 2) }
+        stats.squaredError = Int(error)
         return stats
     }
 
@@ -70,7 +72,7 @@ public struct SixelRenderer: PixelRenderer {
 
     public mutating func invalidate() {
         plane.forget()
-        sequences = 0
+        stream.sequences = 0
     }
 
     /// Text has wiped what was painted into these cells.
@@ -107,11 +109,43 @@ public struct SixelRenderer: PixelRenderer {
         plane.forget()
     }
 
-    /// Chooses the pens of all pixels and returns the squared error.
+    /// Chooses the pens of all pixels, and within a budget those that are to be updated now. Returns the squared error that is left.
+    private mutating func choose(
+        _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, _ quality: EncodeQuality
+    ) -> Float {
+        scaler.prepare(from: image.size, to: placement.display, width: plane.width)
+        isCatchingUp = false
+        guard let budget = quality.byteBudget else {
+            strain = 1
+            return choose(image, placement, coverage, PenRule(quality))
+        }
+        var error = choose(image, placement, coverage, PenRule(quality, strain: strain))
+        var demand = Float(measure(image)) / Float(budget)
+        if demand > 2 && strain < Self.mostStrain {
+            // A cut: rather a coarse picture now than a part of a fine one.
+            strain = min(Self.mostStrain, strain * demand)
+            error = choose(image, placement, coverage, PenRule(quality, strain: strain))
+            demand = Float(measure(image)) / Float(budget)
+        } else if demand > 1 {
+            strain = min(Self.mostStrain, strain * 1.2)
+        } else if demand < 0.7 {
+            strain = strain < 1.1 ? 1 : strain * 0.75
+        }
+        if demand <= 0.9 { return error }
+        isCatchingUp = true
+        return error + updates.select(budget * 9 / 10, &plane)
+    }
+
+    private mutating func measure(_ image: borrowing RasterImage) -> Int {
+        image.pixels.withUnsafeBufferPointer { pixels -> Int in
+            guard let base = pixels.baseAddress else { return 0 }
+            return updates.measure(plane, shades: palette.shades) { scaler.withRow($0, of: base, $1) }
+        }
+    }
+
     private mutating func choose(
         _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, _ rule: PenRule
     ) -> Float {
-        scaler.prepare(from: image.size, to: placement.display, width: plane.width)
         var error: Float = 0
         image.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
@@ -124,92 +158,5 @@ public struct SixelRenderer: PixelRenderer {
             }
         }
         return error
-    }
-
-    /// Sends what changed of a tile: groups of bands that lie near each other, each as a sequence.
-    private mutating func encode(
-        _ tile: SixelTile, _ placement: PixelPlacement, isWhole: Bool, into buffer: inout ByteBuffer
-    ) {
-        let bands = (tile.rows.upperBound - tile.top + 5) / 6
-        // A clean strip costs a byte a band, a new sequence 30 and the definitions of its pens.
-        let patience = 2 * tiling.strip / 6
-        var next = 0
-        while next < bands {
-            guard isWhole || isDirty(tile, next) else {
-                next += 1
-                continue
-            }
-            let first = next * 6 / tiling.strip * tiling.strip / 6
-            let most = first + tile.tallest / 6
-            var end = next + 1, clean = 0
-            while end + clean < min(bands, most), clean <= patience {
-                if isWhole || isDirty(tile, end + clean) {
-                    end += clean + 1
-                    clean = 0
-                } else {
-                    clean += 1
-                }
-            }
-            next = send(tile, first: first, next..<end, placement, isWhole: isWhole, into: &buffer)
-        }
-    }
-
-    private func isDirty(_ tile: SixelTile, _ band: Int) -> Bool {
-        let top = tile.top + band * 6
-        return !plane.isSettled(max(top, tile.rows.lowerBound)..<max(top, tile.rows.lowerBound, min(top + 6, tile.rows.upperBound)))
-    }
-
-    /// Sends bands as one sequence that starts with band `first`; returns the band that it ended before.
-    private mutating func send(
-        _ tile: SixelTile, first: Int, _ bands: Range<Int>, _ placement: PixelPlacement, isWhole: Bool, into buffer: inout ByteBuffer
-    ) -> Int {
-        let top = tile.top + first * 6
-        let columns = isWhole ? tile.columns : changed(tile, bands, placement.cell.width)
-        let start = buffer.count
-        pens.begin()
-        buffer.append("\u{1B}[")
-        buffer.append(decimal: tile.row + (top - tile.top) / placement.cell.height + 1)
-        buffer.append(0x3B)
-        buffer.append(decimal: tile.column + (columns.lowerBound - tile.columns.lowerBound) / placement.cell.width + 1)
-        buffer.append("H\u{1B}P0;1q\"1;1;")
-        buffer.append(decimal: columns.count)
-        buffer.append(0x3B)
-        buffer.append(decimal: min(tile.rows.upperBound, tile.top + bands.upperBound * 6) - top)
-        let body = buffer.count
-        var line = first, at = bands.lowerBound
-        while at < bands.upperBound, buffer.count - start < Self.fullSequence {
-            let bandTop = tile.top + at * 6
-            if band.encode(
-                plane, top: bandTop, rows: tile.rows, columns: columns, isWhole: isWhole, palette: palette, state: &pens,
-                pendingLines: at - line, into: &buffer)
-            {
-                line = at
-                settle(bandTop, tile.rows, columns)
-            }
-            at += 1
-        }
-        if buffer.count == body {
-            buffer.truncate(to: start)
-        } else {
-            buffer.append("\u{1B}\\")
-            sequences += 1
-        }
-        return at
-    }
-
-    /// The columns that change in a group of bands, from the start of a cell.
-    private func changed(_ tile: SixelTile, _ bands: Range<Int>, _ cellWidth: Int) -> Range<Int> {
-        var low = tile.columns.upperBound, high = tile.columns.lowerBound
-        for y in max(tile.rows.lowerBound, tile.top + bands.lowerBound * 6)..<min(tile.rows.upperBound, tile.top + bands.upperBound * 6) {
-            low = min(low, Int(plane.firstChange[y]))
-            high = max(high, Int(plane.lastChange[y]) + 1)
-        }
-        low = max(tile.columns.lowerBound, low / cellWidth * cellWidth)
-        return low..<max(low, min(high, tile.columns.upperBound))
-    }
-
-    /// Notes that a band shows what was wanted.
-    private mutating func settle(_ top: Int, _ rows: Range<Int>, _ columns: Range<Int>) {
-        for y in max(top, rows.lowerBound)..<min(top + 6, rows.upperBound) { plane.settle(row: y, columns: columns) }
     }
 }

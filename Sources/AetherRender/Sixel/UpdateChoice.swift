@@ -1,0 +1,108 @@
+/// Chooses which blocks of a picture (64 × 6 pixels) are updated when there are not bytes enough for all: those first that take
+/// away the most squared error per byte.
+struct UpdateChoice: Sendable {
+    private static let blockWidth = 64, blockHeight = 6
+    /// Steps of the scale of error per byte: half an octave each.
+    private static let steps = 64
+    /// The squared error of a pixel that shows nothing of ours: 64 in each channel.
+    private static let unknown: Float = 12_288
+
+    private var gains: [Float] = [], costs: [Float] = []
+    private var columns = 0, rows = 0
+    private var bytesOfStep = [Float](repeating: 0, count: Self.steps)
+    /// Bytes for each unit of the estimate, learnt from what frames came to.
+    private var scale: Float = 1.5
+    private var estimate: Float = 0
+
+    /// Estimates the bytes of all updates that a plane wants. Calls for `select` then work on these.
+    mutating func measure(_ plane: borrowing PenPlane, shades: [SIMD4<Float>], image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void)
+        -> Int
+    {
+        columns = (plane.width + Self.blockWidth - 1) / Self.blockWidth
+        rows = (plane.height + Self.blockHeight - 1) / Self.blockHeight
+        gains.removeAll(keepingCapacity: true)
+        costs.removeAll(keepingCapacity: true)
+        for _ in 0..<columns * rows {
+            gains.append(0)
+            costs.append(0)
+        }
+        estimate = 0
+        for y in 0..<plane.height where plane.firstChange[y] <= plane.lastChange[y] {
+            image(y) { measure(row: y, plane, shades, source: $0) }
+        }
+        for cost in costs { estimate += cost }
+        return Int(estimate * scale)
+    }
+
+    private mutating func measure(
+        row y: Int, _ plane: borrowing PenPlane, _ shades: [SIMD4<Float>], source: UnsafePointer<UInt32>
+    ) {
+        let start = y * plane.width, blocks = y / Self.blockHeight * columns
+        var left = SixelPalette.none
+        for x in Int(plane.firstChange[y])...Int(plane.lastChange[y]) {
+            let now = plane.shown[start + x], pen = plane.wanted[start + x]
+            if now == pen {
+                left = SixelPalette.none
+                continue
+            }
+            let colour = SixelPalette.colour(source[x])
+            let miss = colour - shades[Int(pen)], shownMiss = colour - shades[Int(now)]
+            let before = now == SixelPalette.none ? Self.unknown : (shownMiss * shownMiss).sum()
+            let block = blocks + x / Self.blockWidth
+            gains[block] += max(1, before - (miss * miss).sum())
+            // A run costs about two bytes where it starts; going on is nearly free.
+            costs[block] += pen == left ? 0.05 : 1
+            left = pen
+        }
+    }
+
+    /// Keeps the blocks that fit into `bytes`; in the others the plane wants what it shows. Returns the error that so remains.
+    mutating func select(_ bytes: Int, _ plane: inout PenPlane) -> Float {
+        for step in 0..<Self.steps { bytesOfStep[step] = 0 }
+        var best = 0
+        for block in gains.indices where costs[block] > 0 {
+            bytesOfStep[step(block)] += costs[block] * scale
+            if costs[best] == 0 || gains[block] * costs[best] > gains[best] * costs[block] { best = block }
+        }
+        var lowest = Self.steps, sum: Float = 0
+        while lowest > 0, sum + bytesOfStep[lowest - 1] <= Float(bytes) {
+            lowest -= 1
+            sum += bytesOfStep[lowest]
+        }
+        // The step that does not fit as a whole is filled from the top.
+        estimate = 0
+        var remaining: Float = 0
+        for block in gains.indices where costs[block] > 0 {
+            let own = step(block)
+            var isKept = own >= lowest || block == best
+            if !isKept, own == lowest - 1, sum + costs[block] * scale <= Float(bytes) {
+                sum += costs[block] * scale
+                isKept = true
+            }
+            if isKept { estimate += costs[block] } else {
+                remaining += gains[block]
+                let x = block % columns * Self.blockWidth, y = block / columns * Self.blockHeight
+                plane.keep(
+                    rows: y..<min(plane.height, y + Self.blockHeight), columns: x..<min(plane.width, x + Self.blockWidth))
+            }
+        }
+        for y in 0..<plane.height { plane.compare(row: y) }
+        return remaining
+    }
+
+    /// Learns from the bytes that the updates came to; nil when they did not fit.
+    mutating func learn(_ bytes: Int?) {
+        guard let bytes else {
+            scale = min(64, scale * 1.5)
+            return
+        }
+        if estimate < 64 { return }
+        scale += (min(64, max(0.1, Float(bytes) / estimate)) - scale) / 2
+    }
+
+    private func step(_ block: Int) -> Int {
+        let ratio = gains[block] / costs[block]
+        let octaves = Float(ratio.exponent) + (ratio.significand > 1.4142 ? 0.5 : 0)
+        return max(0, min(Self.steps - 1, Int(octaves * 2) + 8))
+    }
+}
