@@ -222,7 +222,7 @@ struct PlaybackStateMachine: Sendable {
         case .audio:
             soundIsLost = true
             effects.append(.dropAudio)
-            effects.append(.notice(failure.code == .audioDevice ? "no sound: \(failure.reason)" : "sound cannot be decoded"))
+            effects.append(.notice("sound cannot be decoded"))
             if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
         case .video:
             shape.hasVideo = false

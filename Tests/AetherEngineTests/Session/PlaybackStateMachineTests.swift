@@ -384,13 +384,13 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 }
 
 @Suite struct TroubleDecisionTests {
-    private let gone = MediaError(.audioDevice, "write sound", reason: "No such device")
+    private let gone = MediaError(.unsupported, "play sound", reason: "there is no such track")
     private let broken = MediaError(.decodeFailed, "decode")
 
     @Test func lostSoundLeavesTheClockRunningFromWhereItStands() {
         var play = Play.landed()
         let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
-        #expect(effects == [.dropAudio, .notice("no sound: No such device"), .runMonotonic(from: nil, rate: 1)])
+        #expect(effects == [.dropAudio, .notice("sound cannot be decoded"), .runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
         #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
         #expect(play.machine.phase == .ended)
@@ -407,7 +407,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostSoundWhilePausedStaysPaused() {
         var play = Play.landed(wantsToPlay: false)
         let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
-        #expect(effects == [.dropAudio, .notice("no sound: No such device")])
+        #expect(effects == [.dropAudio, .notice("sound cannot be decoded")])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
     }
 
