@@ -103,7 +103,9 @@ struct PlayingTests {
 
     @Test func soundFromAPipePlaysInItsTimeWhereNoDeviceOpens() throws {
         let folder = try TemporaryFolder()
-        let made = try Command(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "libvorbis", folder.path("tone.ogg")])
+        let made = try Command([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "libvorbis", folder.path("tone.ogg"),
+        ])
         try #require(made.status == 0, "\(made.standardError)")
         let began = SystemTime().now()
         let played = try Command([

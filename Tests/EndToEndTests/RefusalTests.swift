@@ -15,7 +15,8 @@ struct RefusalTests {
         #expect(session.pty.waitForEnd() == .exited(status), "\(session.standardError)", sourceLocation: sourceLocation)
         let lines = session.standardError.split(separator: "\n")
         #expect(status == 64 ? !lines.isEmpty : lines.count == 1, "\(session.standardError)", sourceLocation: sourceLocation)
-        #expect(words.isEmpty || session.standardError.contains(words), "\(session.standardError)", sourceLocation: sourceLocation)
+        #expect(
+            words.isEmpty || session.standardError.contains(words), "\(session.standardError)", sourceLocation: sourceLocation)
         #expect(!session.standardError.utf8.contains(0x1B), sourceLocation: sourceLocation)
         #expect(session.pty.output.isEmpty, "the screen was touched: \(session.pty.text)", sourceLocation: sourceLocation)
     }

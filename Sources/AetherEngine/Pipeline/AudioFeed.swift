@@ -87,7 +87,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
                 let opened = try Renderer(outlet(isSilent: isSilent), wanted: wanted)
                 let format = opened.format
                 use(format)
-                Self.log.info("\(opened.deviceName): \(format.sampleRate) Hz, \(format.channelCount) ch, \(format.sample.rawValue)")
+                Self.log.info(
+                    "\(opened.deviceName): \(format.sampleRate) Hz, \(format.channelCount) ch, \(format.sample.rawValue)")
                 stage.report(.audioOutput(isSilent ? nil : opened.deviceName))
                 renderer = consume opened
                 return

@@ -255,7 +255,9 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         phase = .finished
         let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard
         let runs = stage.pipeline.state.read { $0.clockRuns }
-        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? feed.tempo : 0), epoch: epoch) }
+        if let end {
+            stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? feed.tempo : 0), epoch: epoch)
+        }
         stage.report(.finished(.audio, epoch, at: end))
     }
 

@@ -25,7 +25,9 @@ struct TimelineFold: Sendable {
         guard let last = newest[stream] else { return accept(stream, time, present) }
         if time + present >= last - Self.threshold { return accept(stream, time, present, after: last) }
         // Another stream has found the seam already: its offset it is, if it brings this one behind what was.
-        if common != present, (time + common - last).magnitude <= Self.threshold { return accept(stream, time, common, after: last) }
+        if common != present, (time + common - last).magnitude <= Self.threshold {
+            return accept(stream, time, common, after: last)
+        }
         seams += 1
         common = last + Self.joint - time
         return accept(stream, time, common, after: last)

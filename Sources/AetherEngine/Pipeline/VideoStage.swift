@@ -269,7 +269,8 @@ struct VideoWork: ~Copyable {
         let own = PixelSize(width: frame.width, height: frame.height)
         guard let box = demand.box else { return own }
         let aspect = frame.sampleAspect ?? info?.sampleAspect.value ?? 1
-        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect).frameTarget
+        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect)
+            .frameTarget
     }
 
     private mutating func land(at pts: MediaTime) {

@@ -47,7 +47,8 @@ struct PlaybackControl {
     private static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, post: @escaping @Sendable (ControlMessage) -> Void,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>,
+        post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink

@@ -55,7 +55,8 @@ final class PlaybackSession: Sendable {
         let demux = Self.worker("demux", of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
-                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report).run()
+                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report)
+                    .run()
             } catch {
                 report(.openFailed(error))
             }
@@ -69,7 +70,8 @@ final class PlaybackSession: Sendable {
     /// Chooses tracks and starts the stages. Called once, when the source is open.
     func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
         source.withLock { $0 = info }
-        let audio = options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
+        let audio =
+            options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
         let video = options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video))
         pipeline.state.update {
             $0.activeVideo = video?.number
@@ -105,7 +107,8 @@ final class PlaybackSession: Sendable {
         case .alsa(let device):
             // Where the device that was asked for is missing or goes, the system's own takes its place.
             let names = device == "default" ? [device] : [device, "default"]
-            started.append(audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, end: end, stream: stream))
+            started.append(
+                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, end: end, stream: stream))
         case .null:
             let time = time
             started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, end: end, stream: stream))

@@ -173,7 +173,9 @@ struct PlaybackStateMachine: Sendable {
         guard awaited.remove(stage) != nil else { return [] }
         // What begins more than two seconds late is not a lead-in but another time line: the clock begins there.
         let isAlone = stage == .video && (!shape.hasAudio || soundIsLost)
-        if stage == .video, seekInFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) { landing = pts }
+        if stage == .video, seekInFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) {
+            landing = pts
+        }
         return landIfReady()
     }
 
@@ -271,7 +273,8 @@ struct PlaybackStateMachine: Sendable {
         case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
         case .seek(to: let target, let precision): return seek(to: target, precision, from: position)
         case .skip(by: let span, let precision):
-            return seek(to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
+            return seek(
+                to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
         case .seekToFraction(let fraction):
             guard isOpen else {
                 pendingSeek = nil
@@ -279,7 +282,8 @@ struct PlaybackStateMachine: Sendable {
                 return []
             }
             guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
-            return seek(to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
+            return seek(
+                to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)
         case .stepChapter(let count): return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position)
         case .setRate(let wanted):

@@ -32,7 +32,8 @@ import Testing
     @Test(arguments: table.indices) func decides(row: Int) {
         let row = Self.table[row]
         let decision = AudioSplice.decide(
-            pts: row.pts.map { .seconds($0) }, duration: .milliseconds(20), expected: .seconds(row.expected ?? 0), isFirst: row.isFirst)
+            pts: row.pts.map { .seconds($0) }, duration: .milliseconds(20), expected: .seconds(row.expected ?? 0),
+            isFirst: row.isFirst)
         #expect(decision == row.decision, "\(row)")
     }
 
@@ -46,7 +47,8 @@ import Testing
     @Test func keepsGoodStampsAndTheirDurations() {
         var timing = FrameTiming(frameRate: 25)
         #expect(timing.place(pts: .seconds(1), duration: .milliseconds(40), origin: .zero) == (.seconds(1), .seconds(1.04)))
-        #expect(timing.place(pts: .seconds(1.04), duration: .milliseconds(500), origin: .zero) == (.seconds(1.04), .seconds(1.54)))
+        #expect(
+            timing.place(pts: .seconds(1.04), duration: .milliseconds(500), origin: .zero) == (.seconds(1.04), .seconds(1.54)))
         #expect(timing.repaired == 0)
     }
 
@@ -68,8 +70,10 @@ import Testing
         #expect(timing.place(pts: nil, duration: nil, origin: .seconds(3)).pts == .seconds(3))
     }
 
-    @Test(arguments: [TimeSpan.zero, .milliseconds(-40), .seconds(.infinity), .seconds(-.infinity), .seconds(.nan), .seconds(11),
-        TimeSpan(nanoseconds: 1), TimeSpan(nanoseconds: .max), TimeSpan(nanoseconds: .min)])
+    @Test(arguments: [
+        TimeSpan.zero, .milliseconds(-40), .seconds(.infinity), .seconds(-.infinity), .seconds(.nan), .seconds(11),
+        TimeSpan(nanoseconds: 1), TimeSpan(nanoseconds: .max), TimeSpan(nanoseconds: .min),
+    ])
     func absurdDurationsAreNotBelieved(duration: TimeSpan) {
         var timing = FrameTiming(frameRate: 50)
         #expect(timing.place(pts: .seconds(1), duration: duration, origin: .zero).end == .seconds(1.02))

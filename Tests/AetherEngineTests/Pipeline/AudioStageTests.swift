@@ -24,7 +24,8 @@ private final class Listening: Sendable {
         let report: @Sendable (StageEvent) -> Void = { event in events.update { $0.append(event) } }
         let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
         let opened = Monitor<SourceInfo?>(nil)
-        let demux = DemuxStage(input: input, options: OpenOptions(), pipeline: pipeline, cues: CueStore(), counters: counters) { event in
+        let demux = DemuxStage(input: input, options: OpenOptions(), pipeline: pipeline, cues: CueStore(), counters: counters) {
+            event in
             if case .opened(let info) = event { opened.update { $0 = info } }
             report(event)
         }
@@ -54,7 +55,8 @@ private final class Listening: Sendable {
         let events = events
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") {
-                continuation.resume(returning: events.wait(until: SystemTime().now() + .seconds(20)) { $0.lazy.compactMap(body).first })
+                continuation.resume(
+                    returning: events.wait(until: SystemTime().now() + .seconds(20)) { $0.lazy.compactMap(body).first })
             }
         }
     }

@@ -175,7 +175,9 @@ import Testing
     @Test func stoppingDuringALoadEndsTheLoad() async throws {
         let reader = try UnsteadyReader(try Clips.film(4), limit: 0.01, edge: .wait)
         let screening = Screening()
-        async let loaded = Result { try await screening.engine.load(.custom(reader, name: "never.mkv"), options: Screening.options()) }
+        async let loaded = Result {
+            try await screening.engine.load(.custom(reader, name: "never.mkv"), options: Screening.options())
+        }
         #expect(await screening.eventually { _ in reader.waitCount > 0 })
         await screening.engine.stop()
         guard case .failure(let error as MediaError) = await loaded else {

@@ -10,7 +10,9 @@ import Testing
 @Suite(.serialized) struct PlayingTests {
     @Test func showsWhatTheDecoderAndTheScalerMake() async throws {
         let path = try Clips.film(2)
-        let screening = try await Screening.of(path) { $0.isUntimed = true; $0.audioOutput = .none }
+        let screening = try await Screening.of(path) {
+            $0.isUntimed = true; $0.audioOutput = .none
+        }
         #expect(await screening.reaches(.ended))
         #expect(screening.frames == (try reference(path)))
         #expect(screening.frames.count == 50)
@@ -106,7 +108,8 @@ import Testing
             #expect(await screening.eventually { $0.clockRate == 0 })
             let stood = screening.snapshot.position
             let frames = screening.frames.count
-            #expect(!(await screening.passes(.milliseconds(120)) { $0.snapshot.position != stood || $0.frames.count > frames + 1 }))
+            #expect(
+                !(await screening.passes(.milliseconds(120)) { $0.snapshot.position != stood || $0.frames.count > frames + 1 }))
             screening.engine.play()
         }
         #expect(screening.times == screening.times.sorted())

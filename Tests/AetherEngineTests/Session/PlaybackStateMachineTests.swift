@@ -229,8 +229,10 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         let old = Epoch(1)
         let failure = MediaError(.decodeFailed, "decode")
         let events: [PlaybackEvent] = [
-            .primed(.video, old, .zero), .primed(.audio, old, .zero), .finished(.video, old, at: .zero), .finished(.audio, old, at: .zero),
-            .blocked(old), .starved(old), .lost(.audio, old, failure), .lost(.video, old, failure), .stepped(old, .zero), .firstFrame(old, .zero),
+            .primed(.video, old, .zero), .primed(.audio, old, .zero), .finished(.video, old, at: .zero),
+            .finished(.audio, old, at: .zero),
+            .blocked(old), .starved(old), .lost(.audio, old, failure), .lost(.video, old, failure), .stepped(old, .zero),
+            .firstFrame(old, .zero),
         ]
         for event in events { #expect(play.machine.handle(event) == [], "\(event)") }
         #expect(play.machine.phase == .seeking)
@@ -255,7 +257,8 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func chaptersGoToTheirStarts() {
         let table: [(count: Int, at: Double, target: Double?)] = [
-            (1, 0, 30), (1, 45, 60), (1, 75, nil), (-1, 45, 30), (-1, 31, 0), (-1, 1, 0), (-1, 75, 60), (-2, 61, 0), (2, 1, 60), (-1, 34, 30),
+            (1, 0, 30), (1, 45, 60), (1, 75, nil), (-1, 45, 30), (-1, 31, 0), (-1, 1, 0), (-1, 75, 60), (-2, 61, 0), (2, 1, 60),
+            (-1, 34, 30),
         ]
         for row in table {
             var play = Play.landed()

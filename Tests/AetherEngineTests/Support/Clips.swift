@@ -7,7 +7,9 @@ enum Clips {
     private static func sound(_ seconds: Double, frequency: Int = 440) -> [String] {
         ["-f", "lavfi", "-i", "sine=f=\(frequency):r=48000:d=\(seconds)"]
     }
-    private static let video = ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25", "-threads", "1"]
+    private static let video = [
+        "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25", "-threads", "1",
+    ]
     private static let audio = ["-c:a", "flac"]
 
     static func film(_ seconds: Double = 4, sound length: Double? = nil) throws -> String {
@@ -30,7 +32,9 @@ enum Clips {
     /// Two sound tracks.
     static func bilingual() throws -> String {
         try Fixtures.clip(
-            picture(6) + sound(6) + sound(6, frequency: 880) + ["-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=eng"]
+            picture(6) + sound(6) + sound(6, frequency: 880) + [
+                "-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=eng",
+            ]
                 + ["-metadata:s:a:1", "language=ger"] + video + audio, ext: "mkv")
     }
 }
