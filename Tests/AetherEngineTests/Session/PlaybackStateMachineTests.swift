@@ -378,6 +378,41 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.stepFrame(0)) == [])
     }
 
+    @Test func stepsWhileOneIsOnItsWayFollowIt() {
+        var play = Play.landed(wantsToPlay: false)
+        func back(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(seconds), landing: .frameBefore) }
+        _ = play.say(.stepFrame(-1), at: 5, shown: 4.96)
+        for _ in 0..<2 { #expect(play.say(.stepFrame(-1)) == []) }
+        #expect(play.land(pts: 4.92) == [.holdMonotonic(at: .seconds(4.92)), .begin(Epoch(3), back(4.92))])
+        #expect(play.land(pts: 4.88) == [.holdMonotonic(at: .seconds(4.88)), .begin(Epoch(4), back(4.88))])
+        // Two on while it goes back leave one on.
+        for _ in 0..<2 { _ = play.say(.stepFrame(1)) }
+        #expect(play.land(pts: 4.84) == [.holdMonotonic(at: .seconds(4.84)), .showNextFrame, .showNextFrame])
+    }
+
+    @Test func aHeldKeyQueuesNoMoreThanAFewSteps() {
+        var play = Play.landed(wantsToPlay: false)
+        for _ in 0..<200 { _ = play.say(.stepFrame(-1), at: 5, shown: 5) }
+        #expect(play.machine.pendingSteps == -PlaybackStateMachine.longestStepQueue)
+    }
+
+    @Test func playOrAnotherSeekForgetsTheStepsThatWait() {
+        for command in [PlayerCommand.play, .seek(to: .seconds(50), .exact)] {
+            var play = Play.landed(wantsToPlay: false)
+            for _ in 0..<3 { _ = play.say(.stepFrame(-1), at: 5, shown: 5) }
+            _ = play.say(command)
+            #expect(play.machine.pendingSteps == 0)
+        }
+    }
+
+    @Test func aStepDuringASeekPausesWhereItLands() {
+        var play = Play.landed()
+        _ = play.say(.seek(to: .seconds(50), .exact))
+        #expect(play.say(.stepFrame(1)) == [])
+        #expect(play.land(pts: 50) == [.holdMonotonic(at: .seconds(50)), .showNextFrame])
+        #expect(play.machine.phase == .paused)
+    }
+
     @Test func aStepAtTheEndStaysThere() {
         var play = Play.landed()
         _ = play.finish(.video)
