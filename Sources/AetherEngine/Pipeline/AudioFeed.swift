@@ -15,6 +15,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Where the next decoded sample belongs.
     private(set) var expected: MediaTime?
     private var isFirstPiece = true
+    /// The last piece did not lie where it was expected, by far.
+    private var jumpIsLikely = false
     /// The stream has given all it will in this epoch.
     private(set) var hasEnded = false
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
@@ -34,7 +36,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         // A decoder of another stream must not be left to this one where none can be opened for it.
         if stream != self.stream { decoder = nil }
         (self.epoch, self.stream) = (epoch, stream)
-        (expected, isFirstPiece, hasEnded) = (nil, true, false)
+        (expected, isFirstPiece, hasEnded, jumpIsLikely) = (nil, true, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
         heldPiece = nil
         guard let stream else { return }
@@ -229,7 +231,11 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
             isFirstPiece = true
         }
         var begins = isFirstPiece, trimmed = false
-        switch AudioSplice.decide(pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece) {
+        let isLikely = jumpIsLikely
+        jumpIsLikely = AudioSplice.isJump(pts: frame.pts, expected: next)
+        switch AudioSplice.decide(
+            pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
+        {
         case .join: break
         case .discard: return
         case .trim(let span):

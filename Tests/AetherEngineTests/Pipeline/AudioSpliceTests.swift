@@ -44,6 +44,14 @@ import Testing
 }
 
 @Suite struct FrameTimingTests {
+    @Test func aJumpThatLastsIsNoDamage() {
+        var timing = FrameTiming(frameRate: 1)
+        for second in [1.0, 2, 100, 105, 112] {
+            #expect(timing.place(pts: .seconds(second), duration: nil, origin: .zero).pts == .seconds(second))
+        }
+        #expect(timing.place(pts: .seconds(3), duration: nil, origin: .zero).pts == .seconds(113))
+    }
+
     @Test func keepsGoodStampsAndTheirDurations() {
         var timing = FrameTiming(frameRate: 25)
         #expect(timing.place(pts: .seconds(1), duration: .milliseconds(40), origin: .zero) == (.seconds(1), .seconds(1.04)))
@@ -61,6 +69,13 @@ import Testing
         #expect(made == [.seconds(1.04), .seconds(1.08), .seconds(1.12), .seconds(1.16)])
         #expect(timing.repaired == 4)
         #expect(timing.place(pts: .seconds(2), duration: nil, origin: .zero).pts == .seconds(2))
+    }
+
+    /// A stamp 26 hours ahead does not push all later frames behind it.
+    @Test func aDamagedStampIsForgottenWithTheNextFrame() {
+        var timing = FrameTiming(frameRate: 25)
+        let made = [1, 1.04, 95_444, 95_444.04, 1.12, 1.16].map { timing.place(pts: .seconds($0), duration: nil, origin: .zero).pts }
+        #expect(made == [.seconds(1), .seconds(1.04), .seconds(95_444), .seconds(95_444.04), .seconds(1.12), .seconds(1.16)])
     }
 
     @Test func aFirstFrameWithoutAStampBeginsAtTheOrigin() {

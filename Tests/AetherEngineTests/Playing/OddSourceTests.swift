@@ -51,6 +51,16 @@ import Testing
         await screening.engine.stop()
     }
 
+    @Test func onePictureWithADamagedStampDoesNotHoldUpTheFilm() async throws {
+        let began = SystemTime().now()
+        let screening = try await Screening.of(try Clips.damagedStamp())
+        #expect(await screening.reaches(.ended))
+        #expect(SystemTime().now() - began < .seconds(8))
+        #expect(screening.frames.count >= 48)
+        #expect((screening.snapshot.position - screening.snapshot.startTime - .seconds(2)).magnitude < .milliseconds(100))
+        await screening.engine.stop()
+    }
+
     @Test func soundAloneHasAClockSeeksAndAnEnd() async throws {
         let screening = try await Screening.of(try Clips.tone(2))
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.2) })
