@@ -51,6 +51,24 @@ import Testing
         await screening.engine.stop()
     }
 
+    /// Pictures are left out on the way to the target, and none is awaited behind it: what is shown must be the same.
+    @Test func exactSeeksAndStepsInUnevenFilmsShowWhatADecoderShows() async throws {
+        let path = try Clips.unevenFilm()
+        let all = try reference(path)
+        let screening = try await Screening.of(path) { $0.autoplay = false }
+        #expect(await screening.shows(.zero))
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<15 {
+            let target = MediaTime.seconds(Double(random.below(5800)) / 1000)
+            let index = try #require(all.lastIndex { $0.pts <= target })
+            #expect(await screening.say(.seek(to: target, .exact)))
+            #expect(await screening.eventually { $0.frames.last == all[index] }, "at \(target)")
+            #expect(await screening.say(.stepFrame(-1)))
+            #expect(await screening.eventually { $0.frames.last == all[max(0, index - 1)] }, "back from \(target)")
+        }
+        await screening.engine.stop()
+    }
+
     @Test func aKeyFrameSeekLandsOnTheKeyFrameAndTheClockGoesOnThere() async throws {
         let screening = try await Screening.of(try Clips.film(4)) { $0.autoplay = false }
         #expect(await screening.shows(.zero))

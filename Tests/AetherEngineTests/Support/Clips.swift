@@ -21,6 +21,20 @@ enum Clips {
 
     static func silentFilm(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
 
+    /// Pictures of uneven length, some of seconds, with references among the B-frames.
+    static func unevenFilm() throws -> String {
+        let uneven = ["-vf", "select='not(mod(n\\,3))+lt(mod(n\\,40)\\,7)-between(n\\,60\\,110)'", "-fps_mode", "vfr"]
+        return try Fixtures.clip(
+            picture(6) + uneven + ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "4", "-b-pyramid", "normal"]
+                + ["-x264-params", "b-adapt=0:keyint=60:scenecut=0", "-threads", "1"], ext: "mkv")
+    }
+
+    /// As MPEG-TS, where the stamp of one picture lies 100 s ahead.
+    static func damagedStamp() throws -> String {
+        try Fixtures.clip(
+            picture(2) + video + ["-bf", "0", "-bsf:v", "setts=pts=PTS+if(eq(N\\,20)\\,9000000)"], ext: "ts")
+    }
+
     static func tone(_ seconds: Double = 2) throws -> String { try Fixtures.clip(sound(seconds) + audio, ext: "flac") }
 
     /// One stream begins three seconds after the other.
