@@ -1,6 +1,6 @@
 @_exported public import AetherCore
-public import Observation
 import AetherMedia
+public import Observation
 import Synchronization
 
 /// A media player without a face: give it a source and a surface, tell it what to do, read what it is doing.
@@ -188,7 +188,8 @@ public final class AetherEngine: Sendable, Observable {
             sink: sink.statistics, lastShown: sink.lastShown.flatMap { $0.epoch == snapshot.epoch ? $0 : nil },
             anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, cachedBytes: bytes,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
-            audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device, hasVideo: snapshot.activeVideoTrack != nil)
+            audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device,
+            hasVideo: snapshot.activeVideoTrack != nil)
         snapshot.telemetry = sampler.withLock {
             $0.sample(now: now, session: session.token, counters: session.counters, inputs: inputs)
             return $0.latest

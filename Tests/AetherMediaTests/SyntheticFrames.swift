@@ -34,7 +34,9 @@ func pictureFrame(
         let stride = frame.pointee.stride(plane)
         let isChroma = plane == 1 || plane == 2
         let rows = isChroma ? -((-height) >> Int(descriptor.log2_chroma_h)) : height
-        let isPlanar = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0 && (descriptor.nb_components < 3 || descriptor.comp.2.plane != 1)
+        let isPlanar =
+            descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0
+            && (descriptor.nb_components < 3 || descriptor.comp.2.plane != 1)
         let room = stride / (isWide ? 2 : 1)
         let columns = !isPlanar ? room : isChroma ? -((-width) >> Int(descriptor.log2_chroma_w)) : width
         for y in 0..<rows {
@@ -53,7 +55,8 @@ func pictureFrame(
 
 /// A sound frame; `sample` gives the value of (channel, index) in -1...1.
 func soundFrame(
-    _ format: AVSampleFormat = AV_SAMPLE_FMT_FLTP, rate: Int, channels: Int, count: Int, pts: MediaTime? = .zero, mask: UInt64? = nil,
+    _ format: AVSampleFormat = AV_SAMPLE_FMT_FLTP, rate: Int, channels: Int, count: Int, pts: MediaTime? = .zero,
+    mask: UInt64? = nil,
     sample: (Int, Int) -> Float
 ) -> DecodedFrame {
     let frame = av_frame_alloc()!

@@ -37,7 +37,8 @@ struct KeysTests {
             ("]", "Speed 1.10×"), ("\u{7F}", "Speed 1.00×"), ("[", "Speed 0.91×"), ("\u{7F}", "Speed 1.00×"),
             ("j", "German"), ("j", "Subtitles off"), ("J", "German"), ("v", "Subtitles off"), ("v", "Subtitles 2"),
             ("#", "sound is switched off"),
-            ("p", "Paused"), ("5", "50 % 0:00:15"), ("\u{1B}[C", "+5 s 0:00:"), ("\u{1B}[D", "-5 s 0:00:"), ("\u{1B}[1;2C", "+1 s 0:00:"),
+            ("p", "Paused"), ("5", "50 % 0:00:15"), ("\u{1B}[C", "+5 s 0:00:"), ("\u{1B}[D", "-5 s 0:00:"),
+            ("\u{1B}[1;2C", "+1 s 0:00:"),
             ("\u{1B}[1;2D", "-1 s 0:00:"), ("\u{1B}[A", "+1 min 0:00:30"), ("\u{1B}[B", "-1 min 0:00:00"),
             ("\u{1B}[5~", "Chapter 2/6: Mandelbrot"), ("\u{1B}[6~", "Chapter 1/6"), (".", "Frame forward"), (",", "Frame back"),
             ("\u{1B}[F", "End"), ("\u{1B}[H", "Start"), ("O", "Time: remaining"), ("O", "Time: total"),
@@ -46,7 +47,8 @@ struct KeysTests {
         ] {
             session.pty.send(key)
             let hasSaid = says(session, words)
-            try #require(hasSaid, "\(key.debugDescription) did not say \(words) but: \(session.rows.suffix(2).map { $0.prefix(60) })")
+            try #require(
+                hasSaid, "\(key.debugDescription) did not say \(words) but: \(session.rows.suffix(2).map { $0.prefix(60) })")
         }
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
@@ -84,7 +86,9 @@ struct KeysTests {
         try #require(says(session, "0:00:14") && session.waitForQuiet())
         let there = pictureCells(session)
         #expect(there != before)
-        for (key, place) in [("\u{1B}[1;2C", "0:00:15"), ("\u{1B}[1;2D", "0:00:14"), ("\u{1B}[C", "0:00:18"), ("\u{1B}[D", "0:00:12")] {
+        for (key, place) in [
+            ("\u{1B}[1;2C", "0:00:15"), ("\u{1B}[1;2D", "0:00:14"), ("\u{1B}[C", "0:00:18"), ("\u{1B}[D", "0:00:12"),
+        ] {
             session.pty.send(key)
             // Flash and bar may both name a time: the bar's is at the start of the last row.
             #expect(

@@ -3,7 +3,9 @@ import Foundation
 
 /// A web server on this machine: Python's own, on a free port of the loopback address.
 enum Network {
-    static let isAvailable = ["/usr/bin/python3", "/usr/local/bin/python3"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+    static let isAvailable = ["/usr/bin/python3", "/usr/local/bin/python3"].contains {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
 
     /// The server did not start.
     struct Failure: Error { let description: String }
@@ -15,7 +17,8 @@ enum Network {
 
         init(folder: URL) throws {
             pty = try Pty([
-                "sh", "-c", "PATH=/usr/bin:/usr/local/bin:$PATH exec python3 -u -m http.server --bind 127.0.0.1 --directory \"$0\" 0",
+                "sh", "-c",
+                "PATH=/usr/bin:/usr/local/bin:$PATH exec python3 -u -m http.server --bind 127.0.0.1 --directory \"$0\" 0",
                 folder.path,
             ])
             guard pty.waitForText("(http://"), pty.waitForText(") ..."),

@@ -101,6 +101,24 @@ struct PlayingTests {
         #expect(seconds > 1.8 && seconds < 4, "2 x 1 s took \(seconds) s")
     }
 
+    @Test func soundFromAPipePlaysInItsTimeWhereNoDeviceOpens() throws {
+        let folder = try TemporaryFolder()
+        let made = try Command([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=d=2", "-c:a", "libvorbis", folder.path("tone.ogg"),
+        ])
+        try #require(made.status == 0, "\(made.standardError)")
+        let began = SystemTime().now()
+        let played = try Command([
+            "sh", "-c", "cat \"$1\" | ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf \"$0\" --plain --audio-device nonsense -",
+            #require(Programs.player), folder.path("tone.ogg"),
+        ])
+        let seconds = (SystemTime().now() - began).seconds
+        #expect(played.status == 0, "\(played.standardOutput)\(played.standardError)")
+        #expect(seconds > 1.9 && seconds < 4, "2 s of sound took \(seconds) s")
+        let lines = played.standardOutput.split(separator: "\n")
+        #expect(lines.count { $0.localizedCaseInsensitiveContains("no sound") } == 1, "\(lines)")
+    }
+
     @Test func readsStandardInputAndTakesKeysFromTheTerminal() throws {
         let pty = try Pty(
             ["sh", "-c", "\"$0\" --no-audio - < \"$1\"", #require(Programs.player), #require(Programs.demo)],

@@ -50,7 +50,9 @@ public final class Monitor<State>: @unchecked Sendable {
 
     /// Blocks the calling thread until `body` returns a value, or the deadline has passed (then nil). The body is run at
     /// once and after every change; what it does to the state when it returns a value is kept and wakes the others.
-    public func wait<Result>(until deadline: HostTime? = nil, _ body: (inout State) throws -> sending Result?) rethrows -> sending Result? {
+    public func wait<Result>(until deadline: HostTime? = nil, _ body: (inout State) throws -> sending Result?) rethrows
+        -> sending Result?
+    {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {

@@ -33,7 +33,9 @@ public enum DisplayText {
     /// Several lines, each made safe; at most `lineLimit` lines of at most `limit` characters.
     public static func lines(_ text: String, limit: Int = 500, lineLimit: Int = 16) -> [String] {
         var lines: [String] = []
-        for line in text.unicodeScalars.split(maxSplits: lineLimit * 4, omittingEmptySubsequences: false, whereSeparator: isLineBreak) {
+        for line in text.unicodeScalars.split(
+            maxSplits: lineLimit * 4, omittingEmptySubsequences: false, whereSeparator: isLineBreak)
+        {
             let safe = singleLine(String(line), limit: limit)
             if !safe.isEmpty { lines.append(safe) }
             if lines.count == lineLimit { break }

@@ -7,7 +7,13 @@ public struct HostTime: Hashable, Comparable, Sendable {
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     public static func < (a: HostTime, b: HostTime) -> Bool { a.nanoseconds < b.nanoseconds }
-    public static func + (a: HostTime, b: TimeSpan) -> HostTime { HostTime(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds)) }
-    public static func - (a: HostTime, b: TimeSpan) -> HostTime { HostTime(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds)) }
-    public static func - (a: HostTime, b: HostTime) -> TimeSpan { TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds)) }
+    public static func + (a: HostTime, b: TimeSpan) -> HostTime {
+        HostTime(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds))
+    }
+    public static func - (a: HostTime, b: TimeSpan) -> HostTime {
+        HostTime(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
+    }
+    public static func - (a: HostTime, b: HostTime) -> TimeSpan {
+        TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
+    }
 }

@@ -21,7 +21,13 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
-    public static func + (a: MediaTime, b: TimeSpan) -> MediaTime { MediaTime(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds)) }
-    public static func - (a: MediaTime, b: TimeSpan) -> MediaTime { MediaTime(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds)) }
-    public static func - (a: MediaTime, b: MediaTime) -> TimeSpan { TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds)) }
+    public static func + (a: MediaTime, b: TimeSpan) -> MediaTime {
+        MediaTime(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds))
+    }
+    public static func - (a: MediaTime, b: TimeSpan) -> MediaTime {
+        MediaTime(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
+    }
+    public static func - (a: MediaTime, b: MediaTime) -> TimeSpan {
+        TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
+    }
 }

@@ -28,8 +28,12 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
     public func scaled(by factor: Double) -> TimeSpan { TimeSpan(nanoseconds: clampedNanoseconds(Double(nanoseconds) * factor)) }
 
     public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }
-    public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds)) }
-    public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds)) }
+    public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+        TimeSpan(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds))
+    }
+    public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
+        TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
+    }
     public static prefix func - (a: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: saturatingSubtract(0, a.nanoseconds)) }
 }
 

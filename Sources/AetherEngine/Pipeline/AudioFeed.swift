@@ -4,6 +4,7 @@ import AetherMedia
 /// The decoding half of the audio thread: packets of one stream in, device samples in the renderer's queue out, each placed on the
 /// media axis. Opens the device at the first sound there is. Owns decoder and converter.
 struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
+    typealias Renderer = AudioRenderer<AudioOutlet<Device>>
     private let stage: AudioStage<Device>
     private var decoder: AudioDecoder?
     private var converter: AudioConverter?
@@ -14,6 +15,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Where the next decoded sample belongs.
     private(set) var expected: MediaTime?
     private var isFirstPiece = true
+    /// The last piece did not lie where it was expected, by far.
+    private var jumpIsLikely = false
     /// The stream has given all it will in this epoch.
     private(set) var hasEnded = false
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
@@ -21,6 +24,9 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     private var heldPiece: DecodedFrame?
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
     private var skipOwed = 0
+    /// How many devices of the list could not be had, and what the last one was asked for.
+    private var devicesLost = 0
+    private var wanted: AudioFormat?
     private static var log: ModuleLog { Log.module("audio") }
 
     init(stage: AudioStage<Device>) { self.stage = stage }
@@ -30,7 +36,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         // A decoder of another stream must not be left to this one where none can be opened for it.
         if stream != self.stream { decoder = nil }
         (self.epoch, self.stream) = (epoch, stream)
-        (expected, isFirstPiece, hasEnded) = (nil, true, false)
+        (expected, isFirstPiece, hasEnded, jumpIsLikely) = (nil, true, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
         heldPiece = nil
         guard let stream else { return }
@@ -52,7 +58,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
-    mutating func changeTempo(to rate: Double, into renderer: inout AudioRenderer<Device>?) throws(MediaError) {
+    mutating func changeTempo(to rate: Double, into renderer: inout Renderer?) throws(MediaError) {
         tempo = rate
         guard renderer != nil, converter != nil else { return }
         _ = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) }
@@ -60,25 +66,69 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         if let expected, !isFirstPiece { renderer?.beginSegment(media: expected, rate: rate) }
     }
 
-    /// Opens the device at the first sound there is to play.
-    private mutating func openDevice(
-        for frame: borrowing DecodedFrame, into renderer: inout AudioRenderer<Device>?
-    ) throws(MediaError) {
-        let wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channelCount: frame.channelCount)
-        let opened = try AudioRenderer(stage.makeDevice(), wanted: wanted)
-        let format = opened.format
+    // MARK: - The device
+
+    /// Whether the present device, or the silence, stands in for the one that was asked for.
+    var usesStandIn: Bool { devicesLost > 0 }
+
+    /// The device that was asked for gets another chance.
+    mutating func resetDevices() { devicesLost = 0 }
+
+    /// The present device is not asked again.
+    mutating func giveUpDevice(_ error: MediaError) {
+        Self.log.error("\(error)")
+        devicesLost += 1
+    }
+
+    /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
+    private mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
+        guard let wanted else { return }
+        while true {
+            let isSilent = devicesLost >= stage.devices.count
+            do throws(MediaError) {
+                let opened = try Renderer(outlet(isSilent: isSilent), wanted: wanted)
+                let format = opened.format
+                use(format)
+                Self.log.info(
+                    "\(opened.deviceName): \(format.sampleRate) Hz, \(format.channelCount) ch, \(format.sample.rawValue)")
+                stage.report(.audioOutput(isSilent ? nil : opened.deviceName))
+                renderer = consume opened
+                return
+            } catch {
+                if isSilent { throw error }
+                giveUpDevice(error)
+            }
+        }
+    }
+
+    private func outlet(isSilent: Bool) -> AudioOutlet<Device> {
+        isSilent
+            ? AudioOutlet(silentFor: stage.devices.make(0), time: stage.time) : AudioOutlet(stage.devices.make(devicesLost))
+    }
+
+    private mutating func use(_ format: AudioFormat) {
         converter = AudioConverter(output: format)
+        converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
         converter?.gain = stage.pipeline.state.read { AudioGain(volume: $0.volume, isMuted: $0.isMuted) }
-        Self.log.info("\(opened.deviceName): \(format.sampleRate) Hz, \(format.channelCount) ch, \(format.sample.rawValue)")
-        stage.report(.audioOutput(opened.deviceName))
-        renderer = consume opened
+    }
+
+    /// In place of a lost device: begins at the point that the clock has by now, with silence for what the lost one had not played.
+    mutating func reopenDevice(into renderer: inout Renderer?) throws(MediaError) {
+        try openDevice(into: &renderer)
+        guard renderer != nil, !isFirstPiece, let next = expected else { return }
+        let anchor = stage.synchronizer.anchor(epoch: epoch)
+        let now = anchor?.time(at: stage.time.now()) ?? next
+        renderer?.beginSegment(media: now, rate: tempo)
+        renderer?.enqueueSilence(max(.zero, next - now).scaled(by: 1 / tempo))
+        expected = max(now, next)
+        skipOwed = 0
     }
 
     // MARK: - Decoding
 
     /// Decodes one packet's worth; returns whether anything moved (else there is nothing to decode now).
-    mutating func decodeMore(landing: MediaTime?, into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+    mutating func decodeMore(landing: MediaTime?, into renderer: inout Renderer?) throws(MediaError) -> Bool {
         guard let stream else { return false }
         guard let landing else {
             waitForLanding()
@@ -106,7 +156,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
-    private mutating func fillHole(into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+    private mutating func fillHole(into renderer: inout Renderer?) throws(MediaError) -> Bool {
         if holeLeft > .zero {
             let portion = min(holeLeft, .milliseconds(500))
             renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
@@ -131,7 +181,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func send(_ packet: Packet, into renderer: inout AudioRenderer<Device>?) throws(MediaError) {
+    private mutating func send(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) {
         do throws(MediaError) {
             // A full decoder is emptied first; then the same packet is sent again.
             while try decoder?.send(packet) == .full {
@@ -144,7 +194,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Takes every frame the decoder has; returns whether there was one.
-    private mutating func receiveFrames(into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+    private mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
         var any = false
         while holeLeft == .zero {
             do throws(MediaError) {
@@ -163,7 +213,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     private mutating func accept(
-        _ frame: consuming DecodedFrame, into renderer: inout AudioRenderer<Device>?
+        _ frame: consuming DecodedFrame, into renderer: inout Renderer?
     ) throws(MediaError) {
         guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
         if let end = stage.end, next >= end {
@@ -171,14 +221,21 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
             return
         }
         let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
-        if renderer == nil { try openDevice(for: frame, into: &renderer) }
+        if renderer == nil {
+            wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channelCount: frame.channelCount)
+            try openDevice(into: &renderer)
+        }
         if let late = clockAhead(of: next, renderer: &renderer) {
             // The clock went on without sound: it is joined where it is now.
             next = late
             isFirstPiece = true
         }
         var begins = isFirstPiece, trimmed = false
-        switch AudioSplice.decide(pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece) {
+        let isLikely = jumpIsLikely
+        jumpIsLikely = AudioSplice.isJump(pts: frame.pts, expected: next)
+        switch AudioSplice.decide(
+            pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
+        {
         case .join: break
         case .discard: return
         case .trim(let span):
@@ -205,7 +262,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
-    private func clockAhead(of next: MediaTime, renderer: inout AudioRenderer<Device>?) -> MediaTime? {
+    private func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
         guard isSilent, let anchor = stage.synchronizer.anchor(epoch: epoch) else { return nil }
         let now = anchor.time(at: stage.time.now())
@@ -213,7 +270,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
-    private mutating func endInput(into renderer: inout AudioRenderer<Device>?) throws(MediaError) -> Bool {
+    private mutating func endInput(into renderer: inout Renderer?) throws(MediaError) -> Bool {
         _ = try decoder?.send(nil)
         let any = try receiveFrames(into: &renderer)
         hasEnded = true

@@ -56,7 +56,9 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// When the slope of the clock changes next: a new tempo or a jump that is already queued; nil when none is.
     var nextChange: HostTime? {
-        guard isRunning, let line = filter.current, let frame = timeline.nextBegin(after: position(at: line.host)) else { return nil }
+        guard isRunning, let line = filter.current, let frame = timeline.nextBegin(after: position(at: line.host)) else {
+            return nil
+        }
         return line.host(of: deviceTime(frame))
     }
 

@@ -22,15 +22,21 @@ enum AudioSplice: Equatable {
     /// Sound that begins long after the picture is waited for; beyond this the two do not belong together.
     static let longestLeadIn = TimeSpan.seconds(600)
 
-    /// `expected` is where the queue ends (at the start: where the epoch lands). The first piece is placed to the sample.
-    static func decide(pts: MediaTime?, duration: TimeSpan, expected: MediaTime, isFirst: Bool) -> AudioSplice {
+    /// Whether a piece of mid-stream lies where only a jump of the source, or damage, could have put it.
+    static func isJump(pts: MediaTime?, expected: MediaTime) -> Bool { pts.map { ($0 - expected).magnitude > longestRepair } ?? false }
+
+    /// `expected` is where the queue ends (at the start: where the epoch lands). The first piece is placed to the sample. A jump needs a
+    /// second piece that says so (`isJumpLikely`): one alone has a damaged stamp and would take the clock along.
+    static func decide(
+        pts: MediaTime?, duration: TimeSpan, expected: MediaTime, isFirst: Bool, isJumpLikely: Bool = true
+    ) -> AudioSplice {
         guard let pts else { return .join }
         let difference = pts - expected
         if isFirst {
             // Before the landing of a seek much may have to be skipped.
             if difference > longestLeadIn || difference < -longestLeadIn { return .restart }
-        } else if difference.magnitude > longestRepair {
-            return .restart
+        } else if isJump(pts: pts, expected: expected) {
+            return isJumpLikely ? .restart : .join
         }
         if difference > (isFirst ? .milliseconds(1) : tolerance) { return .silence(difference) }
         if difference < (isFirst ? .zero : -tolerance) {

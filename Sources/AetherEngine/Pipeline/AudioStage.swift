@@ -14,7 +14,7 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let end: MediaTime?
     let report: @Sendable (StageEvent) -> Void
     let parameters: @Sendable (Int) -> CodecParameters?
-    let makeDevice: @Sendable () -> Device
+    let devices: AudioDeviceList<Device>
 
     func run() {
         var work = AudioWork<Device>(stage: self)
@@ -25,14 +25,12 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
 /// What the audio thread holds between two steps.
 struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private let stage: AudioStage<Device>
-    private var renderer: AudioRenderer<Device>?
+    private var renderer: AudioRenderer<AudioOutlet<Device>>?
     private var feed: AudioFeed<Device>
     private var epoch = Epoch()
     private var stream: Int?
     private var phase = Phase.idle
     private var isPrimed = false
-    /// Why there is no device any more; nil while there may be one.
-    private var deviceLoss: MediaError?
     /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.
     private var wasDry = false
     private static var log: ModuleLog { Log.module("audio") }
@@ -67,7 +65,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
                 try play(intent)
             }
         } catch {
-            fail(error)
+            recover(from: error)
         }
         return true
     }
@@ -99,27 +97,44 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         wasDry = false
         phase = .idle
         stage.pipeline.audioWake.drain()
-        try renderer?.flush()
-        // Another choice of track is another chance for the device.
-        if newStream { deviceLoss = nil }
-        guard stream != nil else { return try feed.restart(epoch, stream: nil) }
-        // Said in an epoch that was over already, the loss was not heard: nobody may wait for sound in this one.
-        if let deviceLoss { throw deviceLoss }
+        do throws(MediaError) {
+            try renderer?.flush()
+        } catch {
+            // Another one is opened at the first sound of the epoch.
+            renderer = nil
+            feed.giveUpDevice(error)
+        }
+        // Another choice of track is another chance for the device that was asked for.
+        if newStream, feed.usesStandIn {
+            renderer = nil
+            feed.resetDevices()
+        }
         try feed.restart(epoch, stream: stream)
-        phase = .feeding
+        if stream != nil { phase = .feeding }
+    }
+
+    /// A lost device is replaced by the next one; a stream that cannot be decoded is given up.
+    private mutating func recover(from error: MediaError) {
+        guard error.code == .audioDevice, phase == .feeding else { return fail(error) }
+        renderer = nil
+        feed.giveUpDevice(error)
+        do throws(MediaError) {
+            try feed.reopenDevice(into: &renderer)
+        } catch {
+            fail(error)
+        }
     }
 
     private mutating func fail(_ error: MediaError) {
-        if error.code == .audioDevice { deviceLoss = error }
         Self.log.error("\(error)")
         phase = .finished
         let now = stage.time.now()
         if let anchor = stage.synchronizer.anchor(epoch: epoch) {
             // The picture goes on from the point last heard, on the monotonic clock.
-            stage.synchronizer.anchor(ClockAnchor(media: anchor.time(at: now), host: now, rate: anchor.rate == 0 ? 0 : feed.tempo), epoch: epoch)
+            let line = ClockAnchor(media: anchor.time(at: now), host: now, rate: anchor.rate == 0 ? 0 : feed.tempo)
+            stage.synchronizer.anchor(line, epoch: epoch)
         }
         renderer = nil
-        if deviceLoss != nil { stage.report(.audioOutput(nil)) }
         stage.report(.lost(.audio, epoch, error))
     }
 
@@ -240,7 +255,9 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         phase = .finished
         let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard
         let runs = stage.pipeline.state.read { $0.clockRuns }
-        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? feed.tempo : 0), epoch: epoch) }
+        if let end {
+            stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? feed.tempo : 0), epoch: epoch)
+        }
         stage.report(.finished(.audio, epoch, at: end))
     }
 

@@ -107,7 +107,9 @@ struct PaceStage {
     private func waitForEnd(of epoch: Epoch, at end: MediaTime?) -> Bool {
         guard !isUntimed, let end else { return true }
         while true {
-            let (revision, isCurrent) = pipeline.state.read { ($0.revision, !$0.isStopped && $0.epoch == epoch && $0.frames.isEmpty) }
+            let (revision, isCurrent) = pipeline.state.read {
+                ($0.revision, !$0.isStopped && $0.epoch == epoch && $0.frames.isEmpty)
+            }
             guard isCurrent else { return false }
             let anchor = synchronizer.anchor(epoch: epoch)
             let over = anchor.flatMap { $0.host(of: end) }

@@ -10,6 +10,9 @@ struct PacketLane {
     var hasEnded = false
     /// The time of the newest packet.
     private(set) var newest: MediaTime?
+    /// Decode times rise and lie before the showing times: every picture up to here is queued or was taken. nil where the file gives
+    /// none.
+    private(set) var decodedUntil: MediaTime?
 
     var count: Int { packets.count - head }
     var isEmpty: Bool { head == packets.count }
@@ -24,7 +27,11 @@ struct PacketLane {
         packets.append(packet)
         byteCount += packet.byteCount
         if let time = packet.dts ?? packet.pts { newest = time }
+        if let dts = packet.dts { decodedUntil = dts }
     }
+
+    /// Whether a queued packet is shown at such a time.
+    func contains(_ isWanted: (MediaTime) -> Bool) -> Bool { packets[head...].contains { $0?.pts.map(isWanted) ?? false } }
 
     mutating func popFirst() -> Packet? {
         guard head < packets.count else { return nil }
@@ -46,6 +53,7 @@ struct PacketLane {
         head = 0
         byteCount = 0
         newest = nil
+        decodedUntil = nil
         hasEnded = false
     }
 }

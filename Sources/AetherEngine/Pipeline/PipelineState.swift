@@ -3,8 +3,8 @@ import AetherMedia
 
 /// A decoded, scaled frame waiting for its time.
 struct QueuedFrame: Sendable {
-    let pts: MediaTime
-    let end: MediaTime
+    var pts: MediaTime
+    var end: MediaTime
     let epoch: Epoch
     let image: RasterImage
 }
@@ -115,8 +115,15 @@ struct PipelineState {
 
     func isEmpty(stream: Int) -> Bool { lanes[stream]?.isEmpty ?? true }
 
+    /// Frames come in order. One that lies far before those that wait shows that their stamps were damaged: waiting for the time that
+    /// they say would hold up the film for as long, so they are shown right before it.
     mutating func append(_ frame: QueuedFrame) {
         guard frame.epoch == epoch else { return }
+        for index in frames.indices where frames[index].pts - frame.pts > FrameTiming.longestStep {
+            frames[index].pts = frame.pts
+            frames[index].end = frame.pts
+            revision &+= 1
+        }
         frames.append(frame)
     }
 

@@ -15,9 +15,9 @@ enum StageEvent: Sendable {
     case blocked(Epoch)
     /// Sound ran dry while the clock ran.
     case starved(Epoch)
-    /// A selected stream cannot be decoded, or its device was lost; the others go on.
+    /// A selected stream cannot be decoded; the others go on.
     case lost(StageKind, Epoch, MediaError)
-    /// The audio device is open (its name), or there is none.
+    /// The audio device is open (its name), or none can be had: sound passes unheard.
     case audioOutput(String?)
     /// The first frame of an epoch was handed to the surface.
     case firstFrame(Epoch, MediaTime)

@@ -43,6 +43,8 @@ struct VideoWork: ~Copyable {
     private var plan = SeekPlan(target: .zero, landing: .exact)
     /// From which point on frames are shown; nil until the first frame of the epoch is seen.
     private var showFrom: MediaTime?
+    /// The newest picture among the packets sent that may be on screen at `showFrom`.
+    private var newestBefore: MediaTime?
     /// The newest frame that begins at or before `showFrom`: on screen there, unless another follows in time.
     private var candidate: DecodedFrame?
     private var candidatePlace: (pts: MediaTime, end: MediaTime)?
@@ -101,7 +103,8 @@ struct VideoWork: ~Copyable {
     private mutating func restart(_ newEpoch: Epoch, _ newPlan: SeekPlan, _ newStream: Int?) throws(MediaError) {
         let isNew = newStream != stream
         (epoch, plan, stream) = (newEpoch, newPlan, newStream)
-        showFrom = nil
+        showFrom = newPlan.knownFirstShown
+        newestBefore = nil
         candidate = nil
         candidatePlace = nil
         hasLanded = false
@@ -201,10 +204,27 @@ struct VideoWork: ~Copyable {
         stage.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
     }
 
-    /// A decoder that cannot keep up skips what nothing else depends on; before the landing of a seek it may skip it anyway.
+    /// A decoder that cannot keep up skips what nothing else depends on. Before the landing of a seek it does so with every picture that
+    /// a later one covers there: what is shown stays exact.
     private mutating func adaptDiscard(_ packet: Packet) {
-        let isBeforeLanding = showFrom.map { from in packet.pts.map { from - $0 > .milliseconds(200) } ?? false } ?? false
-        decoder?.setDiscard(isBeforeLanding && !hasLanded || lateRun > 8 ? .nonReference : .none)
+        var isCovered = false
+        if !hasLanded, let from = showFrom, let pts = packet.pts, plan.isBefore(pts, from) {
+            isCovered = !isLast(pts, before: from, mayMiss: true)
+            newestBefore = max(newestBefore ?? pts, pts)
+        }
+        decoder?.setDiscard(isCovered || lateRun > 8 ? .nonReference : .none)
+    }
+
+    /// Whether no other picture lies between this one and the point at which the epoch lands, by the packets sent and queued.
+    /// `mayMiss`: also when packets not read yet could hold one.
+    private func isLast(_ pts: MediaTime, before from: MediaTime, mayMiss: Bool) -> Bool {
+        guard let stream, let sent = newestBefore ?? (mayMiss ? pts : nil), sent <= pts else { return false }
+        return stage.pipeline.state.read { [plan] state in
+            guard let lane = state.lanes[stream], mayMiss || lane.hasEnded || lane.decodedUntil.map({ $0 > from }) ?? false else {
+                return mayMiss
+            }
+            return !lane.contains { $0 > pts && plan.isBefore($0, from) }
+        }
     }
 
     // MARK: - Frames
@@ -225,11 +245,11 @@ struct VideoWork: ~Copyable {
             try queue(frame, place)
             return
         }
-        let belongsBefore = plan.landing == .frameBefore ? place.pts < from : place.pts <= from
-        if belongsBefore {
-            // Exactly there, or certain to be on screen there: no need to see the next one first.
-            let isCertain = plan.landing != .frameBefore && (from - place.pts).magnitude <= .milliseconds(1)
-            if isCertain {
+        if plan.isBefore(place.pts, from) {
+            // Exactly there, or the last one before by what the packets say: no need to see the next one first, which reordering and
+            // threads hold back for 50 ms at 1080p.
+            let isThere = plan.landing != .frameBefore && (from - place.pts).magnitude <= .milliseconds(1)
+            if isThere || isLast(place.pts, before: from, mayMiss: false) {
                 candidate = nil
                 try queue(frame, place)
             } else {
@@ -269,7 +289,8 @@ struct VideoWork: ~Copyable {
         let own = PixelSize(width: frame.width, height: frame.height)
         guard let box = demand.box else { return own }
         let aspect = frame.sampleAspect ?? info?.sampleAspect.value ?? 1
-        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect).frameTarget
+        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect)
+            .frameTarget
     }
 
     private mutating func land(at pts: MediaTime) {
@@ -283,7 +304,9 @@ struct VideoWork: ~Copyable {
 
     /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.
     private mutating func shallDrop(_ place: (pts: MediaTime, end: MediaTime)) -> Bool {
-        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts - last < .seconds(0.9 / cap) { return true }
+        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts >= last, place.pts - last < .seconds(0.9 / cap) {
+            return true
+        }
         guard stage.options.dropsLateFrames, let last = lastQueued,
             let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0
         else { return false }

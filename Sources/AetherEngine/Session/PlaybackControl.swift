@@ -43,14 +43,12 @@ struct PlaybackControl {
     private let post: @Sendable (ControlMessage) -> Void
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
     private var loadNumber = 0
-    private var source: MediaSource?
-    /// Sound alone is played without a device: its time passes, and nothing is heard.
-    private var isWithoutDevice = false
     private let teardown: Monitor<Teardown>
     private static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, post: @escaping @Sendable (ControlMessage) -> Void,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>,
+        post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
@@ -83,8 +81,6 @@ struct PlaybackControl {
         let former = session
         retire()
         loadNumber = number
-        self.source = source
-        isWithoutDevice = false
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let post = post
         let session = PlaybackSession(
@@ -110,23 +106,6 @@ struct PlaybackControl {
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
         }
-    }
-
-    /// A source of sound alone has no picture whose clock could go on: without a device it is played anew into a silent one, from where
-    /// it was. False where there is a picture, or the source cannot be opened twice.
-    private mutating func playsOnWithoutDevice() -> Bool {
-        guard let session, let source, let info = session.info, !machine.shape.hasVideo, case .alsa = session.options.audioOutput,
-            case .location(let location) = source, location != .standardInput
-        else { return false }
-        var options = session.options
-        options.audioOutput = .null
-        options.autoplay = machine.wantsToPlay
-        (options.rate, options.volume, options.isMuted) = (machine.rate, machine.volume, machine.isMuted)
-        if let position = session.synchronizer.time(at: time.now()) { options.start = .time(position - info.startTime) }
-        load(loadNumber, source, options)
-        isWithoutDevice = true
-        publish { $0.snapshot.isSilent = true }
-        return true
     }
 
     private mutating func retire() {
@@ -168,15 +147,13 @@ struct PlaybackControl {
         case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
         case .blocked(let epoch): fold(.blocked(epoch))
         case .starved(let epoch): fold(.starved(epoch))
-        case .lost(.audio, _, let error) where error.code == .audioDevice && playsOnWithoutDevice(): break
         case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
         case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))
         case .stepped(let epoch, let pts): fold(.stepped(epoch, pts))
         case .audioOutput(let name):
-            let isWithoutDevice = isWithoutDevice
             publish {
                 $0.audioDevice = name
-                $0.snapshot.isSilent = name == nil || isWithoutDevice
+                $0.snapshot.isSilent = name == nil
             }
         case .notice(let text): notice(text)
         }

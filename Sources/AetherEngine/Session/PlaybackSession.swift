@@ -55,7 +55,8 @@ final class PlaybackSession: Sendable {
         let demux = Self.worker("demux", of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
-                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report).run()
+                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report)
+                    .run()
             } catch {
                 report(.openFailed(error))
             }
@@ -69,7 +70,8 @@ final class PlaybackSession: Sendable {
     /// Chooses tracks and starts the stages. Called once, when the source is open.
     func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
         source.withLock { $0 = info }
-        let audio = options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
+        let audio =
+            options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
         let video = options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video))
         pipeline.state.update {
             $0.activeVideo = video?.number
@@ -103,20 +105,23 @@ final class PlaybackSession: Sendable {
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
-            started.append(audioThread(end: end, stream: stream) { ALSADevice(name: device) })
+            // Where the device that was asked for is missing or goes, the system's own takes its place.
+            let names = device == "default" ? [device] : [device, "default"]
+            started.append(
+                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, end: end, stream: stream))
         case .null:
             let time = time
-            started.append(audioThread(end: end, stream: stream) { NullAudioDevice(time: time) })
+            started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, end: end, stream: stream))
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
 
     private func audioThread<Device: AudioDevice & SendableMetatype & ~Copyable>(
-        end: MediaTime?, stream: @escaping @Sendable (Int) -> StreamInfo?, _ makeDevice: @escaping @Sendable () -> Device
+        _ devices: AudioDeviceList<Device>, end: MediaTime?, stream: @escaping @Sendable (Int) -> StreamInfo?
     ) -> WorkerThread {
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: end, report: report,
-            parameters: { stream($0)?.parameters }, makeDevice: makeDevice)
+            parameters: { stream($0)?.parameters }, devices: devices)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
             return predecessor

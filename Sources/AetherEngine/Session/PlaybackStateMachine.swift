@@ -66,6 +66,12 @@ struct PlaybackStateMachine: Sendable {
     private(set) var seekInFlight: SeekPlan?
     /// One seek waits while another is in flight; the latest wins.
     private(set) var pendingSeek: SeekPlan?
+    /// Steps asked for while a seek is in flight: taken from its picture on.
+    private(set) var pendingSteps = 0
+    /// Held keys repeat faster than a GOP is decoded: at most so many steps follow after the key was let go.
+    static let longestStepQueue = 12
+    /// The picture that the epoch landed on.
+    private var landedPicture: MediaTime?
     /// A share of the duration that was asked for before the duration is known.
     private var pendingFraction: Double?
     /// The selected streams whose first output is still awaited.
@@ -159,6 +165,7 @@ struct PlaybackStateMachine: Sendable {
         soundIsAbsent = false
         sourceIsFull = false
         steppedTo = nil
+        landedPicture = nil
         landing = plan.target
         return [.begin(epoch, plan)]
     }
@@ -170,10 +177,13 @@ struct PlaybackStateMachine: Sendable {
             soundIsAbsent = false
             sourceIsFull = false
         }
+        if stage == .video { landedPicture = pts }
         guard awaited.remove(stage) != nil else { return [] }
         // What begins more than two seconds late is not a lead-in but another time line: the clock begins there.
         let isAlone = stage == .video && (!shape.hasAudio || soundIsLost)
-        if stage == .video, seekInFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) { landing = pts }
+        if stage == .video, seekInFlight?.landing != .exact || (isAlone && (pts - landing).magnitude > .seconds(2)) {
+            landing = pts
+        }
         return landIfReady()
     }
 
@@ -185,8 +195,11 @@ struct PlaybackStateMachine: Sendable {
             pendingSeek = nil
             return begin(next)
         }
+        let steps = pendingSteps
+        pendingSteps = 0
         if shape.hasVideo && finished.contains(.video) && finished.contains(.audio) { return endIfOver(at: nil) }
-        return wantsToPlay ? run(from: landing) : [.holdMonotonic(at: landing)]
+        if wantsToPlay { return run(from: landing) }
+        return [.holdMonotonic(at: landing)] + stepOn(steps, from: landedPicture ?? landing)
     }
 
     private mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
@@ -222,7 +235,7 @@ struct PlaybackStateMachine: Sendable {
         case .audio:
             soundIsLost = true
             effects.append(.dropAudio)
-            effects.append(.notice(failure.code == .audioDevice ? "no sound: \(failure.reason)" : "sound cannot be decoded"))
+            effects.append(.notice("sound cannot be decoded"))
             if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
         case .video:
             shape.hasVideo = false
@@ -271,7 +284,8 @@ struct PlaybackStateMachine: Sendable {
         case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
         case .seek(to: let target, let precision): return seek(to: target, precision, from: position)
         case .skip(by: let span, let precision):
-            return seek(to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
+            return seek(
+                to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
         case .seekToFraction(let fraction):
             guard isOpen else {
                 pendingSeek = nil
@@ -279,7 +293,8 @@ struct PlaybackStateMachine: Sendable {
                 return []
             }
             guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
-            return seek(to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
+            return seek(
+                to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)
         case .stepChapter(let count): return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position)
         case .setRate(let wanted):
@@ -317,6 +332,7 @@ struct PlaybackStateMachine: Sendable {
         }
         guard wants != wantsToPlay else { return [] }
         wantsToPlay = wants
+        if wants { pendingSteps = 0 }
         guard isOpen, error == nil, seekInFlight == nil else { return [] }
         if wants, let point = steppedTo {
             if shape.isSeekable { return begin(SeekPlan(target: point, landing: .exact)) }
@@ -340,6 +356,7 @@ struct PlaybackStateMachine: Sendable {
             return []
         }
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        pendingSteps = 0
         if seekInFlight != nil {
             pendingSeek = plan
             return []
@@ -348,15 +365,27 @@ struct PlaybackStateMachine: Sendable {
     }
 
     private mutating func step(_ count: Int, shown: MediaTime) -> [PlaybackEffect] {
-        guard isOpen, shape.hasVideo, count != 0, seekInFlight == nil else { return [] }
+        guard isOpen, shape.hasVideo, count != 0 else { return [] }
+        if seekInFlight != nil {
+            wantsToPlay = false
+            pendingSteps = min(max(pendingSteps + count.signum(), -Self.longestStepQueue), Self.longestStepQueue)
+            return []
+        }
         var effects: [PlaybackEffect] = []
         if wantsToPlay {
             wantsToPlay = false
             effects += halt()
         }
-        if count > 0 { return hasEnded ? effects : effects + [.showNextFrame] }
-        guard shape.isSeekable else { return effects + [.notice("this source cannot seek")] }
-        return effects + begin(SeekPlan(target: shown, landing: .frameBefore))
+        return effects + stepOn(count.signum(), from: shown)
+    }
+
+    /// Steps on from the picture that is shown: forward by showing the frames that come, back by a seek for each.
+    private mutating func stepOn(_ count: Int, from shown: MediaTime) -> [PlaybackEffect] {
+        if count == 0 || (count > 0 && hasEnded) { return [] }
+        if count > 0 { return Array(repeating: .showNextFrame, count: count) }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        pendingSteps = count + 1
+        return begin(SeekPlan(target: shown, landing: .frameBefore))
     }
 
     private mutating func stepChapter(_ count: Int, position: MediaTime) -> [PlaybackEffect] {

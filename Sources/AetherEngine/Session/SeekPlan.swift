@@ -33,6 +33,15 @@ public struct SeekPlan: Sendable, Equatable {
         }
     }
 
+    /// From which point on frames are shown, where that does not depend on the first one; else nil.
+    var knownFirstShown: MediaTime? {
+        if case .keyframe = landing { return nil }
+        return target
+    }
+
+    /// Whether a frame that begins here may be the first to be shown when frames are shown from `from` on.
+    func isBefore(_ pts: MediaTime, _ from: MediaTime) -> Bool { landing == .frameBefore ? pts < from : pts <= from }
+
     /// Decides by the first decoded frame of the epoch from which point on frames are shown.
     func firstShown(firstFrame pts: MediaTime) -> MediaTime {
         switch landing {

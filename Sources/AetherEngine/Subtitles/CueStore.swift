@@ -31,7 +31,9 @@ final class CueStore: Sendable {
     func add(_ subtitle: DecodedSubtitle, track id: TrackID) {
         state.withLock { state in
             // In place: a copy of the track would copy all its cues with each one that is added.
-            if Self.insert(subtitle, of: id, number: state.nextID, into: &state.tracks[id, default: Track()]) { state.nextID += 1 }
+            if Self.insert(subtitle, of: id, number: state.nextID, into: &state.tracks[id, default: Track()]) {
+                state.nextID += 1
+            }
         }
     }
 

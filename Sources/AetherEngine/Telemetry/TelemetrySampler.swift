@@ -34,7 +34,8 @@ struct TelemetrySampler {
         }
         if let previous, now - previous.host < .seconds(1) { return }
         let sample = Sample(
-            host: now, packetBytes: counters.packetBytes.current, shown: inputs.sink.framesShown, written: inputs.sink.bytesWritten,
+            host: now, packetBytes: counters.packetBytes.current, shown: inputs.sink.framesShown,
+            written: inputs.sink.bytesWritten,
             cpu: Self.cpuSeconds())
         defer {
             previous = sample

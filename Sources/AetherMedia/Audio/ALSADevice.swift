@@ -63,7 +63,8 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         xrunCount = 0
         let (type, buffer, period) = (format.sample.rawValue, bufferFrames, periodFrames)
         let (rate, channels, subject) = (format.sampleRate, format.channelCount, name)
-        Log.module("alsa").info("\(subject): \(rate) Hz, \(channels) channels, \(type), buffer \(buffer), period \(period) frames")
+        Log.module("alsa").info(
+            "\(subject): \(rate) Hz, \(channels) channels, \(type), buffer \(buffer), period \(period) frames")
         return format
     }
 
@@ -121,7 +122,9 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         let pcm = try open()
         guard isStarted else { return idleStatus }
         var status: OpaquePointer?
-        guard snd_pcm_status_malloc(&status) >= 0 else { throw MediaError(.audioDevice, "read state of audio device", subject: name) }
+        guard snd_pcm_status_malloc(&status) >= 0 else {
+            throw MediaError(.audioDevice, "read state of audio device", subject: name)
+        }
         defer { snd_pcm_status_free(status) }
         let result = snd_pcm_status(pcm, status)
         if result < 0 {

@@ -35,7 +35,9 @@ struct ALSAParameters {
             let sample = (preferred + ALSAParameters.samples).first(where: {
                 snd_pcm_hw_params_set_format(pcm, hardware, $0.1) >= 0
             })
-        else { throw MediaError(.audioDevice, "set sample format of audio device", subject: name, reason: "none of ours is taken") }
+        else {
+            throw MediaError(.audioDevice, "set sample format of audio device", subject: name, reason: "none of ours is taken")
+        }
 
         var channels = UInt32(clamping: wanted.channelCount)
         if snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {

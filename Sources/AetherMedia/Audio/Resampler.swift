@@ -19,7 +19,8 @@ struct Resampler: ~Copyable {
             channels = Int(sound.ch_layout.nb_channels)
             mask = sound.ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? sound.ch_layout.u.mask : 0
             // 64 channels are libswresample's limit.
-            guard (1...64).contains(channels), (1000...1_536_000).contains(rate), sound.extended_data != nil, sound.nb_samples >= 0,
+            guard (1...64).contains(channels), (1000...1_536_000).contains(rate), sound.extended_data != nil,
+                sound.nb_samples >= 0,
                 av_get_sample_fmt_name(AVSampleFormat(rawValue: format)) != nil
             else {
                 throw MediaError(

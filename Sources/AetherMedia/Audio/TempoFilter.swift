@@ -52,7 +52,8 @@ struct TempoFilter: ~Copyable {
         graph.pointee.nb_threads = 1
         let layout = ChannelLayout.name(channelCount: format.channelCount)
         let source = try add(
-            "abuffer", "time_base=1/\(format.sampleRate):sample_rate=\(format.sampleRate):sample_fmt=flt:channel_layout=\(layout)",
+            "abuffer",
+            "time_base=1/\(format.sampleRate):sample_rate=\(format.sampleRate):sample_fmt=flt:channel_layout=\(layout)",
             to: graph)
         var last = source
         for factor in factors(tempo) {
@@ -95,7 +96,8 @@ struct TempoFilter: ~Copyable {
         guard let target = frame.pointee.data.0 else { throw MediaError(.internalFailure, "change the speed") }
         let byteCount = count * format.channelCount * MemoryLayout<Float>.size
         samples.withUnsafeBytes {
-            UnsafeMutableRawBufferPointer(start: target, count: byteCount).copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
+            UnsafeMutableRawBufferPointer(start: target, count: byteCount).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
         }
         inputFrames += Int64(count)
         try TempoFilter.check(av_buffersrc_add_frame(source, frame))

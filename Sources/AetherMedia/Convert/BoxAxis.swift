@@ -54,7 +54,8 @@ struct BoxAxis: Equatable {
             let head = last == first ? to - from : unit - (from & (unit - 1))
             let tail = last == first ? 0 : to - (last << bits)
             spans.append(
-                BoxSpan(first: first, count: last - first + 1, head: UInt32(head), tail: UInt32(tail), total: UInt32(to - from),
+                BoxSpan(
+                    first: first, count: last - first + 1, head: UInt32(head), tail: UInt32(tail), total: UInt32(to - from),
                     unit: unit))
             lower = upper
         }

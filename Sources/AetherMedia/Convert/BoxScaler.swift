@@ -33,7 +33,8 @@ struct BoxScaler {
 
     /// Averages a plane of bytes. `stride` is in bytes and may be negative. `factor` turns a mean sample into an output unit.
     mutating func scale(
-        bytes: UnsafePointer<UInt8>, stride: Int, width: Int, plan: BoxPlan, factor: Float, into output: UnsafeMutablePointer<UInt16>
+        bytes: UnsafePointer<UInt8>, stride: Int, width: Int, plan: BoxPlan, factor: Float,
+        into output: UnsafeMutablePointer<UInt16>
     ) {
         let source = UnsafeRawPointer(bytes)
         if plan.isNarrow {
@@ -102,7 +103,8 @@ struct BoxScaler {
 
     @inline(__always)
     private static func addWhole<Sample: FixedWidthInteger, Sum: FixedWidthInteger>(
-        _ a: UnsafePointer<Sample>, _ b: UnsafePointer<Sample>, _ c: UnsafePointer<Sample>, _ d: UnsafePointer<Sample>, _ shift: Sum,
+        _ a: UnsafePointer<Sample>, _ b: UnsafePointer<Sample>, _ c: UnsafePointer<Sample>, _ d: UnsafePointer<Sample>,
+        _ shift: Sum,
         _ sums: UnsafeMutablePointer<Sum>, _ width: Int
     ) {
         for x in 0..<width {

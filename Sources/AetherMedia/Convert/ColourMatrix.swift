@@ -22,7 +22,9 @@ struct ColourMatrix: Equatable {
         var c0, c1, c2, constant: Int32
     }
 
-    static func == (a: ColourMatrix, b: ColourMatrix) -> Bool { a.rows.0 == b.rows.0 && a.rows.1 == b.rows.1 && a.rows.2 == b.rows.2 }
+    static func == (a: ColourMatrix, b: ColourMatrix) -> Bool {
+        a.rows.0 == b.rows.0 && a.rows.1 == b.rows.1 && a.rows.2 == b.rows.2
+    }
 
     /// The matrix of a kind for codes of `depth` bits in full or limited range.
     init(_ kind: Kind, isFullRange: Bool, depth: Int) {
@@ -68,7 +70,8 @@ struct ColourMatrix: Equatable {
         let (r, g, b) = rows
         for i in 0..<count {
             let x = Int32(p0[i]), y = Int32(p1[i]), z = Int32(p2[i])
-            let red = ColourMatrix.level(r, x, y, z), green = ColourMatrix.level(g, x, y, z), blue = ColourMatrix.level(b, x, y, z)
+            let red = ColourMatrix.level(r, x, y, z), green = ColourMatrix.level(g, x, y, z),
+                blue = ColourMatrix.level(b, x, y, z)
             output[i] = 0xFF00_0000 | blue &<< 16 | green &<< 8 | red
         }
         guard let alpha else { return }

@@ -24,7 +24,8 @@ struct FrameLayout: Equatable {
     let chromaOffsetX, chromaOffsetY: Double
 
     static func == (a: FrameLayout, b: FrameLayout) -> Bool {
-        a.format == b.format && a.width == b.width && a.height == b.height && a.isFullRange == b.isFullRange && a.matrix == b.matrix
+        a.format == b.format && a.width == b.width && a.height == b.height && a.isFullRange == b.isFullRange
+            && a.matrix == b.matrix
             && a.chromaOffsetX == b.chromaOffsetX && a.chromaOffsetY == b.chromaOffsetY
     }
 
@@ -57,7 +58,9 @@ struct FrameLayout: Equatable {
             component.step == step && component.offset == 0 && component.shift == 0 && Int(component.depth) == bits
         }
         let ownPlanes = count == 1 || (count == 3 && Set([planes.0, planes.1, planes.2]).count == 3)
-        let odd = [AV_PIX_FMT_FLAG_BE, AV_PIX_FMT_FLAG_BITSTREAM, AV_PIX_FMT_FLAG_PAL, AV_PIX_FMT_FLAG_BAYER, AV_PIX_FMT_FLAG_FLOAT]
+        let odd = [
+            AV_PIX_FMT_FLAG_BE, AV_PIX_FMT_FLAG_BITSTREAM, AV_PIX_FMT_FLAG_PAL, AV_PIX_FMT_FLAG_BAYER, AV_PIX_FMT_FLAG_FLOAT,
+        ]
         isSimplePlanar =
             ownPlanes && !hasAlpha && !odd.contains(where: has) && bits >= 8 && bits <= 16 && isPlain(c.0)
             && (count == 1 || (isPlain(c.1) && isPlain(c.2)))

@@ -32,7 +32,9 @@ public struct PictureFit: Sendable, Equatable {
     public var rasterAspect: Double
 
     /// A question. `fit` and `frameTarget` are the answers.
-    public init(stream: PixelSize, sampleAspect: Double = 1, rotation: QuarterTurn = .none, box: PixelSize, rasterAspect: Double = 1) {
+    public init(
+        stream: PixelSize, sampleAspect: Double = 1, rotation: QuarterTurn = .none, box: PixelSize, rasterAspect: Double = 1
+    ) {
         self.stream = stream
         self.sampleAspect = sampleAspect
         self.rotation = rotation

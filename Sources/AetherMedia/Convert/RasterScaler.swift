@@ -60,7 +60,8 @@ public struct RasterScaler: ~Copyable {
         let isByte = layout.depth == 8
         guard extentX >= Double(target.width) * 0.5, extentY >= Double(target.height) * 0.5,
             let luma = BoxPlan(
-                width: layout.width, height: layout.height, extentX: Double(layout.width), extentY: Double(layout.height), offsetX: 0,
+                width: layout.width, height: layout.height, extentX: Double(layout.width), extentY: Double(layout.height),
+                offsetX: 0,
                 offsetY: 0, target: target, sampleIsByte: isByte),
             let chroma = BoxPlan(
                 width: Int(extentX.rounded(.up)), height: Int(extentY.rounded(.up)), extentX: extentX, extentY: extentY,

@@ -53,7 +53,8 @@ struct SwscaleStage: ~Copyable {
     ) throws(MediaError) {
         let picture = frame.pointee
         let wanted = Key(
-            format: AVPixelFormat(rawValue: picture.format), width: Int(picture.width), height: Int(picture.height), target: target,
+            format: AVPixelFormat(rawValue: picture.format), width: Int(picture.width), height: Int(picture.height),
+            target: target,
             output: output)
         if wanted == key { return }
         key = nil
@@ -62,7 +63,8 @@ struct SwscaleStage: ~Copyable {
         context = nil
         // Extreme ratios need more filter taps than bicubic may have.
         let flags = SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP | SWS_ACCURATE_RND
-        context = SwscaleStage.open(wanted, SWS_BICUBIC | flags) ?? SwscaleStage.open(wanted, SWS_BILINEAR | flags)
+        context =
+            SwscaleStage.open(wanted, SWS_BICUBIC | flags) ?? SwscaleStage.open(wanted, SWS_BILINEAR | flags)
             ?? SwscaleStage.open(wanted, SWS_POINT | flags)
         guard context != nil else {
             let name = av_get_pix_fmt_name(wanted.format).map { String(cString: $0) } ?? "?"

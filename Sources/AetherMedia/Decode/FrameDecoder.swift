@@ -11,7 +11,7 @@ struct FrameDecoder: ~Copyable {
     /// libavcodec would give each frame the time of the packet that pushed it out, late by the reordering (80 ms at two
     /// B-frames), and none to the last ones.
     private var decodingTimes: [Int64] = []
-    private var hasShowingTimes = false
+    private(set) var hasShowingTimes = false
 
     /// Packets in a row without one frame between their errors after which a stream counts as undecodable: over half a minute
     /// of film, so that a long scratch is survived.

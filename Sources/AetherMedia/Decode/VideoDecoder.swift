@@ -31,8 +31,11 @@ public struct VideoDecoder: ~Copyable {
     /// Forgets everything sent, for a seek or to go on after the end.
     public mutating func flush() { decoder.flush() }
 
-    /// Leaves frames out from the next packet on.
-    public mutating func setDiscard(_ level: DecodeDiscard) { decoder.codec.pointer.pointee.skip_frame = level.level }
+    /// Leaves frames out from the next packet on. Nothing is left out of streams with decoding times only: which frame has which time
+    /// is then known by counting them.
+    public mutating func setDiscard(_ level: DecodeDiscard) {
+        decoder.codec.pointer.pointee.skip_frame = (decoder.hasShowingTimes ? level : .none).level
+    }
 
     /// Leaves the loop filter out from the next packet on.
     public mutating func setLoopFilterSkip(_ skip: DecodePolicy.LoopFilterSkip) {

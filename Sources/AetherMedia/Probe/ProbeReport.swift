@@ -34,7 +34,8 @@ public struct ProbeReport: Sendable {
     ) -> JSONValue {
         var members: [(key: String, value: JSONValue)] = [
             ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(info.streams.count))),
-            ("nb_programs", .integer(Int64(context.pointee.nb_programs))), ("format_name", .string(info.container)), ("format_long_name", .string(info.containerLongName)),
+            ("nb_programs", .integer(Int64(context.pointee.nb_programs))), ("format_name", .string(info.container)),
+            ("format_long_name", .string(info.containerLongName)),
         ]
         if context.pointee.start_time != aether_nopts() {
             members.append(("start_time", .string(sixDecimals(info.startTime.nanoseconds))))

@@ -8,7 +8,8 @@ import Testing
     private let clock = ClockAnchor(media: .zero, host: start, rate: 1)
 
     private func decide(
-        _ pacer: inout FramePacer, _ pts: MediaTime, end: MediaTime, at now: HostTime, clock: ClockAnchor?, lead: TimeSpan = .zero,
+        _ pacer: inout FramePacer, _ pts: MediaTime, end: MediaTime, at now: HostTime, clock: ClockAnchor?,
+        lead: TimeSpan = .zero,
         epoch: UInt64 = 1, untimed: Bool = false
     ) -> FramePacer.Decision {
         pacer.decide(pts: pts, end: end, epoch: Epoch(epoch), clock: clock, lead: lead, now: now, untimed: untimed)

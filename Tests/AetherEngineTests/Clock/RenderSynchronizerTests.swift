@@ -41,7 +41,8 @@ import Testing
             // A slewed slope and a sub-millisecond move are no news.
             (line(1, 1, 1.01), 1, false), (line(2.0105, 2, 0.99), 1, false),
             (line(3.02, 3, 1), 1, true), (line(4.02, 4, 0), 1, true), (line(4.02, 9, 0), 1, false), (line(4.02, 9, 1), 1, true),
-            (line(5.02, 10, 2), 1, true), (line(7.02, 11, 2), 1, false), (line(0, 0), 0, false), (line(9.02, 12, 2), 2, true), (nil, 2, true),
+            (line(5.02, 10, 2), 1, true), (line(7.02, 11, 2), 1, false), (line(0, 0), 0, false), (line(9.02, 12, 2), 2, true),
+            (nil, 2, true),
         ]
         for (number, row) in table.enumerated() {
             let before = calls.current

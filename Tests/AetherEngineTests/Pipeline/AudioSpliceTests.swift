@@ -32,7 +32,8 @@ import Testing
     @Test(arguments: table.indices) func decides(row: Int) {
         let row = Self.table[row]
         let decision = AudioSplice.decide(
-            pts: row.pts.map { .seconds($0) }, duration: .milliseconds(20), expected: .seconds(row.expected ?? 0), isFirst: row.isFirst)
+            pts: row.pts.map { .seconds($0) }, duration: .milliseconds(20), expected: .seconds(row.expected ?? 0),
+            isFirst: row.isFirst)
         #expect(decision == row.decision, "\(row)")
     }
 
@@ -43,10 +44,19 @@ import Testing
 }
 
 @Suite struct FrameTimingTests {
+    @Test func aJumpThatLastsIsNoDamage() {
+        var timing = FrameTiming(frameRate: 1)
+        for second in [1.0, 2, 100, 105, 112] {
+            #expect(timing.place(pts: .seconds(second), duration: nil, origin: .zero).pts == .seconds(second))
+        }
+        #expect(timing.place(pts: .seconds(3), duration: nil, origin: .zero).pts == .seconds(113))
+    }
+
     @Test func keepsGoodStampsAndTheirDurations() {
         var timing = FrameTiming(frameRate: 25)
         #expect(timing.place(pts: .seconds(1), duration: .milliseconds(40), origin: .zero) == (.seconds(1), .seconds(1.04)))
-        #expect(timing.place(pts: .seconds(1.04), duration: .milliseconds(500), origin: .zero) == (.seconds(1.04), .seconds(1.54)))
+        #expect(
+            timing.place(pts: .seconds(1.04), duration: .milliseconds(500), origin: .zero) == (.seconds(1.04), .seconds(1.54)))
         #expect(timing.repaired == 0)
     }
 
@@ -61,6 +71,13 @@ import Testing
         #expect(timing.place(pts: .seconds(2), duration: nil, origin: .zero).pts == .seconds(2))
     }
 
+    /// A stamp 26 hours ahead does not push all later frames behind it.
+    @Test func aDamagedStampIsForgottenWithTheNextFrame() {
+        var timing = FrameTiming(frameRate: 25)
+        let made = [1, 1.04, 95_444, 95_444.04, 1.12, 1.16].map { timing.place(pts: .seconds($0), duration: nil, origin: .zero).pts }
+        #expect(made == [.seconds(1), .seconds(1.04), .seconds(95_444), .seconds(95_444.04), .seconds(1.12), .seconds(1.16)])
+    }
+
     @Test func aFirstFrameWithoutAStampBeginsAtTheOrigin() {
         var timing = FrameTiming(frameRate: nil)
         #expect(timing.place(pts: nil, duration: nil, origin: .seconds(7)) == (.seconds(7), .seconds(7.04)))
@@ -68,8 +85,10 @@ import Testing
         #expect(timing.place(pts: nil, duration: nil, origin: .seconds(3)).pts == .seconds(3))
     }
 
-    @Test(arguments: [TimeSpan.zero, .milliseconds(-40), .seconds(.infinity), .seconds(-.infinity), .seconds(.nan), .seconds(11),
-        TimeSpan(nanoseconds: 1), TimeSpan(nanoseconds: .max), TimeSpan(nanoseconds: .min)])
+    @Test(arguments: [
+        TimeSpan.zero, .milliseconds(-40), .seconds(.infinity), .seconds(-.infinity), .seconds(.nan), .seconds(11),
+        TimeSpan(nanoseconds: 1), TimeSpan(nanoseconds: .max), TimeSpan(nanoseconds: .min),
+    ])
     func absurdDurationsAreNotBelieved(duration: TimeSpan) {
         var timing = FrameTiming(frameRate: 50)
         #expect(timing.place(pts: .seconds(1), duration: duration, origin: .zero).end == .seconds(1.02))

@@ -9,27 +9,30 @@ import Testing
 /// The audio thread with a real source and a scripted device that keeps real time.
 private final class Listening: Sendable {
     let pipeline = Pipeline()
-    let script: PCMScript
+    let scripts: [PCMScript]
+    var script: PCMScript { scripts[0] }
     let synchronizer = RenderSynchronizer()
     private let events = Monitor<[StageEvent]>([])
     private let threads: Monitor<[WorkerThread]>
 
-    init(_ path: String, change: (inout PipelineState) -> Void = { _ in }) throws {
+    /// With so many devices that may be had, best first.
+    init(_ path: String, devices: Int = 1, change: (inout PipelineState) -> Void = { _ in }) throws {
         let time = SystemTime()
-        script = PCMScript(time: time)
+        scripts = (0..<devices).map { _ in PCMScript(time: time) }
         threads = Monitor([])
-        let events = events, counters = SessionCounters(), pipeline = pipeline, script = script
+        let events = events, counters = SessionCounters(), pipeline = pipeline, scripts = scripts
         let report: @Sendable (StageEvent) -> Void = { event in events.update { $0.append(event) } }
         let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
         let opened = Monitor<SourceInfo?>(nil)
-        let demux = DemuxStage(input: input, options: OpenOptions(), pipeline: pipeline, cues: CueStore(), counters: counters) { event in
+        let demux = DemuxStage(input: input, options: OpenOptions(), pipeline: pipeline, cues: CueStore(), counters: counters) {
+            event in
             if case .opened(let info) = event { opened.update { $0 = info } }
             report(event)
         }
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: nil, report: report,
             parameters: { index in opened.read { $0?.streams.first { $0.index == index }?.parameters } },
-            makeDevice: { ScriptedPCM(script) })
+            devices: AudioDeviceList(count: scripts.count) { ScriptedPCM(scripts[$0]) })
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
         let info: SourceInfo? = opened.wait(until: time.now() + .seconds(20)) { $0 }
@@ -52,10 +55,14 @@ private final class Listening: Sendable {
         let events = events
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") {
-                continuation.resume(returning: events.wait(until: SystemTime().now() + .seconds(20)) { $0.lazy.compactMap(body).first })
+                continuation.resume(
+                    returning: events.wait(until: SystemTime().now() + .seconds(20)) { $0.lazy.compactMap(body).first })
             }
         }
     }
+
+    /// How many events so far are such.
+    func count(_ body: (StageEvent) -> Bool) -> Int { events.read { $0.count { body($0) } } }
 
     func primed(_ epoch: UInt64) async -> Bool {
         await hears { if case .primed(.audio, Epoch(epoch), _) = $0 { true } else { nil } } ?? false
@@ -142,21 +149,58 @@ private final class Listening: Sendable {
         listening.end()
     }
 
-    @Test func aDeviceThatIsPulledOutLeavesTheClockRunning() async throws {
+    @Test func aDeviceThatIsPulledOutLeavesTheClockRunningToTheEnd() async throws {
         let listening = try Listening(try ramp(1.5))
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await listening.plays(5000))
         listening.script.unplug()
-        #expect(await listening.isLost(1) == .audioDevice)
+        #expect(await listening.hears { if case .audioOutput(nil) = $0 { true } else { nil } } == true)
         let clock = listening.synchronizer.anchor(epoch: Epoch(1))
-        #expect(clock?.rate == 1)
+        #expect(abs((clock?.rate ?? 0) - 1) < 0.06)
         let now = try #require(listening.synchronizer.time(at: SystemTime().now()))
         #expect(now > .seconds(0.1))
-        // A seek that crossed the loss hears of it in its own epoch and waits for no sound.
+        let end = await listening.hears { event -> MediaTime? in
+            if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }
+        }
+        #expect(((end ?? .zero) - .seconds(1.5)).magnitude < .milliseconds(1))
+        // A later seek does not ask for the lost device again.
         listening.begin(2, at: 0.5)
-        #expect(await listening.isLost(2) == .audioDevice)
+        #expect(await listening.primed(2))
+        #expect(listening.count { if case .audioOutput = $0 { true } else { false } } == 2)
+        listening.end()
+    }
+
+    @Test func soundGoesOnWhereItIsOnTheDeviceThatStandsIn() async throws {
+        let listening = try Listening(try ramp(1.5), devices: 2)
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(5000))
+        listening.script.unplug()
+        let end = await listening.hears { event -> MediaTime? in
+            if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }
+        }
+        #expect(((end ?? .zero) - .seconds(1.5)).magnitude < .milliseconds(1))
+        // Each sample of the ramp says where it belongs: silence for what the lost device held, then the rest to its end.
+        let heard = numbers(listening.scripts[1].heard)
+        let silent = try #require(heard.firstIndex { $0 != 0 })
+        #expect(heard.count > 40_000 && silent < 30_000)
+        #expect(heard[silent...].elementsEqual((72_000 - heard.count + silent..<72_000).map { $0 % 32768 }))
+        listening.end()
+    }
+
+    @Test func whereNoDeviceOpensTheTimePassesInSilence() async throws {
+        let listening = try Listening(try ramp(0.5))
+        listening.script.unplug()
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        let began = SystemTime().now()
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.hears { if case .finished(.audio, Epoch(1), _) = $0 { true } else { nil } } == true)
+        #expect(SystemTime().now() - began > .milliseconds(480))
+        #expect(listening.script.heard.isEmpty)
         listening.end()
     }
 

@@ -42,6 +42,21 @@ import Testing
 }
 
 @Suite struct PipelineStateTests {
+    @Test func aFrameWithADamagedStampHoldsNobodyUp() {
+        var state = PipelineState()
+        state.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
+        func frame(_ seconds: Double) -> QueuedFrame {
+            QueuedFrame(
+                pts: .seconds(seconds), end: .seconds(seconds + 0.04), epoch: Epoch(1), image: RasterImage(width: 1, height: 1))
+        }
+        for seconds in [95_443.0, 95_444] { state.append(frame(seconds)) }
+        let before = state.revision
+        state.append(frame(1))
+        #expect(state.frames.map(\.pts) == [.seconds(1), .seconds(1), .seconds(1)])
+        // Whoever sleeps until tomorrow looks again.
+        #expect(state.revision > before)
+    }
+
     private func running() -> PipelineState {
         var state = PipelineState()
         state.activeVideo = 0

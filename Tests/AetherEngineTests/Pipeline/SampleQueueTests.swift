@@ -25,7 +25,9 @@ import Testing
             switch random.below(12) {
             case 0...3:
                 let added = append(random.below(400))
-                let count = queue.append { bytes in for number in added { withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) } } }
+                let count = queue.append { bytes in
+                    for number in added { withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) } }
+                }
                 #expect(count == added.count)
                 future += added
                 if random.below(4) == 0, count > 0 {

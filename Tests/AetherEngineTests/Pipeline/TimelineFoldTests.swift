@@ -35,10 +35,23 @@ struct TimelineFoldTests {
         var fold = TimelineFold()
         _ = fold.offset(stream: 0, time: time(100))
         let first = fold.offset(stream: 0, time: time(0))
-        _ = fold.offset(stream: 0, time: time(50))
+        for seconds in 10...50 { _ = fold.offset(stream: 0, time: time(Double(seconds))) }
         let second = fold.offset(stream: 0, time: time(0))
         #expect(time(0) + first > time(100) && time(0) + second > time(50) + first)
         #expect(fold.seams == 2)
+    }
+
+    @Test func onePacketWithADamagedTimeIsNoSeam() {
+        var fold = TimelineFold()
+        for seconds in [0, 0.04, 95_443, 95_443.04, 95_460, 0.12, 0.16, 0.2] {
+            #expect(fold.offset(stream: 0, time: time(seconds)) == .zero)
+            #expect(fold.offset(stream: 1, time: time(min(seconds, 0.3))) == .zero)
+        }
+        #expect(fold.seams == 0)
+        // The next real one is still found.
+        for seconds in 1...30 { #expect(fold.offset(stream: 0, time: time(Double(seconds))) == .zero) }
+        #expect(time(1.4) + fold.offset(stream: 0, time: time(1.4)) > time(30))
+        #expect(fold.seams == 1)
     }
 
     @Test func aSeekForgetsTheSeams() {

@@ -10,7 +10,9 @@ import Testing
 @Suite(.serialized) struct PlayingTests {
     @Test func showsWhatTheDecoderAndTheScalerMake() async throws {
         let path = try Clips.film(2)
-        let screening = try await Screening.of(path) { $0.isUntimed = true; $0.audioOutput = .none }
+        let screening = try await Screening.of(path) {
+            $0.isUntimed = true; $0.audioOutput = .none
+        }
         #expect(await screening.reaches(.ended))
         #expect(screening.frames == (try reference(path)))
         #expect(screening.frames.count == 50)
@@ -46,6 +48,24 @@ import Testing
         let expected = try reference(path)
         #expect(screening.frames.last?.hash == expected[Int(frame)].hash)
         #expect((screening.snapshot.position - .seconds(min(target, 3.9))).magnitude < .milliseconds(2))
+        await screening.engine.stop()
+    }
+
+    /// Pictures are left out on the way to the target, and none is awaited behind it: what is shown must be the same.
+    @Test func exactSeeksAndStepsInUnevenFilmsShowWhatADecoderShows() async throws {
+        let path = try Clips.unevenFilm()
+        let all = try reference(path)
+        let screening = try await Screening.of(path) { $0.autoplay = false }
+        #expect(await screening.shows(.zero))
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<15 {
+            let target = MediaTime.seconds(Double(random.below(5800)) / 1000)
+            let index = try #require(all.lastIndex { $0.pts <= target })
+            #expect(await screening.say(.seek(to: target, .exact)))
+            #expect(await screening.eventually { $0.frames.last == all[index] }, "at \(target)")
+            #expect(await screening.say(.stepFrame(-1)))
+            #expect(await screening.eventually { $0.frames.last == all[max(0, index - 1)] }, "back from \(target)")
+        }
         await screening.engine.stop()
     }
 
@@ -106,7 +126,8 @@ import Testing
             #expect(await screening.eventually { $0.clockRate == 0 })
             let stood = screening.snapshot.position
             let frames = screening.frames.count
-            #expect(!(await screening.passes(.milliseconds(120)) { $0.snapshot.position != stood || $0.frames.count > frames + 1 }))
+            #expect(
+                !(await screening.passes(.milliseconds(120)) { $0.snapshot.position != stood || $0.frames.count > frames + 1 }))
             screening.engine.play()
         }
         #expect(screening.times == screening.times.sorted())

@@ -229,8 +229,10 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         let old = Epoch(1)
         let failure = MediaError(.decodeFailed, "decode")
         let events: [PlaybackEvent] = [
-            .primed(.video, old, .zero), .primed(.audio, old, .zero), .finished(.video, old, at: .zero), .finished(.audio, old, at: .zero),
-            .blocked(old), .starved(old), .lost(.audio, old, failure), .lost(.video, old, failure), .stepped(old, .zero), .firstFrame(old, .zero),
+            .primed(.video, old, .zero), .primed(.audio, old, .zero), .finished(.video, old, at: .zero),
+            .finished(.audio, old, at: .zero),
+            .blocked(old), .starved(old), .lost(.audio, old, failure), .lost(.video, old, failure), .stepped(old, .zero),
+            .firstFrame(old, .zero),
         ]
         for event in events { #expect(play.machine.handle(event) == [], "\(event)") }
         #expect(play.machine.phase == .seeking)
@@ -255,7 +257,8 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func chaptersGoToTheirStarts() {
         let table: [(count: Int, at: Double, target: Double?)] = [
-            (1, 0, 30), (1, 45, 60), (1, 75, nil), (-1, 45, 30), (-1, 31, 0), (-1, 1, 0), (-1, 75, 60), (-2, 61, 0), (2, 1, 60), (-1, 34, 30),
+            (1, 0, 30), (1, 45, 60), (1, 75, nil), (-1, 45, 30), (-1, 31, 0), (-1, 1, 0), (-1, 75, 60), (-2, 61, 0), (2, 1, 60),
+            (-1, 34, 30),
         ]
         for row in table {
             var play = Play.landed()
@@ -375,6 +378,41 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.say(.stepFrame(0)) == [])
     }
 
+    @Test func stepsWhileOneIsOnItsWayFollowIt() {
+        var play = Play.landed(wantsToPlay: false)
+        func back(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(seconds), landing: .frameBefore) }
+        _ = play.say(.stepFrame(-1), at: 5, shown: 4.96)
+        for _ in 0..<2 { #expect(play.say(.stepFrame(-1)) == []) }
+        #expect(play.land(pts: 4.92) == [.holdMonotonic(at: .seconds(4.92)), .begin(Epoch(3), back(4.92))])
+        #expect(play.land(pts: 4.88) == [.holdMonotonic(at: .seconds(4.88)), .begin(Epoch(4), back(4.88))])
+        // Two on while it goes back leave one on.
+        for _ in 0..<2 { _ = play.say(.stepFrame(1)) }
+        #expect(play.land(pts: 4.84) == [.holdMonotonic(at: .seconds(4.84)), .showNextFrame, .showNextFrame])
+    }
+
+    @Test func aHeldKeyQueuesNoMoreThanAFewSteps() {
+        var play = Play.landed(wantsToPlay: false)
+        for _ in 0..<200 { _ = play.say(.stepFrame(-1), at: 5, shown: 5) }
+        #expect(play.machine.pendingSteps == -PlaybackStateMachine.longestStepQueue)
+    }
+
+    @Test func playOrAnotherSeekForgetsTheStepsThatWait() {
+        for command in [PlayerCommand.play, .seek(to: .seconds(50), .exact)] {
+            var play = Play.landed(wantsToPlay: false)
+            for _ in 0..<3 { _ = play.say(.stepFrame(-1), at: 5, shown: 5) }
+            _ = play.say(command)
+            #expect(play.machine.pendingSteps == 0)
+        }
+    }
+
+    @Test func aStepDuringASeekPausesWhereItLands() {
+        var play = Play.landed()
+        _ = play.say(.seek(to: .seconds(50), .exact))
+        #expect(play.say(.stepFrame(1)) == [])
+        #expect(play.land(pts: 50) == [.holdMonotonic(at: .seconds(50)), .showNextFrame])
+        #expect(play.machine.phase == .paused)
+    }
+
     @Test func aStepAtTheEndStaysThere() {
         var play = Play.landed()
         _ = play.finish(.video)
@@ -384,13 +422,13 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 }
 
 @Suite struct TroubleDecisionTests {
-    private let gone = MediaError(.audioDevice, "write sound", reason: "No such device")
+    private let gone = MediaError(.unsupported, "play sound", reason: "there is no such track")
     private let broken = MediaError(.decodeFailed, "decode")
 
     @Test func lostSoundLeavesTheClockRunningFromWhereItStands() {
         var play = Play.landed()
         let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
-        #expect(effects == [.dropAudio, .notice("no sound: No such device"), .runMonotonic(from: nil, rate: 1)])
+        #expect(effects == [.dropAudio, .notice("sound cannot be decoded"), .runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
         #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
         #expect(play.machine.phase == .ended)
@@ -407,7 +445,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostSoundWhilePausedStaysPaused() {
         var play = Play.landed(wantsToPlay: false)
         let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
-        #expect(effects == [.dropAudio, .notice("no sound: No such device")])
+        #expect(effects == [.dropAudio, .notice("sound cannot be decoded")])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
     }
 

@@ -10,12 +10,14 @@ import Testing
     ) -> TrackInfo {
         TrackInfo(
             id: TrackID(.container, number), kind: kind, codec: "x", language: language, isDefault: isDefault, isForced: isForced,
-            isHearingImpaired: isHearingImpaired, isCommentary: isCommentary, isAttachedPicture: isPicture, isBitmapSubtitle: isBitmap)
+            isHearingImpaired: isHearingImpaired, isCommentary: isCommentary, isAttachedPicture: isPicture,
+            isBitmapSubtitle: isBitmap)
     }
 
     @Test(arguments: [
         ("de", "ger", true), ("ger", "deu", true), ("deu", "de", true), ("DEU", "de-DE", true), ("de-AT", "ger", true),
-        ("pt_BR", "por", true), ("fre", "fr", true), ("chi", "zh-Hant", true), ("en", "de", false), ("qaa", "qaa", true), ("", "de", false),
+        ("pt_BR", "por", true), ("fre", "fr", true), ("chi", "zh-Hant", true), ("en", "de", false), ("qaa", "qaa", true),
+        ("", "de", false),
     ]) func languagesHaveManyNames(tag: String, wanted: String, same: Bool) {
         #expect(TrackSelection.matches(tag, wanted) == same)
         #expect(TrackSelection.matches(wanted, tag) == same)
@@ -47,7 +49,10 @@ import Testing
     }
 
     @Test func subtitlesAreShownWhenAskedForOrMarked() {
-        let plain = [track(1, .subtitle, "de", isForced: true), track(2, .subtitle, "ger", isHearingImpaired: true), track(3, .subtitle, "deu")]
+        let plain = [
+            track(1, .subtitle, "de", isForced: true), track(2, .subtitle, "ger", isHearingImpaired: true),
+            track(3, .subtitle, "deu"),
+        ]
         #expect(TrackSelection.subtitle(plain, languages: ["de"])?.number == 3)
         #expect(TrackSelection.subtitle(Array(plain.prefix(2)), languages: ["de"])?.number == 2)
         #expect(TrackSelection.subtitle(plain, languages: ["ja"]) == nil)

@@ -7,7 +7,9 @@ enum Clips {
     private static func sound(_ seconds: Double, frequency: Int = 440) -> [String] {
         ["-f", "lavfi", "-i", "sine=f=\(frequency):r=48000:d=\(seconds)"]
     }
-    private static let video = ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25", "-threads", "1"]
+    private static let video = [
+        "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25", "-threads", "1",
+    ]
     private static let audio = ["-c:a", "flac"]
 
     static func film(_ seconds: Double = 4, sound length: Double? = nil) throws -> String {
@@ -18,6 +20,20 @@ enum Clips {
     static func broadcast() throws -> String { try Fixtures.clip(picture(4) + sound(4) + video + ["-c:a", "aac"], ext: "ts") }
 
     static func silentFilm(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
+
+    /// Pictures of uneven length, some of seconds, with references among the B-frames.
+    static func unevenFilm() throws -> String {
+        let uneven = ["-vf", "select='not(mod(n\\,3))+lt(mod(n\\,40)\\,7)-between(n\\,60\\,110)'", "-fps_mode", "vfr"]
+        return try Fixtures.clip(
+            picture(6) + uneven + ["-pix_fmt", "yuv420p", "-c:v", "libx264", "-bf", "4", "-b-pyramid", "normal"]
+                + ["-x264-params", "b-adapt=0:keyint=60:scenecut=0", "-threads", "1"], ext: "mkv")
+    }
+
+    /// As MPEG-TS, where the stamp of one picture lies 100 s ahead.
+    static func damagedStamp() throws -> String {
+        try Fixtures.clip(
+            picture(2) + video + ["-bf", "0", "-bsf:v", "setts=pts=PTS+if(eq(N\\,20)\\,9000000)"], ext: "ts")
+    }
 
     static func tone(_ seconds: Double = 2) throws -> String { try Fixtures.clip(sound(seconds) + audio, ext: "flac") }
 
@@ -30,7 +46,9 @@ enum Clips {
     /// Two sound tracks.
     static func bilingual() throws -> String {
         try Fixtures.clip(
-            picture(6) + sound(6) + sound(6, frequency: 880) + ["-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=eng"]
+            picture(6) + sound(6) + sound(6, frequency: 880) + [
+                "-map", "0", "-map", "1", "-map", "2", "-metadata:s:a:0", "language=eng",
+            ]
                 + ["-metadata:s:a:1", "language=ger"] + video + audio, ext: "mkv")
     }
 }

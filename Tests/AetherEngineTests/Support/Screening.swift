@@ -70,7 +70,9 @@ final class Screening: Sendable {
     func say(_ command: PlayerCommand) async -> Bool {
         let before = snapshot.epoch
         engine.send(command)
-        return await eventually { $0.snapshot.epoch > before && $0.snapshot.phase != .seeking && $0.snapshot.hasLanded($0.engine) }
+        return await eventually {
+            $0.snapshot.epoch > before && $0.snapshot.phase != .seeking && $0.snapshot.hasLanded($0.engine)
+        }
     }
 }
 

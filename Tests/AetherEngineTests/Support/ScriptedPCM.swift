@@ -126,7 +126,9 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
     var xrunCount: Int { script.xrunCount }
 
     private func check() throws(MediaError) {
-        if script.state.withLock({ $0.isGone }) { throw MediaError(.audioDevice, "write sound", cause: -ENODEV, reason: "No such device") }
+        if script.state.withLock({ $0.isGone }) {
+            throw MediaError(.audioDevice, "write sound", cause: -ENODEV, reason: "No such device")
+        }
     }
 
     mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {

@@ -17,7 +17,8 @@ import Testing
         for start in stride(from: 0, to: count, by: 1024) {
             let frame = soundFrame(
                 format, rate: rate, channels: channels, count: min(1024, count - start),
-                pts: .seconds(Double(start) / Double(rate)), mask: mask) { sample($0, start + $1) }
+                pts: .seconds(Double(start) / Double(rate)), mask: mask
+            ) { sample($0, start + $1) }
             try converter.convert(frame, into: &bytes)
         }
         try converter.drain(into: &bytes)
@@ -88,7 +89,8 @@ import Testing
             converter.tempo = tempo
             for _ in 0..<20 {
                 try converter.convert(
-                    soundFrame(rate: 48000, channels: 2, count: 1024, pts: .seconds(10 + Double(start) / 48000)) { _, _ in 0 }, into: &bytes)
+                    soundFrame(rate: 48000, channels: 2, count: 1024, pts: .seconds(10 + Double(start) / 48000)) { _, _ in 0 },
+                    into: &bytes)
                 start += 1024
             }
             // What is still in the filter: 60 ms of input at most per stage.
@@ -146,7 +148,10 @@ import Testing
         let values: [Float] = [0, 0.5, -0.5, 1, -1, 2, -2, .nan, 0.00002, .infinity]
         for (type, wanted) in [
             (AudioFormat.Sample.int16, [0, 16384, -16384, 32767, -32768, 32767, -32768, 0, 1, 32767] as [Int]),
-            (.int32, [0, 1 << 30, -(1 << 30), 2_147_483_647, -2_147_483_648, 2_147_483_647, -2_147_483_648, 0, 42950, 2_147_483_647]),
+            (
+                .int32,
+                [0, 1 << 30, -(1 << 30), 2_147_483_647, -2_147_483_648, 2_147_483_647, -2_147_483_648, 0, 42950, 2_147_483_647]
+            ),
         ] {
             var bytes: [UInt8] = [9]
             SampleWriter.append(values, as: type, to: &bytes)

@@ -21,13 +21,16 @@ import Testing
         #expect(try write(&device, 10000) == 8640)
         #expect(try write(&device, 1) == 0)
         time.advance(by: .seconds(5))
-        #expect(try device.status() == AudioDeviceStatus(delayFrames: 8640, availableFrames: 0, host: time.now(), isRunning: false))
+        #expect(
+            try device.status() == AudioDeviceStatus(delayFrames: 8640, availableFrames: 0, host: time.now(), isRunning: false))
         try device.start()
         time.advance(by: .milliseconds(100))
-        #expect(try device.status() == AudioDeviceStatus(delayFrames: 3840, availableFrames: 4800, host: time.now(), isRunning: true))
+        #expect(
+            try device.status() == AudioDeviceStatus(delayFrames: 3840, availableFrames: 4800, host: time.now(), isRunning: true))
         #expect(try write(&device, 9999) == 4800)
         try device.drop()
-        #expect(try device.status() == AudioDeviceStatus(delayFrames: 0, availableFrames: 8640, host: time.now(), isRunning: false))
+        #expect(
+            try device.status() == AudioDeviceStatus(delayFrames: 0, availableFrames: 8640, host: time.now(), isRunning: false))
         #expect(device.xrunCount == 0)
     }
 
@@ -71,7 +74,9 @@ import Testing
     @Test func aMissingDeviceThrowsAndItsMessagesGoToTheLog() {
         var device = ALSADevice(name: "aether-no-such-pcm")
         var error: MediaError?
-        do throws(MediaError) { _ = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2)) } catch let e { error = e }
+        do throws(MediaError) { _ = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2)) } catch let e {
+            error = e
+        }
         #expect(error?.code == .audioDevice)
         #expect(error?.description.contains("aether-no-such-pcm") == true)
         #expect(Log.shared.lines.contains { $0.module == "alsa" && $0.text.contains("aether-no-such-pcm") })
@@ -83,7 +88,9 @@ import Testing
         do {
             var device = ALSADevice(name: "file:'\(path)',raw")
             let format: AudioFormat
-            do throws(MediaError) { format = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2, sample: .int16)) } catch {
+            do throws(MediaError) {
+                format = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2, sample: .int16))
+            } catch {
                 // Without a sound card the slave of `file` may be missing: the null PCM then stands in below.
                 print("skipped: \(error)")
                 return

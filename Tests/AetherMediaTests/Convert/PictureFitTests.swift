@@ -28,7 +28,11 @@ import Testing
 
     @Test(arguments: [(0.0, 0), (89.6, 90), (-90, 270), (450, 90), (180, 180), (-1e300, 0), (Double.nan, 0), (359.9, 0)])
     func roundsAnglesToQuarterTurns(_ degrees: Double, _ turn: Int) {
-        if degrees == -1e300 { #expect(QuarterTurn(degrees: degrees).rawValue % 90 == 0) } else { #expect(QuarterTurn(degrees: degrees).rawValue == turn) }
+        if degrees == -1e300 {
+            #expect(QuarterTurn(degrees: degrees).rawValue % 90 == 0)
+        } else {
+            #expect(QuarterTurn(degrees: degrees).rawValue == turn)
+        }
     }
 
     @Test func turnsClockwise() {

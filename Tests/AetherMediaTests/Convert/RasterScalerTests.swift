@@ -39,13 +39,17 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
             ("601", AVCOL_SPC_SMPTE170M), ("709", AVCOL_SPC_BT709), ("2020", AVCOL_SPC_BT2020_NCL), ("240M", AVCOL_SPC_SMPTE240M),
             ("FCC", AVCOL_SPC_FCC), ("YCgCo", AVCOL_SPC_YCGCO), ("GBR", AVCOL_SPC_RGB),
         ]
-        let formats = [AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV444P16LE]
+        let formats = [
+            AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUV420P10LE, AV_PIX_FMT_YUV444P16LE,
+        ]
         var cases: [MatrixCase] = []
         for (name, space) in spaces {
             for isFull in [false, true] {
                 for format in formats {
                     cases.append(
-                        MatrixCase(name: name, space: space.rawValue, isFull: isFull, format: format.rawValue, isNoise: cases.count % 2 == 0))
+                        MatrixCase(
+                            name: name, space: space.rawValue, isFull: isFull, format: format.rawValue,
+                            isNoise: cases.count % 2 == 0))
                 }
             }
         }
@@ -55,7 +59,9 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
 
 @Suite struct RasterScalerTests {
     /// Textbook conversion in double precision from codes of a depth.
-    private func rgb(_ c: (Double, Double, Double), _ space: AVColorSpace, _ isFull: Bool, _ depth: Int) -> (Double, Double, Double) {
+    private func rgb(_ c: (Double, Double, Double), _ space: AVColorSpace, _ isFull: Bool, _ depth: Int) -> (
+        Double, Double, Double
+    ) {
         let top = Double((1 << depth) - 1), step = Double(1 << (depth - 8)), half = Double(1 << (depth - 1))
         let y = isFull ? c.0 / top : (c.0 - 16 * step) / (219 * step)
         func chroma(_ v: Double) -> Double { isFull ? (v - half) / top : (v - half) / (224 * step) }
@@ -100,7 +106,9 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         var squares = 0.0
         for y in 0..<target.height {
             for x in 0..<target.width {
-                let box = (Double(x * width) / 41, Double((x + 1) * width) / 41, Double(y * height) / 23, Double((y + 1) * height) / 23)
+                let box = (
+                    Double(x * width) / 41, Double((x + 1) * width) / 41, Double(y * height) / 23, Double((y + 1) * height) / 23
+                )
                 func chroma(_ plane: Int) -> Double {
                     let (fx, fy, shift) = (Double(1 << sx), Double(1 << sy), sx == 1 ? 0.25 : 0)
                     return reference.mean(plane, box.0 / fx + shift, box.1 / fx + shift, box.2 / fy, box.3 / fy)
@@ -117,10 +125,13 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         #expect(psnr >= 48, "PSNR \(psnr)")
     }
 
-    @Test(arguments: [(1, 1, 1, 1), (1, 1, 7, 5), (3, 3, 2, 2), (3, 3, 1, 1), (5, 7, 64, 3), (641, 3, 2, 2), (2, 700, 1, 9), (33, 17, 21, 11)])
+    @Test(arguments: [
+        (1, 1, 1, 1), (1, 1, 7, 5), (3, 3, 2, 2), (3, 3, 1, 1), (5, 7, 64, 3), (641, 3, 2, 2), (2, 700, 1, 9), (33, 17, 21, 11),
+    ])
     func oddSizesKeepAFlatColour(_ w: Int, _ h: Int, _ tw: Int, _ th: Int) throws {
         let formats = [
-            AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV410P, AV_PIX_FMT_NV12, AV_PIX_FMT_GRAY8, AV_PIX_FMT_YUV420P10BE,
+            AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV410P, AV_PIX_FMT_NV12, AV_PIX_FMT_GRAY8,
+            AV_PIX_FMT_YUV420P10BE,
             AV_PIX_FMT_YUVA420P,
         ]
         for format in formats {
@@ -135,7 +146,9 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
             let image = try scaler.scale(frame, to: PixelSize(width: tw, height: th))
             // (126 - 16) / 219 × 255
             for pixel in image.pixels {
-                for shift in [0, 8, 16] { #expect(abs(Int(pixel >> UInt32(shift) & 255) - 128) <= 1, "format \(format.rawValue)") }
+                for shift in [0, 8, 16] {
+                    #expect(abs(Int(pixel >> UInt32(shift) & 255) - 128) <= 1, "format \(format.rawValue)")
+                }
             }
         }
     }
@@ -168,7 +181,9 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         // FFmpeg's order of planes is G, B, R.
         let frame = pictureFrame(AV_PIX_FMT_GBRP, 64, 64) { plane, _, _ in [10, 20, 30][plane] }
         var scaler = RasterScaler()
-        #expect(try scaler.scale(frame, to: PixelSize(width: 8, height: 8)) == RasterImage(width: 8, height: 8, fill: RasterImage.rgb(30, 10, 20)))
+        #expect(
+            try scaler.scale(frame, to: PixelSize(width: 8, height: 8))
+                == RasterImage(width: 8, height: 8, fill: RasterImage.rgb(30, 10, 20)))
     }
 
     @Test(arguments: [(0, 10), (10, 0), (-1, 5), (4097, 1), (1, 4097), (Int.max, Int.max)])
@@ -176,7 +191,9 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         let frame = pictureFrame(AV_PIX_FMT_YUV420P, 16, 16) { _, _, _ in 128 }
         var scaler = RasterScaler()
         var code: MediaError.Code?
-        do throws(MediaError) { _ = try scaler.scale(frame, to: PixelSize(width: width, height: height)) } catch { code = error.code }
+        do throws(MediaError) { _ = try scaler.scale(frame, to: PixelSize(width: width, height: height)) } catch {
+            code = error.code
+        }
         #expect(code == .unsupported)
     }
 

@@ -1,0 +1,56 @@
+import AetherCore
+import AetherMedia
+
+/// Where sound goes: one of the devices that were asked for, or, when none of them can be had, silence that keeps real time. The clock,
+/// pauses and the end are the same in both, so nobody above has to know. Owned by the audio thread.
+struct AudioOutlet<Device: AudioDevice & ~Copyable>: ~Copyable, AudioDevice {
+    /// Nothing is heard: the samples are thrown away in their time.
+    let isSilent: Bool
+    private var device: Device
+    private var silence: NullAudioDevice
+
+    /// Sound on a device.
+    init(_ device: consuming Device) {
+        self.device = device
+        silence = NullAudioDevice()
+        isSilent = false
+    }
+
+    /// Silence in real time of a clock; the device stays closed.
+    init(silentFor device: consuming Device, time: any TimeSource) {
+        self.device = device
+        silence = NullAudioDevice(time: time)
+        isSilent = true
+    }
+
+    var name: String { isSilent ? silence.name : device.name }
+    var bufferFrames: Int { isSilent ? silence.bufferFrames : device.bufferFrames }
+    var xrunCount: Int { isSilent ? silence.xrunCount : device.xrunCount }
+
+    mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+        isSilent ? try silence.configure(wanted) : try device.configure(wanted)
+    }
+
+    mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+        isSilent ? try silence.write(samples) : try device.write(samples)
+    }
+
+    mutating func start() throws(MediaError) { isSilent ? try silence.start() : try device.start() }
+
+    mutating func drop() throws(MediaError) { isSilent ? try silence.drop() : try device.drop() }
+
+    mutating func status() throws(MediaError) -> AudioDeviceStatus { isSilent ? try silence.status() : try device.status() }
+
+    mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+        isSilent
+            ? try silence.wait(frames: frames, wake: wake, until: deadline)
+            : try device.wait(frames: frames, wake: wake, until: deadline)
+    }
+}
+
+/// The devices that sound may go to, best first: what was asked for, and what stands in for it.
+struct AudioDeviceList<Device: AudioDevice & ~Copyable>: Sendable {
+    let count: Int
+    /// A closed device of the list.
+    let make: @Sendable (Int) -> Device
+}
