@@ -19,7 +19,8 @@ def wrapped(sequence):
 
 def batch(shared_memory):
     """The same questions in the same order as CapabilityProbe.query."""
-    in_tmux = os.environ.get("TMUX") or os.environ.get("TERM", "").startswith(("tmux", "screen"))
+    in_tmux = os.environ.get("TMUX") or os.environ.get("TERM", "").startswith("tmux")
+    takes_apc_for_title = in_tmux or os.environ.get("STY") or os.environ.get("TERM", "").startswith("screen")
     first_id = 33 if in_tmux else 31
     kitty = [b"\x1b_Gi=%d,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" % first_id,
              b"\x1b_Gi=%d,s=1,v=1,a=q,t=s,f=24;%s\x1b\\" % (first_id + 1, base64.b64encode(shared_memory))]
@@ -27,7 +28,7 @@ def batch(shared_memory):
         return b"\x1b7\r\xc3\xa9\x1b[6n\r\x1b[K\x1b8\x1b[5n\x1b[c"
     # tmux drops what it is to pass through while it redraws the pane for the alternate screen: those go first.
     questions = [wrapped(question) for question in kitty] if in_tmux else []
-    questions += [b"\x1b[?1049h\x1b[H\xc3\xa9", b"\x1b[6n", b"\x1b[>0q", b"\x1b[>c"] + ([] if in_tmux else kitty)
+    questions += [b"\x1b[?1049h\x1b[H\xc3\xa9", b"\x1b[6n", b"\x1b[>0q", b"\x1b[>c"] + ([] if takes_apc_for_title else kitty)
     questions += [b"\x1b[?2026$p", b"\x1b[?1016$p", b"\x1b[?80$p", b"\x1b[?1;1;0S", b"\x1b[?2;1;0S", b"\x1b[?2;4;0S", b"\x1b[16t", b"\x1b[14t"]
     questions += [b"\x1b[38;2;1;2;3m", b"\x1bP$qm\x1b\\", b"\x1b[0m", b"\x1b]11;?\x1b\\", b"\x1b[?1049l\x1b[0m", b"\x1b[5n",
                   b"\x1b[c"]

@@ -202,6 +202,10 @@ struct CapabilityProbeTests {
         #expect(query.hasPrefix("\u{1B}[?1049h"))
         #expect(query.hasSuffix("\u{1B}[?1049l\u{1B}[0m\u{1B}[5n\u{1B}[c"))
         #expect(batch("linux") == "\u{1B}7\ré\u{1B}[6n\r\u{1B}[K\u{1B}8\u{1B}[5n\u{1B}[c")
+        // For tmux and screen an APC is a title; the wrapping for tmux is text for screen.
+        #expect(batch("tmux-256color").hasPrefix("\u{1B}Ptmux;\u{1B}\u{1B}_Gi=33,"))
+        #expect(!batch("tmux-256color").contains("\u{1B}_Gi=31"))
+        #expect(!batch("screen-256color").contains("_G") && !batch("screen").contains("tmux;"))
         var scanner = OutputScanner()
         for byte in query.utf8 { scanner.take(byte) }
         #expect(scanner.state == .ground)

@@ -31,6 +31,9 @@ public struct ProbeEnvironment: Sendable {
         return has("TMUX") || term.hasPrefix("tmux") || term.hasPrefix("screen")
     }
 
+    /// Surely inside tmux: GNU screen would print the wrapping of what tmux hands on.
+    public var isSurelyTmux: Bool { isTmux && (has("TMUX") || term.hasPrefix("tmux")) }
+
     /// Inside tmux or GNU screen, which take an APC string for a title.
     public var isMultiplexedByTitle: Bool { isTmux || has("STY") }
 

@@ -35,7 +35,7 @@ struct ProbeQuestions {
     }
 
     /// Whether the terminal that tmux is shown in is asked something.
-    var asksThroughTmux: Bool { environment.isTmux && !environment.lacksCursorAddressing }
+    var asksThroughTmux: Bool { environment.isSurelyTmux && !environment.lacksCursorAddressing }
 
     /// tmux and GNU screen take an APC string for a title: they are not asked so.
     private var graphics: [UInt8] {
