@@ -20,7 +20,7 @@ struct Tally {
     var bytes: [Int] = []
     var changed = 0, elided = 0
     var native = 0.0, nativeFrames = 0
-    var blurred = 0.0, blurredFrames = 0
+    var blurred = 0.0, blurredRaster = 0.0, blurredFrames = 0
     var flicker = 0.0, sourceFlicker = 0.0, pairs = 0
 }
 
@@ -70,6 +70,7 @@ func run(_ options: Options, _ file: FrameFile) -> Tally {
             if options.frameSize == options.display {
                 let display = Blurred(screen.display(cell: PixelSize(width: 8, height: 16))), source = Blurred(frame)
                 tally.blurred += display.meanSquare(to: source)
+                tally.blurredRaster += display.meanSquare(to: Blurred(image.areaScaled(to: options.display)))
                 tally.blurredFrames += 1
                 if let last, index % 8 == 7 {
                     tally.flicker += display.meanSquare(to: last.shown)
@@ -120,7 +121,8 @@ func runCellBench(_ arguments: [String]) {
             "draw \(median(tally.drawing)) encode \(median(tally.encoding)) ms p50/p95",
             "\(tally.bytes.reduce(0, +) / count) bytes/frame (max \(tally.bytes.max() ?? 0), first \(tally.bytes.first ?? 0))",
             "native \(decibels(tally.native / Double(max(1, tally.nativeFrames))))",
-            "blurred \(decibels(tally.blurred / Double(max(1, tally.blurredFrames))))",
+            "blurred \(decibels(tally.blurred / Double(max(1, tally.blurredFrames))))"
+                + " (\(decibels(tally.blurredRaster / Double(max(1, tally.blurredFrames)))) against the raster)",
             String(
                 format: "flicker %.2f of %.2f", (tally.flicker / Double(max(1, tally.pairs))).squareRoot(),
                 (tally.sourceFlicker / Double(max(1, tally.pairs))).squareRoot()),

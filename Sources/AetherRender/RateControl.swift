@@ -1,9 +1,9 @@
 /// Chooses λ for the next frame from the bytes of the last ones. A pure value: no clock, no terminal.
 ///
 /// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving picture) it stays at `cruise`,
-/// where the eye sees no loss. Under an eighth of the budget little moves: λ falls to an eighth each frame and then to 0. One
-/// frame alone in the middle does not lift it again: that is what refining a still picture costs. So a picture that stops is
-/// exact within six frames.
+/// where the eye sees no loss. Under an eighth of the budget little moves: λ falls to `rest`, and to 0 when next to nothing is sent
+/// with that: grain on a still picture would cost three times the bytes at 0, for what nobody sees. One frame alone in the middle
+/// does not lift it again: that is what refining a still picture costs. So a picture that stops is exact within six frames.
 public struct RateControl: Sendable, Equatable {
     /// λ of a moving picture of cells within the budget: about 42 dB on film at 160×45 cells.
     public static let cellCruise = 3.0
@@ -12,6 +12,8 @@ public struct RateControl: Sendable, Equatable {
 
     /// λ of a moving picture within the budget.
     public let cruise: Double
+    /// λ of a nearly still picture: about 48 dB in cells.
+    private var rest: Double { cruise / 4 }
 
     /// Bytes that a frame should not exceed.
     public private(set) var budget: Int
@@ -19,6 +21,12 @@ public struct RateControl: Sendable, Equatable {
     public private(set) var lambda: Double
     /// Whether the last frame was in the middle range or above.
     private var wasBusy = true
+    /// Frames in a row with λ = 0.
+    private var exactFrames = 0
+    /// Frames to come in which λ is not tried at 0 again.
+    private var patience = 0
+    /// Two seconds of film.
+    private static let grainPatience = 48
 
     /// A control at rest; `budget` is in bytes per frame and at least 1024.
     public init(budget: Int, cruise: Double = RateControl.cellCruise) {
@@ -39,11 +47,22 @@ public struct RateControl: Sendable, Equatable {
     public mutating func didEncode(byteCount: Int) {
         let bytes = max(0, byteCount)
         let isBusy = bytes >= budget / 8
+        exactFrames = lambda == 0 ? exactFrames + 1 : 0
+        // The first exact frame refines; what the second one sends is what the picture goes on to cost.
+        let isGrain = exactFrames > 1 && bytes >= budget / 32
+        patience = isGrain ? Self.grainPatience : max(0, patience - 1)
         if bytes > budget {
             // At twice the budget λ doubles; a single outlier such as a cut does not throw it further.
             lambda = min(Self.ceiling * cruise, max(lambda, cruise / 4) * min(2, Double(bytes) / Double(budget)))
         } else if !isBusy {
-            lambda = lambda < cruise / 16 ? 0 : lambda / 8
+            let isStill = bytes < budget / 128
+            if isGrain {
+                lambda = rest
+            } else if isStill && lambda <= rest && patience == 0 {
+                lambda = 0
+            } else if lambda > 0 {
+                lambda = max(rest, lambda / 8)
+            }
         } else if lambda < cruise {
             if wasBusy { lambda = (lambda + cruise) / 2 }
         } else {

@@ -1,7 +1,8 @@
 import AetherCore
-@testable import AetherRender
 import AetherTestSupport
 import Testing
+
+@testable import AetherRender
 
 /// The fast split against all splits.
 @Suite struct CellSplitTests {

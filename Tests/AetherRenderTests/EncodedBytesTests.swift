@@ -47,6 +47,21 @@ import Testing
         #expect(visible(rig.bytes) == "␛[Hxx␛[Cx␛[295Cx^M^J\nx␛[3;151Hx")
     }
 
+    @Test func quadrantsShareThePen() {
+        var image = RasterImage(width: 4, height: 2, fill: blue)
+        image[0, 0] = red
+        var rig = TerminalRig(columns: 2, rows: 1)
+        rig.show(image, .quadrant)
+        #expect(visible(rig.bytes) == "␛[m␛[H␛[38;2;255;0;0;48;2;0;0;255m▘ ")
+        image[3, 1] = red
+        rig.show(image, .quadrant)
+        #expect(visible(rig.bytes) == "␛[;2H▗")
+        // Three quarters in red: drawn as one quarter in blue would need other colours, so the glyph turns round instead.
+        for (x, y) in [(2, 0), (3, 0)] { image[x, y] = red }
+        rig.show(image, .quadrant)
+        #expect(visible(rig.bytes) == "␛[;2H▜")
+    }
+
     /// Mean bytes and squared error of 24 frames of synthetic film of 80×22 cells. Raise a limit only with a reason; lower it
     /// when it gets better. 4.6 is 41.5 dB, 13.5 is 36.8 dB: the film is rougher than most.
     @Test(arguments: [(0.0, 55_400, 0.0), (2.0, 20_200, 4.6), (6.0, 10_700, 13.5)])

@@ -37,7 +37,9 @@ import Testing
         let rows = set.parts.height, count = 1 << (2 * rows)
         var image = RasterImage(width: count * 2, height: rows, fill: RasterImage.rgb(10, 20, 30))
         for mask in 0..<count {
-            for part in 0..<2 * rows where mask >> part & 1 == 1 { image[2 * mask + part % 2, part / 2] = RasterImage.rgb(240, 200, 90) }
+            for part in 0..<2 * rows where mask >> part & 1 == 1 {
+                image[2 * mask + part % 2, part / 2] = RasterImage.rgb(240, 200, 90)
+            }
         }
         var rig = TerminalRig(columns: count, rows: 1)
         rig.show(image, set)

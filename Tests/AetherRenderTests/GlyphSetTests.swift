@@ -1,6 +1,7 @@
-@testable import AetherRender
 import AetherTestSupport
 import Testing
+
+@testable import AetherRender
 
 /// The tables against the characters' names.
 @Suite struct GlyphSetTests {

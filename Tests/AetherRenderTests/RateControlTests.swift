@@ -42,6 +42,29 @@ import Testing
         #expect(control.lambda > RateControl.cellCruise * 0.9 && control.lambda <= RateControl.cellCruise)
     }
 
+    @Test func grainOnAStillPictureIsNotSent() {
+        let still = SyntheticFrames(width: 80, height: 44, seed: 4).film(0)
+        var random = SeededRandom(seed: 2)
+        func grainy() -> RasterImage {
+            RasterImage(
+                width: still.width, height: still.height,
+                pixels: still.pixels.map { pixel in
+                    guard random.below(12) == 0, pixel & 255 < 255 else { return pixel }
+                    return pixel + 1
+                })
+        }
+        var rig = TerminalRig(columns: 80, rows: 22)
+        var control = RateControl(budget: 80 * 22 * 22)
+        var bytes = 0
+        for index in 0..<28 {
+            let count = rig.show(pictureGrid(grainy()), control.quality).byteCount
+            control.didEncode(byteCount: count)
+            if index >= 12 { bytes += count }
+        }
+        #expect(bytes / 16 <= 1500)
+        #expect(rig.screen.pixels().largestError(to: still) <= 3)
+    }
+
     @Test func lambdaStaysInRangeWhateverTheBytes() {
         var random = SeededRandom(seed: 1)
         var control = RateControl(budget: -5)

@@ -80,7 +80,8 @@ public struct CellDiff: Sendable {
                             let before = (count: buffer.count, pen: pen, stats: stats)
                             buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
                                 var line = CellLine(
-                                    row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth, rule: rule,
+                                    row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth,
+                                    rule: rule,
                                     writer: CellWriter(
                                         pen: pen, columns: columns, decimals: numbers, short: writesShort, at: room))
                                 if let source, source.rows.contains(row) {

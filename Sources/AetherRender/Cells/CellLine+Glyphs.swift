@@ -136,7 +136,9 @@ extension CellLine {
         return (mask, cell.foreground.packed, cell.background.packed)
     }
 
-    @inline(__always) private func error(_ pixels: CellPixels, _ mask: UInt32, _ foreground: UInt32, _ background: UInt32) -> Float {
+    @inline(__always) private func error(_ pixels: CellPixels, _ mask: UInt32, _ foreground: UInt32, _ background: UInt32)
+        -> Float
+    {
         let bits = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128) & mask
         let inside = bits .!= 0
         return pixels.distances(to: background).replacing(with: pixels.distances(to: foreground), where: inside).total

@@ -52,7 +52,8 @@ struct CellSplit {
     ) -> SIMD4<Float> {
         // Scaled to a trace of 1, so that nothing under- or overflows.
         let scale = 1 / (rr + gg + bb)
-        var x = SIMD4<Float>(rr, rg, rb, 0) * scale, y = SIMD4<Float>(rg, gg, gb, 0) * scale, z = SIMD4<Float>(rb, gb, bb, 0) * scale
+        var x = SIMD4<Float>(rr, rg, rb, 0) * scale, y = SIMD4<Float>(rg, gg, gb, 0) * scale,
+            z = SIMD4<Float>(rb, gb, bb, 0) * scale
         for _ in 0..<2 {
             // Symmetric, so rows are columns.
             let a = x * x.x + y * x.y + z * x.z

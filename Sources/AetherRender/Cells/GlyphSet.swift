@@ -61,11 +61,13 @@ public enum GlyphSet: String, Sendable, CaseIterable {
     // MARK: Tables
 
     private static let quadrantScalars: [UInt32] = [
-        0x20, 0x2598, 0x259D, 0x2580, 0x2596, 0x258C, 0x259E, 0x259B, 0x2597, 0x259A, 0x2590, 0x259C, 0x2584, 0x2599, 0x259F, 0x2588,
+        0x20, 0x2598, 0x259D, 0x2580, 0x2596, 0x258C, 0x259E, 0x259B, 0x2597, 0x259A, 0x2590, 0x259C, 0x2584, 0x2599, 0x259F,
+        0x2588,
     ]
 
     /// U+1FB00… in the order of masks, without those that were encoded before: nothing, the halves left and right, all.
-    private static let sextantScalars = filled([0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 63: 0x2588], count: 64, from: 0x1FB00)
+    private static let sextantScalars = filled(
+        [0: 0x20, 0b010101: 0x258C, 0b101010: 0x2590, 63: 0x2588], count: 64, from: 0x1FB00)
 
     /// U+1CD00… in the order of masks, without 26 that were encoded elsewhere.
     private static let octantScalars: [UInt32] = {
