@@ -33,7 +33,8 @@ struct PenRow {
                 pen = NearestPens.find(key: key, pens: pens, count: count)
                 nearest[key] = pen
             }
-            let up = above[x], now = shown[x], target = aims[x]
+            // Where nothing is saved by it, what is shown does not matter: a delta then leaves the picture of a keyframe.
+            let up = above[x], now = rule.stay > 0 ? shown[x] : pen, target = aims[x]
             if (pen ^ left) | (pen ^ up) | (pen ^ now) != 0 { pen = best(pen, left, up, now, target, rule) }
             wanted[x] = pen
             left = pen
@@ -61,13 +62,15 @@ struct PenRow {
         let ids = SIMD4<Int32>(Int32(pen), Int32(left), Int32(up), Int32(now))
         var cost = red * red + green * green + blue * blue
         let none = SIMD4<Float>()
+        cost += SIMD4(repeating: rule.along + rule.down + rule.stay + 1)
         cost -= none.replacing(with: rule.along, where: ids .== SIMD4(repeating: Int32(left)))
         cost -= none.replacing(with: rule.down, where: ids .== SIMD4(repeating: Int32(up)))
         cost -= none.replacing(with: rule.stay, where: ids .== SIMD4(repeating: Int32(now)))
-        var chosen = pen, least = cost.x
-        if cost.y < least { (chosen, least) = (left, cost.y) }
-        if cost.z < least { (chosen, least) = (up, cost.z) }
-        if cost.w < least { chosen = now }
-        return chosen
+        // Positive floats sort as their bits do. The last two of them say which pen it is, so that the best one is a chain of
+        // minima without a branch: which pen wins cannot be predicted.
+        let bits = unsafeBitCast(cost, to: SIMD4<UInt32>.self) & ~3 | SIMD4(0, 1, 2, 3)
+        let least = min(min(bits.x, bits.y), min(bits.z, bits.w)) & 3
+        let packed = UInt32(pen) | UInt32(left) << 8 | UInt32(up) << 16 | UInt32(now) << 24
+        return UInt8(truncatingIfNeeded: packed >> (least &* 8))
     }
 }
