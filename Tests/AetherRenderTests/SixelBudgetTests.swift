@@ -42,12 +42,12 @@ import Testing
         let frames = SyntheticFrames(width: 640, height: 360, seed: 4)
         var image = frames.film(0)
         // There is white, so there is a pen for it.
-        for y in 0..<30 { for x in 0..<60 { image[x, y] = RasterImage.rgb(255, 255, 255) } }
+        for y in 0..<60 { for x in 0..<120 { image[x, y] = RasterImage.rgb(255, 255, 255) } }
         var rig = SixelRig(640, 360, cell: PixelSize(width: 10, height: 20))
         rig.show(image)
         let before = rig.picture
         // A weak change everywhere, a strong one at a place.
-        for index in image.pixels.indices { image.pixels[index] ^= 0x0008_0808 }
+        for index in image.pixels.indices { image.pixels[index] ^= 0x0004_0404 }
         for y in 200..<230 { for x in 300..<360 { image[x, y] = RasterImage.rgb(255, 255, 255) } }
         rig.show(image, EncodeQuality(lambda: 0, byteBudget: 4096))
         #expect(rig.bytes.count <= 4505)

@@ -54,6 +54,19 @@ import Testing
         }
     }
 
+    @Test func leavesTheBottomFreeWhereTheTerminalScrolls() {
+        for height in 13...20 {
+            let cell = PixelSize(width: 6, height: height)
+            var rig = SixelRig(
+                display: PixelSize(width: 60, height: 9 * height), screen: CellSize(columns: 10, rows: 9), cell: cell, reservesBottom: true)
+            let frames = SyntheticFrames(width: 60, height: 9 * height, seed: 2)
+            for index in 0..<2 { rig.show(frames.film(index)) }
+            #expect(rig.faults.isEmpty, "\(rig.faults)")
+            for sixel in rig.screen.sixels { #expect((sixel.row * height) + sixel.bands * 6 + 6 < 9 * height) }
+            #expect(rig.screen.plane[30, 9 * height - 13] != 0)
+        }
+    }
+
     @Test func coveredCellsAreLeftAloneAndUncoveredOnesPaintedAgain() {
         var random = SeededRandom(seed: 23)
         let frames = SyntheticFrames(width: 160, height: 100, seed: 7)

@@ -13,9 +13,9 @@ struct SixelRig {
 
     init(
         display: PixelSize, screen size: CellSize, cell: PixelSize, origin: CellPosition = CellPosition(column: 0, row: 0),
-        registers: Int = 256, limit: PixelSize? = nil, isTmux: Bool = false
+        registers: Int = 256, limit: PixelSize? = nil, isTmux: Bool = false, reservesBottom: Bool = false
     ) {
-        renderer = SixelRenderer(registers: registers, limit: limit, isTmux: isTmux)
+        renderer = SixelRenderer(registers: registers, limit: limit, isTmux: isTmux, reservesBottom: reservesBottom)
         screen = VTScreen(columns: size.columns, rows: size.rows, cell: cell)
         coverage = CellCoverage(size)
         placement = PixelPlacement(origin: origin, display: display, screen: size, cell: cell)

@@ -20,24 +20,24 @@ import Testing
     }
 
     @Test func textWipesItsCellAndTransparencyKeeps() {
-        let paint = "\u{1B}[H\u{1B}P0;1q\"1;1;10;6#1;2;0;100;0!10~\u{1B}\\"
+        let paint = "\u{1B}[H\u{1B}P0;1q\"1;1;10;6#1;2;0;100;0#1!10~\u{1B}\\"
         let green = RasterImage.rgb(0, 255, 0)
         var screen = screen(paint + "\u{1B}[1;2Hx")
         #expect(screen.plane[4, 5] == green && screen.plane[5, 5] == 0)
-        screen.feed(Array("\u{1B}[H\u{1B}P0;1q\"1;1;10;6#1;2;0;0;100@\u{1B}\\".utf8))
+        screen.feed(Array("\u{1B}[H\u{1B}P0;1q\"1;1;10;6#1;2;0;0;100#1@\u{1B}\\".utf8))
         #expect(screen.plane[0, 0] == RasterImage.rgb(0, 0, 255) && screen.plane[0, 1] == green)
-        screen.feed(Array("\u{1B}[H\u{1B}P0;0q\"1;1;10;6#1;2;0;0;100@\u{1B}\\".utf8))
+        screen.feed(Array("\u{1B}[H\u{1B}P0;0q\"1;1;10;6#1;2;0;0;100#1@\u{1B}\\".utf8))
         #expect(screen.plane[0, 1] == RasterImage.rgb(0, 0, 0))
     }
 
     @Test func aBandAcrossTheBottomScrolls() {
-        #expect(screen("\u{1B}[3;1H\u{1B}P0;1q\"1;1;1;6#1;2;0;0;100@\u{1B}\\").scrolled == 0)
-        #expect(screen("\u{1B}[3;1H\u{1B}P0;1q\"1;1;1;6#1;2;0;0;100@-@\u{1B}\\").scrolled == 1)
-        #expect(screen("\u{1B}[3;1H\u{1B}P0;1q\"1;1;1;6#1;2;0;0;100@-\u{1B}\\").scrolled == 1)
+        #expect(screen("\u{1B}[3;1H\u{1B}P0;1q\"1;1;1;6#1;2;0;0;100#1@\u{1B}\\").scrolled == 0)
+        #expect(screen("\u{1B}[3;1H\u{1B}P0;1q\"1;1;1;6#1;2;0;0;100#1@-@\u{1B}\\").scrolled == 1)
+        #expect(screen("\u{1B}[3;1H\u{1B}P0;1q\"1;1;1;6#1;2;0;0;100#1@-\u{1B}\\").scrolled == 1)
     }
 
     @Test func objectsToUndefinedRegisters() {
         #expect(!screen("\u{1B}P0;1q\"1;1;1;6#7@\u{1B}\\").unknown.isEmpty)
-        #expect(!screen("\u{1B}P0;1q\"1;1;1;6#7;2;0;0;0@@\u{1B}\\").unknown.isEmpty)
+        #expect(!screen("\u{1B}P0;1q\"1;1;1;6#8;2;0;0;0#7@\u{1B}\\").unknown.isEmpty)
     }
 }

@@ -40,8 +40,15 @@ public struct SixelRenderer: PixelRenderer {
     /// Beyond this nothing gets any coarser.
     private static let mostStrain: Float = 1024
 
-    /// A renderer for a terminal of so many colour registers (2…256 are used) that takes pictures up to `limit`, if it said one.
-    public init(registers: Int, limit: PixelSize?, isTmux: Bool) {
+    /// xterm 379 goes one line further when the band after the last one would touch the bottom of the screen (seen with cells of 13
+    /// pixels: an end 12 pixels above the bottom stays, 6 pixels above scrolls).
+    private static let reserved = 7
+
+    /// A renderer for a terminal of so many colour registers (2…255 are used) that takes pictures up to `limit`, if it said one.
+    /// `reservesBottom` leaves the last 7 to 12 rows of pixels of the screen free. Without it pictures end with the screen: only for
+    /// terminals that are known not to scroll then, which xterm does unless its sixel display mode (80) is set.
+    public init(registers: Int, limit: PixelSize?, isTmux: Bool, reservesBottom: Bool = true) {
+        tiling.reserve = reservesBottom ? Self.reserved : 0
         self.registers = min(max(2, registers), 255)
         self.limit = limit
         self.isTmux = isTmux
