@@ -5,7 +5,7 @@ import Foundation
 import Glibc
 
 // aether-bench-render sixel FRAMES.rgba [WIDTH HEIGHT] [--lambda L] [--budget BYTES] [--bound N] [--registers N] [--frames N]
-//     [--cell HEIGHT] [--repeat N] [--picture FILE.ppm] [--bytes FILE] [--unchecked]
+//     [--cell HEIGHT] [--repeat N] [--picture FILE.ppm] [--bytes FILE] [--unchecked] [--reserve]
 //
 // FRAMES.rgba: raw rgba of WIDTH × HEIGHT pixels (1280 × 720), as from
 //   ffmpeg -i clip.mkv -t 2 -vf scale=1280:720:flags=area -pix_fmt rgba -f rawvideo FRAMES.rgba
@@ -18,7 +18,7 @@ struct SixelOptions {
     var lambda = SixelRenderer.cruise
     var bound = 32, registers = 256, frames = Int.max, repeats = 0
     var budget: Int?
-    var isChecked = true
+    var isChecked = true, reserves = false
 
     init(_ arguments: [String]) {
         var numbers: [Int] = []
@@ -36,6 +36,7 @@ struct SixelOptions {
             case "--picture": picture = rest.popFirst()
             case "--bytes": bytes = rest.popFirst()
             case "--unchecked": isChecked = false
+            case "--reserve": reserves = true
             default: if let number = Int(argument) { numbers.append(number) } else { path = argument }
             }
         }
@@ -60,7 +61,7 @@ func runSixelBench(_ arguments: [String]) {
         screen: screenSize, cell: cell)
     let coverage = CellCoverage(screenSize)
     let quality = EncodeQuality(lambda: options.lambda, maximumChannelError: options.bound, byteBudget: options.budget)
-    var renderer = SixelRenderer(registers: options.registers, limit: nil, isTmux: false)
+    var renderer = SixelRenderer(registers: options.registers, limit: nil, isTmux: false, reservesBottom: options.reserves)
     var screen = VTScreen(columns: screenSize.columns, rows: screenSize.rows, cell: cell)
     var buffer = ByteBuffer(), tally = SixelTally(), stream = Data()
     var image: RasterImage?, repeats = options.repeats

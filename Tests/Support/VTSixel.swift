@@ -31,8 +31,8 @@ public struct VTSixel: Sendable, Equatable {
             case 0x22: raster(reader.numbers())
             case 0x23:
                 let numbers = reader.numbers()
-                register = numbers.first ?? 0
-                if numbers.count > 1 { colours[register] = colour(numbers) }
+                // In xterm a definition does not select.
+                if numbers.count > 1 { colours[numbers[0]] = colour(numbers) } else { register = numbers.first ?? 0 }
             case 0x24: x = 0
             case 0x2D: (x, y, bands) = (0, y + 6, bands + 1)
             case 0x21:

@@ -18,12 +18,16 @@ struct PenChoice: Sendable {
     private var sums: [SIMD4<Float>] = []
     /// Passes of Lloyd's iteration; the third gains less than 0.1 dB.
     private static let passes = 3
+    /// Squared distance within which a pen serves a colour well enough not to give it one of its own.
+    private static let near: Float = 400
 
-    /// The best `count` pens for the bins of a histogram.
-    mutating func choose(_ count: Int, from bins: [SIMD4<Float>]) -> [SIMD4<Float>] {
+    /// The best `count` pens for the bins of a histogram, or for those of them that no pen of a palette serves.
+    mutating func choose(_ count: Int, from bins: [SIMD4<Float>], farFrom palette: SixelPalette? = nil) -> [SIMD4<Float>] {
         colours.removeAll(keepingCapacity: true)
         for bin in bins where bin.w > 0 {
             var colour = bin / bin.w
+            colour.w = 0
+            if let palette, palette.hasPen(near: colour, within: Self.near) { continue }
             colour.w = bin.w.squareRoot()
             colours.append(colour)
         }

@@ -10,6 +10,8 @@ struct PenPlane: Sendable {
     /// What the row above has got wrong in each column, with one more on either side; and what the row aims at.
     private var errors: [SIMD4<Float>] = [], aims: [SIMD4<Float>] = []
     private var blank: [UInt8] = []
+    /// The largest squared error of a row of this picture.
+    private(set) var worstRow: Float = 0
 
     /// Nothing is known of what is shown.
     mutating func forget() { shown.withUnsafeMutableBufferPointer { $0.update(repeating: SixelPalette.none) } }
@@ -32,6 +34,20 @@ struct PenPlane: Sendable {
         for y in rows { for x in columns { shown[y * width + x] = SixelPalette.none } }
     }
 
+    /// How many pixels show each pen.
+    func usage() -> [Int] {
+        var counts = [Int](repeating: 0, count: 256)
+        for pen in shown { counts[Int(pen)] += 1 }
+        return counts
+    }
+
+    /// Forgets what is shown wherever it is one of these pens: they have other colours now.
+    mutating func forget(pens: [Int]) {
+        var isForgotten = [Bool](repeating: false, count: 256)
+        for pen in pens { isForgotten[pen] = true }
+        for index in shown.indices where isForgotten[Int(shown[index])] { shown[index] = SixelPalette.none }
+    }
+
     /// Whether the rows of a range show what is wanted.
     func isSettled(_ rows: Range<Int>) -> Bool {
         for y in rows where firstChange[y] <= lastChange[y] { return false }
@@ -44,7 +60,7 @@ struct PenPlane: Sendable {
         nearest: inout NearestPens
     ) -> Float {
         let width = width, start = y * width, count = palette.count
-        return palette.shades.withUnsafeBufferPointer { shades -> Float in
+        let error = palette.shades.withUnsafeBufferPointer { shades -> Float in
             wanted.withUnsafeMutableBufferPointer { wanted -> Float in
                 shown.withUnsafeBufferPointer { shown -> Float in
                     blank.withUnsafeBufferPointer { blank -> Float in
@@ -67,6 +83,8 @@ struct PenPlane: Sendable {
                 }
             }
         }
+        worstRow = y == 0 ? error : max(worstRow, error)
+        return error
     }
 
     /// Wants nothing in a piece of a row.

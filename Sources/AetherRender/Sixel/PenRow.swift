@@ -33,7 +33,8 @@ struct PenRow {
                 pen = NearestPens.find(key: key, pens: pens, count: count)
                 nearest[key] = pen
             }
-            let up = above[x], now = shown[x], target = aims[x]
+            // Where nothing is saved by it, what is shown does not matter: a delta then leaves the picture of a keyframe.
+            let up = above[x], now = rule.stay > 0 ? shown[x] : pen, target = aims[x]
             if (pen ^ left) | (pen ^ up) | (pen ^ now) != 0 { pen = best(pen, left, up, now, target, rule) }
             wanted[x] = pen
             left = pen
@@ -58,16 +59,22 @@ struct PenRow {
         let red = SIMD4(a.x, b.x, c.x, d.x) - SIMD4(repeating: target.x)
         let green = SIMD4(a.y, b.y, c.y, d.y) - SIMD4(repeating: target.y)
         let blue = SIMD4(a.z, b.z, c.z, d.z) - SIMD4(repeating: target.z)
-        let ids = SIMD4<Int32>(Int32(pen), Int32(left), Int32(up), Int32(now))
+        let packed = UInt32(pen) | UInt32(left) << 8 | UInt32(up) << 16 | UInt32(now) << 24
+        let ids = SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(packed, to: SIMD4<UInt8>.self))
         var cost = red * red + green * green + blue * blue
-        let none = SIMD4<Float>()
-        cost -= none.replacing(with: rule.along, where: ids .== SIMD4(repeating: Int32(left)))
-        cost -= none.replacing(with: rule.down, where: ids .== SIMD4(repeating: Int32(up)))
-        cost -= none.replacing(with: rule.stay, where: ids .== SIMD4(repeating: Int32(now)))
-        var chosen = pen, least = cost.x
-        if cost.y < least { (chosen, least) = (left, cost.y) }
-        if cost.z < least { (chosen, least) = (up, cost.z) }
-        if cost.w < least { chosen = now }
-        return chosen
+        cost += SIMD4(repeating: rule.along + rule.down + rule.stay + 1)
+        cost -= Self.gain(rule.along, ids, left) + Self.gain(rule.down, ids, up) + Self.gain(rule.stay, ids, now)
+        // Positive floats sort as their bits do. The last two of them say which pen it is, so that the best one is a chain of
+        // minima without a branch: which pen wins cannot be predicted.
+        let bits = unsafeBitCast(cost, to: SIMD4<UInt32>.self) & ~3 | SIMD4(0, 1, 2, 3)
+        let least = min(min(bits.x, bits.y), min(bits.z, bits.w)) & 3
+        return UInt8(truncatingIfNeeded: packed >> (least &* 8))
+    }
+
+    /// The gain in the lanes that hold a pen, 0 in the others; in integers, for masks of floats are taken apart lane by lane.
+    @inline(__always) private static func gain(_ gain: Float, _ ids: SIMD4<Int32>, _ pen: UInt8) -> SIMD4<Float> {
+        let difference = ids ^ SIMD4(repeating: Int32(pen))
+        let isSame = (difference &- SIMD4(repeating: 1)) &>> SIMD4(repeating: 31)
+        return unsafeBitCast(isSame & SIMD4(repeating: Int32(bitPattern: gain.bitPattern)), to: SIMD4<Float>.self)
     }
 }

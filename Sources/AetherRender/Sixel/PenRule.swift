@@ -26,6 +26,6 @@ struct PenRule: Sendable, Equatable {
         along = max(gain, Self.floor) * strain
         down = along
         stay = strain > 1 ? max(staying, Self.floor) * strain : staying
-        carry = strain < 4 ? 0.9 : strain < 16 ? 0.6 : 0
+        carry = strain < 2 ? 0.9 : strain < 6 ? 0.6 : 0
     }
 }

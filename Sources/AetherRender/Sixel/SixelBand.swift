@@ -115,6 +115,10 @@ struct SixelBand: Sendable {
             var x = Int(first[pen]), start = -1, end = -1
             let stop = Int(last[pen]) + 1
             while x < stop {
+                if x + 8 <= stop, word(masks, base + x) & word(open, x) == 0 {
+                    x += 8
+                    continue
+                }
                 if masks[base + x] & open[x] != 0 {
                     if start >= 0, x - end > Self.gap {
                         append(pen, start, end)
@@ -135,6 +139,11 @@ struct SixelBand: Sendable {
                 index = spans[Int(index)].next
             }
         }
+    }
+
+    /// Eight columns at once.
+    @inline(__always) private func word(_ bytes: [UInt8], _ index: Int) -> UInt64 {
+        bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
     }
 
     private mutating func append(_ pen: Int, _ start: Int, _ end: Int) {

@@ -18,12 +18,46 @@ struct SixelPalette: Sendable {
     mutating func set(_ colours: [SIMD4<Float>]) {
         percents.removeAll(keepingCapacity: true)
         for colour in colours.prefix(255) {
-            let rounded = (colour / 2.55).rounded(.toNearestOrAwayFromZero).clamped(
-                lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(repeating: 100))
-            let percent = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(rounded))
+            let percent = Self.percent(colour)
             if !percents.contains(percent) { percents.append(percent) }
         }
         for index in shades.indices { shades[index] = index < percents.count ? Self.shade(percents[index]) : Self.nowhere }
+    }
+
+    /// Puts colours in the place of the pens that are used least, or behind the others while there are fewer than `limit`.
+    /// Returns the pens that were replaced.
+    mutating func replace(with colours: [SIMD4<Float>], usage: [Int], limit: Int) -> [Int] {
+        var replaced: [Int] = []
+        var rest = Array(percents.indices).sorted { usage[$0] > usage[$1] }
+        for colour in colours {
+            let percent = Self.percent(colour)
+            if percents.contains(percent) { continue }
+            var pen = percents.count
+            if pen < min(limit, 255) { percents.append(percent) } else {
+                guard let least = rest.popLast() else { break }
+                pen = least
+                percents[pen] = percent
+                replaced.append(pen)
+            }
+            shades[pen] = Self.shade(percent)
+        }
+        return replaced
+    }
+
+    /// Whether a pen lies within a squared distance.
+    func hasPen(near colour: SIMD4<Float>, within distance: Float) -> Bool {
+        for pen in 0..<count {
+            let offset = shades[pen] - colour
+            if (offset * offset).sum() <= distance { return true }
+        }
+        return false
+    }
+
+    /// The nearest colour that sixel has.
+    private static func percent(_ colour: SIMD4<Float>) -> SIMD4<UInt8> {
+        let rounded = (colour / 2.55).rounded(.toNearestOrAwayFromZero).clamped(
+            lowerBound: SIMD4(repeating: 0), upperBound: SIMD4(100, 100, 100, 0))
+        return SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(rounded))
     }
 
     /// Red, green and blue of a pixel 0xAABBGGRR.

@@ -25,16 +25,30 @@ public struct SixelRenderer: PixelRenderer {
     private var hasText = false
     /// How many times over the bytes of the last frames were too few; 1 where they were enough.
     private var strain: Float = 1
+    private var lastDemand: Float = 0
+    /// Squared error of the first picture with these pens, and frames since they were last chosen or mended.
+    private var expectedError: Float?
+    private var age = 0
     /// Whether the budget has left updates over.
     private var isCatchingUp = false
 
     /// tmux keeps the last 20 images of a pane and paints them again when it redraws.
     private static let tmuxImages = 15
+    /// Pens given away at a time; frames between two times; squared error per pixel of a row that asks for it.
+    private static let mended = 32, patience = 12
+    private static let astray: Float = 1500
     /// Beyond this nothing gets any coarser.
     private static let mostStrain: Float = 1024
 
-    /// A renderer for a terminal of so many colour registers (2…256 are used) that takes pictures up to `limit`, if it said one.
-    public init(registers: Int, limit: PixelSize?, isTmux: Bool) {
+    /// xterm 379 goes one line further when the band after the last one would touch the bottom of the screen (seen with cells of 13
+    /// pixels: an end 12 pixels above the bottom stays, 6 pixels above scrolls).
+    private static let reserved = 7
+
+    /// A renderer for a terminal of so many colour registers (2…255 are used) that takes pictures up to `limit`, if it said one.
+    /// `reservesBottom` leaves the last 7 to 12 rows of pixels of the screen free. Without it pictures end with the screen: only for
+    /// terminals that are known not to scroll then, which xterm does unless its sixel display mode (80) is set.
+    public init(registers: Int, limit: PixelSize?, isTmux: Bool, reservesBottom: Bool = true) {
+        tiling.reserve = reservesBottom ? Self.reserved : 0
         self.registers = min(max(2, registers), 255)
         self.limit = limit
         self.isTmux = isTmux
@@ -55,14 +69,23 @@ public struct SixelRenderer: PixelRenderer {
         if tiling.visible.width == 0 || tiling.visible.height == 0 { return stats }
         forgetText(placement, coverage)
         if isTmux && stream.sequences >= Self.tmuxImages && !isCatchingUp { invalidate() }
-        choosePens(image)
-        let error = choose(image, placement, coverage, quality)
-        stream.begin(width: plane.width, end: quality.byteBudget.map { start + $0 } ?? .max)
-        for tile in tiling.tiles where !stream.isFull {
-            stream.write(tile, strip: tiling.strip, cell: placement.cell, plane: &plane, palette: palette, into: &buffer)
+        let isCut = choosePens(image)
+        var end = quality.byteBudget.map { start + $0 } ?? .max
+        var error: Float = 0
+        // A budget is filled in up to three rounds, for the estimate of what a picture costs can be far too high.
+        for round in 0..<3 {
+            let before = buffer.count
+            error = choose(image, placement, coverage, quality, room: end - before, isCut: isCut, isFirst: round == 0)
+            stream.begin(width: plane.width, end: end)
+            for tile in tiling.tiles where !stream.isFull {
+                stream.write(tile, strip: tiling.strip, cell: placement.cell, plane: &plane, palette: palette, into: &buffer)
+            }
+            if quality.byteBudget == nil { break }
+            updates.learn(stream.isFull ? nil : buffer.count - before)
+            if !isCatchingUp || stream.isFull || end - buffer.count < (end - start) / 3 { break }
+            end = max(end, buffer.count)
         }
         stats.byteCount = buffer.count - start
-        if quality.byteBudget != nil { updates.learn(stream.isFull ? nil : stats.byteCount) }
         if stream.isFull && stats.byteCount == 0 { strain = min(Self.mostStrain, strain * 2) }
         stats.squaredError = Int(error)
         return stats
@@ -99,41 +122,85 @@ public struct SixelRenderer: PixelRenderer {
         }
     }
 
-    /// Keeps the pens, or takes new ones where the picture has other colours.
-    private mutating func choosePens(_ image: borrowing RasterImage) {
+    /// Keeps the pens, or takes new ones where the picture has other colours, and then returns true.
+    private mutating func choosePens(_ image: borrowing RasterImage) -> Bool {
+        age += 1
         let distance = histogram.distance(of: image)
-        if palette.count > 0 && distance < SceneHistogram.cut { return }
+        if palette.count > 0 && distance < SceneHistogram.cut { return false }
         histogram.adopt(image)
         palette.set(choice.choose(registers, from: histogram.bins))
         nearest.removeAll()
         plane.forget()
+        (age, expectedError) = (0, nil)
+        return true
     }
 
-    /// Chooses the pens of all pixels, and within a budget those that are to be updated now. Returns the squared error that is left.
+    /// Gives colours that no pen is near to, for they were not in the scene when the pens were chosen, the pens that are shown
+    /// least. Returns whether there were any.
+    private mutating func mendPens(_ image: borrowing RasterImage) -> Bool {
+        age = 0
+        histogram.adopt(image)
+        let missing = choice.choose(Self.mended, from: histogram.bins, farFrom: palette)
+        if missing.isEmpty { return false }
+        let replaced = palette.replace(with: missing, usage: plane.usage(), limit: registers)
+        plane.forget(pens: replaced)
+        nearest.removeAll()
+        return true
+    }
+
+    /// Chooses the pens of all pixels, and within a budget of `room` bytes those that are to be updated now. Returns the squared
+    /// error that is left.
     private mutating func choose(
-        _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, _ quality: EncodeQuality
+        _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, _ quality: EncodeQuality,
+        room: Int, isCut: Bool, isFirst: Bool
     ) -> Float {
         scaler.prepare(from: image.size, to: placement.display, width: plane.width)
         isCatchingUp = false
-        guard let budget = quality.byteBudget else {
-            strain = 1
-            return choose(image, placement, coverage, PenRule(quality))
-        }
-        var error = choose(image, placement, coverage, PenRule(quality, strain: strain))
-        var demand = Float(measure(image)) / Float(budget)
-        if demand > 2 && strain < Self.mostStrain {
-            // A cut: rather a coarse picture now than a part of a fine one.
-            strain = min(Self.mostStrain, strain * demand)
-            error = choose(image, placement, coverage, PenRule(quality, strain: strain))
-            demand = Float(measure(image)) / Float(budget)
-        } else if demand > 1 {
-            strain = min(Self.mostStrain, strain * 1.2)
-        } else if demand < 0.7 {
-            strain = strain < 1.1 ? 1 : strain * 0.75
+        if quality.byteBudget == nil { strain = 1 }
+        let rule = PenRule(quality, strain: strain)
+        var error = choose(image, placement, coverage, rule)
+        if strain == 1 && isFirst && isAstray(error) && mendPens(image) { error = choose(image, placement, coverage, rule) }
+        if quality.byteBudget == nil { return error }
+        var demand = Float(measure(image)) / Float(room)
+        if isFirst {
+            let old = strain
+            adapt(to: demand, isCut: isCut)
+            // A cut: rather a coarse picture now than a part of a fine one. Or a picture that has come to rest: on to the finer one.
+            var attempts = isCut ? 4 : 1
+            while attempts > 0, isCut && strain > old && demand > 1 || demand < 0.3 && strain < old {
+                error = choose(image, placement, coverage, PenRule(quality, strain: strain))
+                demand = Float(measure(image)) / Float(room)
+                attempts -= 1
+                if isCut { adapt(to: demand, isCut: true) }
+            }
+            lastDemand = demand
         }
         if demand <= 0.9 { return error }
         isCatchingUp = true
-        return error + updates.select(budget * 9 / 10, &plane)
+        return error + updates.select(room * 9 / 10, &plane)
+    }
+
+    /// Whether the picture has left its pens: much more error than when they were chosen, in a place or on the whole.
+    private mutating func isAstray(_ error: Float) -> Bool {
+        guard let expected = expectedError else {
+            expectedError = error
+            return false
+        }
+        let pixels = Float(plane.width * plane.height)
+        // Twelve frames between two attempts: new pens cost up to a whole picture.
+        return age >= Self.patience && (error > 1.5 * expected + 20 * pixels || plane.worstRow > Self.astray * Float(plane.width))
+    }
+
+    /// Follows the demand for bytes, a multiple of the budget. Bytes fall with about the 1.4th root of the strain. A demand that
+    /// falls by what was sent is a picture that stands still: it needs time, not strain.
+    private mutating func adapt(to demand: Float, isCut: Bool) {
+        if demand > 1.2 {
+            let factor = isCut ? demand.squareRoot() * demand.squareRoot().squareRoot() : demand > lastDemand - 0.4 ? 1.4 : 1
+            strain = min(Self.mostStrain, strain * factor)
+        } else if demand < 0.7 && !isCut {
+            strain *= max(0.25, demand)
+        }
+        if strain < 1.1 { strain = 1 }
     }
 
     private mutating func measure(_ image: borrowing RasterImage) -> Int {

@@ -19,6 +19,9 @@ struct SixelTiling: Sendable {
     /// Pixels after which cells and bands begin together.
     private(set) var strip = 6
     private(set) var visible = PixelSize(width: 0, height: 0)
+    /// Pixels at the bottom of the screen that no band may reach, beyond which the terminal scrolls; 0 where it scrolls only for
+    /// what does not fit.
+    var reserve = 0
 
     /// Plans the tiles of a placement.
     mutating func plan(_ placement: PixelPlacement, coverage: borrowing CellCoverage, limit: PixelSize?) {
@@ -59,8 +62,12 @@ struct SixelTiling: Sendable {
         let bottom = min(rows.upperBound * cell.height, visible.height)
         let below = (placement.screen.rows - placement.origin.row) * cell.height
         let top = rows.lowerBound * cell.height
-        if top + (bottom - top + 5) / 6 * 6 <= below {
+        if top + (bottom - top + 5) / 6 * 6 <= below - reserve {
             add(start: rows.lowerBound, top..<bottom, columns, placement, limit)
+            return
+        }
+        if reserve > 0 {
+            add(start: rows.lowerBound, top..<max(top, min(bottom, top + (below - reserve - top) / 6 * 6)), columns, placement, limit)
             return
         }
         // Bands must end with the screen: they start a multiple of six above it. What is above that start is a tile of its own.

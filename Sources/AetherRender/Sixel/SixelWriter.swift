@@ -39,7 +39,7 @@ struct SixelWriter {
 }
 
 /// The registers of one sequence. They do not outlive it in xterm and foot (private registers, mode 1070), so each sequence
-/// defines the pens that it uses, where it first uses them: 17 bytes at most, about 3 KB for a whole picture.
+/// defines the pens that it uses, where it first uses them: 20 bytes at most, about 4 KB for a whole picture.
 struct SixelPens: Sendable {
     private var defined = [Bool](repeating: false, count: 256)
     private var current: UInt8 = SixelPalette.none
@@ -54,11 +54,18 @@ struct SixelPens: Sendable {
     @inline(__always) mutating func select(_ pen: UInt8, _ palette: borrowing SixelPalette, _ out: inout SixelWriter) {
         if pen == current { return }
         current = pen
+        if !defined[Int(pen)] {
+            defined[Int(pen)] = true
+            define(pen, palette.percents[Int(pen)], &out)
+        }
         out.put(0x23)
         out.number(Int(pen))
-        if defined[Int(pen)] { return }
-        defined[Int(pen)] = true
-        let percent = palette.percents[Int(pen)]
+    }
+
+    /// Says a pen's colour. That alone does not select it: xterm goes on with the old one.
+    private func define(_ pen: UInt8, _ percent: SIMD4<UInt8>, _ out: inout SixelWriter) {
+        out.put(0x23)
+        out.number(Int(pen))
         out.put(0x3B)
         out.put(0x32)
         for channel in 0..<3 {

@@ -10,8 +10,9 @@ struct UpdateChoice: Sendable {
     private var gains: [Float] = [], costs: [Float] = []
     private var columns = 0, rows = 0
     private var bytesOfStep = [Float](repeating: 0, count: Self.steps)
-    /// Bytes for each unit of the estimate, learnt from what frames came to.
-    private var scale: Float = 1.5
+    /// Bytes for each unit of the estimate, learnt from what frames came to. Rather too high: what then is left of a budget goes to
+    /// a second round, but what overflows it is whatever lies lowest.
+    private var scale: Float = 6
     private var estimate: Float = 0
 
     /// Estimates the bytes of all updates that a plane wants. Calls for `select` then work on these.
@@ -97,7 +98,8 @@ struct UpdateChoice: Sendable {
             return
         }
         if estimate < 64 { return }
-        scale += (min(64, max(0.1, Float(bytes) / estimate)) - scale) / 2
+        let seen = min(64, max(0.1, Float(bytes) / estimate))
+        scale = seen > scale ? seen * 1.1 : scale + (seen - scale) / 4
     }
 
     private func step(_ block: Int) -> Int {
