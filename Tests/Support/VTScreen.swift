@@ -39,6 +39,14 @@ public struct VTScreen {
     public internal(set) var scrolled = 0
     /// Glyphs written beyond a full line with autowrap on, which began a new line.
     public internal(set) var wraps = 0
+    /// Kitty graphics, where the terminal has them.
+    public var kitty: VTKitty?
+    /// Inline pictures, where the terminal has them.
+    public var inline: VTInline?
+    /// The combining characters that number placeholders of kitty graphics, 0 first; then `marks` has the numbers of each cell.
+    public var placeholderMarks: [UInt32: Int] = [:]
+    /// Numbers behind the placeholder of a cell.
+    public internal(set) var marks: [Int: [Int]] = [:]
     var parser = VTParser()
     var wrapPending = false
     var saved: (cells: [Glyph], column: Int, row: Int)?
