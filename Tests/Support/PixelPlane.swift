@@ -15,6 +15,9 @@ public struct PixelPlane: Sendable, Equatable {
         size = PixelSize(width: screen.columns * cell.width, height: screen.rows * cell.height)
     }
 
+    /// The same, with the words of pictures that have planes of their own.
+    public init(cells: CellSize, cell: PixelSize) { self.init(cells, cell: cell) }
+
     /// The pixel at a place; 0 where nothing is painted or outside.
     public subscript(x: Int, y: Int) -> UInt32 {
         guard !pixels.isEmpty, x >= 0, y >= 0, x < size.width, y < size.height else { return 0 }
@@ -29,6 +32,15 @@ public struct PixelPlane: Sendable, Equatable {
         guard x >= 0, y >= 0, x < size.width, y < size.height else { return }
         if pixels.isEmpty { pixels = [UInt32](repeating: 0, count: size.width * size.height) }
         pixels[y * size.width + x] = pixel
+    }
+
+    /// Paints a rectangle, clipped to the plane; nil leaves a pixel as it is.
+    public mutating func paint(x: Int, y: Int, width: Int, height: Int, _ pixel: (Int, Int) -> UInt32?) {
+        for line in max(0, y)..<max(0, y, min(size.height, y + height)) {
+            for place in max(0, x)..<max(0, x, min(size.width, x + width)) {
+                if let value = pixel(place - x, line - y) { paint(place, line, value) }
+            }
+        }
     }
 
     /// Paints a picture with its top left corner at a place; pixels of alpha 0 leave what is there.

@@ -6,7 +6,14 @@ extension VTScreen {
         case .print(let scalar): print(scalar)
         case .control(let byte): control(byte)
         case .escape(let text): escape(text)
-        case .string(let text): if !sixel(text) { strings.append(text) }
+        case .string(let text):
+            if kitty != nil, text.hasPrefix("_G") {
+                kitty?.take(text.dropFirst(2).utf8, column: column, row: row)
+            } else if inline != nil, text.hasPrefix("]1337;File=") {
+                show(text.dropFirst(11))
+            } else if !sixel(text) {
+                strings.append(text)
+            }
         case .malformed(let text): unknown.append(text)
         case .csi(let mark, let parameters, let intermediates, let final, let raw):
             if !sequence(mark, parameters, intermediates, final) {
@@ -28,6 +35,11 @@ extension VTScreen {
     }
 
     private mutating func print(_ scalar: UInt32) {
+        if let number = placeholderMarks[scalar] {
+            let last = row * size.columns + (wrapPending ? column : column - 1)
+            if column > 0, cells[last].scalar == VTKitty.placeholder { marks[last, default: []].append(number) }
+            return
+        }
         let width = Self.width(of: scalar)
         if width == 0 {
             unknown.append("zero-width scalar \(scalar)")
@@ -45,6 +57,8 @@ extension VTScreen {
         wrapPending = false
         erase(column, row)
         if width == 2 { erase(column + 1, row) }
+        if !marks.isEmpty { marks[row * size.columns + column] = nil }
+        inline?.plane.erase(column: column, row: row)
         var glyph = pen
         glyph.scalar = scalar
         cells[row * size.columns + column] = glyph

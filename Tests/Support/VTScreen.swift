@@ -43,6 +43,14 @@ public struct VTScreen {
     public internal(set) var plane: PixelPlane
     /// The sixel sequences read so far.
     public internal(set) var sixels: [VTSixel] = []
+    /// Kitty graphics, where the terminal has them.
+    public var kitty: VTKitty?
+    /// Inline pictures, where the terminal has them.
+    public var inline: VTInline?
+    /// The combining characters that number placeholders of kitty graphics, 0 first; then `marks` has the numbers of each cell.
+    public var placeholderMarks: [UInt32: Int] = [:]
+    /// Numbers behind the placeholder of a cell.
+    public internal(set) var marks: [Int: [Int]] = [:]
     var parser = VTParser()
     var wrapPending = false
     var saved: (cells: [Glyph], column: Int, row: Int, plane: PixelPlane)?

@@ -21,34 +21,32 @@ extension KittyCanvas {
         }
     }
 
-    /// Draws what the last comparison found further off than `threshold`, all other pixels clear. Begins where the last edit was cut,
-    /// and ends before `limit` bytes are reached; the rest waits.
+    /// Draws what the last comparison found further off than a threshold, and `quota` pixels that are just as far off; all others are
+    /// clear. When `limit` bytes will not do for that, only worse errors are sent further down; the rest waits.
     mutating func drawEdit(
-        _ wanted: [UInt32], threshold: Int, depth: ChannelDepth, limit: Int, into stream: inout PNGStream
+        _ wanted: [UInt32], over bound: (level: Int, quota: Int), depth: ChannelDepth, limit: Int, into stream: inout PNGStream
     ) -> Edit {
-        var edit = bounds(over: threshold, from: resume)
-        if edit.height == 0, resume > 0 { edit = bounds(over: threshold, from: 0) }
-        resume = 0
+        let threshold = bound.quota > 0 ? bound.level - 1 : bound.level
+        var edit = bounds(over: threshold)
         guard edit.height > 0 else { return edit }
         stream.begin(width: edit.width, search: depth.bits == 8 && dense(over: threshold) ? .matches : .runs)
-        var budget = EditBudget(limit: limit)
+        var pace = EditPace(histogram: histogram, bound: bound, limit: limit)
         let last = edit.y + edit.height
         for y in edit.y..<last {
-            if Int(peaks[y]) <= threshold {
+            if Int(peaks[y]) < pace.level || Int(peaks[y]) == pace.level && pace.quota == 0 {
                 stream.appendClear(width: edit.width)
                 continue
             }
-            let most = budget.pixels(ofAtMost: edit.width, &stream)
-            let sent = prepare(wanted, row: y, edit, threshold: threshold, depth: depth, most: most)
+            let most = pace.pixels(ofAtMost: edit.width, &stream)
+            let sent = prepare(wanted, row: y, edit, over: pace.level, quota: &pace.quota, depth: depth, most: most)
             row.withUnsafeBufferPointer { row in
                 if let row = row.baseAddress { stream.appendRGBA(row, width: edit.width) }
             }
-            edit.count += sent
-            budget.add(sent)
+            edit.count += sent.asked
+            pace.add(sent)
             if most < edit.width {
                 edit.isCut = true
                 edit.height = y + 1 - edit.y
-                resume = y
                 break
             }
         }
@@ -59,11 +57,11 @@ extension KittyCanvas {
         count(over: threshold) > width * height / 3
     }
 
-    /// The rectangle around everything that is further off than a threshold, from a row on.
-    private func bounds(over threshold: Int, from first: Int) -> Edit {
+    /// The rectangle around everything that is further off than a threshold.
+    private func bounds(over threshold: Int) -> Edit {
         var edit = Edit()
-        guard let top = peaks[first...].firstIndex(where: { Int($0) > threshold }),
-            let bottom = peaks[first...].lastIndex(where: { Int($0) > threshold })
+        guard let top = peaks.firstIndex(where: { Int($0) > threshold }),
+            let bottom = peaks.lastIndex(where: { Int($0) > threshold })
         else { return edit }
         var left = width, right = -1
         errors.withUnsafeBufferPointer { errors in
@@ -82,10 +80,10 @@ extension KittyCanvas {
         return edit
     }
 
-    /// Fills `row` with the pixels of one row that are sent, at most so many, and takes them for shown. Returns their number.
+    /// Fills `row` with the pixels of one row that are sent, at most so many, and takes them for shown.
     private mutating func prepare(
-        _ wanted: [UInt32], row y: Int, _ edit: Edit, threshold: Int, depth: ChannelDepth, most: Int
-    ) -> Int {
+        _ wanted: [UInt32], row y: Int, _ edit: Edit, over level: Int, quota: inout Int, depth: ChannelDepth, most: Int
+    ) -> SentPixels {
         let start = y * width + edit.x, count = edit.width
         return wanted.withUnsafeBufferPointer { wanted in
             row.withUnsafeMutableBufferPointer { row in
@@ -93,10 +91,10 @@ extension KittyCanvas {
                     errors.withUnsafeBufferPointer { errors in
                         guard let wanted = wanted.baseAddress, let row = row.baseAddress, let shown = shown.baseAddress,
                             let errors = errors.baseAddress
-                        else { return 0 }
+                        else { return SentPixels() }
                         PixelRows.reduce(wanted + start, count: count, by: depth, into: row)
-                        return Self.mask(
-                            row, shown + start, errors + start, count: count, threshold: UInt8(clamping: threshold), most: most)
+                        let level = UInt8(clamping: level)
+                        return Self.mask(row, shown + start, errors + start, count: count, over: level, quota: &quota, most: most)
                     }
                 }
             }
@@ -106,45 +104,27 @@ extension KittyCanvas {
     /// Clears the pixels of a row that are near enough or equal already; short gaps between sent ones are sent too.
     private static func mask(
         _ row: UnsafeMutablePointer<UInt32>, _ shown: UnsafeMutablePointer<UInt32>, _ errors: UnsafePointer<UInt8>, count: Int,
-        threshold: UInt8, most: Int
-    ) -> Int {
-        var sent = 0, x = 0, end = 0
-        while x < count, sent < most {
-            guard errors[x] > threshold, row[x] != shown[x] else {
+        over level: UInt8, quota: inout Int, most: Int
+    ) -> SentPixels {
+        var sent = SentPixels(), x = 0, end = 0
+        while x < count, sent.all < most {
+            let isNext = errors[x] == level && quota > 0
+            guard errors[x] > level || isNext, row[x] != shown[x] else {
                 x += 1
                 continue
             }
+            if isNext { quota -= 1 }
             // A gap is filled from the end of the last run, what lies further back is cleared.
             let from = x - end <= gap && end > 0 ? end : x
             for clear in end..<from { row[clear] = 0 }
-            let room = min(x + 1, from + most - sent)
+            let room = min(x + 1, from + most - sent.all)
             for place in from..<room { shown[place] = row[place] }
-            sent += room - from
+            sent.all += room - from
+            sent.asked += 1
             end = room
             x = max(x + 1, room)
         }
         for clear in end..<count { row[clear] = 0 }
         return sent
     }
-}
-
-/// Keeps an edit within its bytes without asking zlib too often.
-private struct EditBudget {
-    let limit: Int
-    /// Bytes that wait inside zlib at worst.
-    private var waiting = 0
-
-    init(limit: Int) { self.limit = limit }
-
-    /// How many pixels of a row may still be sent: four bytes each at worst, and a few for the row.
-    mutating func pixels(ofAtMost width: Int, _ stream: inout PNGStream) -> Int {
-        guard limit < Int.max else { return width }
-        if stream.byteCount + waiting + width * 4 + 32 > limit, waiting > 64 {
-            stream.settle()
-            waiting = 0
-        }
-        return min(width, max(0, limit - stream.byteCount - waiting - 32) / 4)
-    }
-
-    mutating func add(_ pixels: Int) { waiting += pixels * 4 + 16 }
 }

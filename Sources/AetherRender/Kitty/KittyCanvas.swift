@@ -5,9 +5,9 @@ struct KittyCanvas: Sendable {
     /// Pixels that one PNG of an edit changes.
     struct Edit: Sendable {
         var x = 0, y = 0, width = 0, height = 0
-        /// Pixels sent.
+        /// Pixels sent for their own error.
         var count = 0
-        /// Whether rows below had to wait.
+        /// Whether rows below had to wait altogether.
         var isCut = false
     }
 
@@ -20,8 +20,6 @@ struct KittyCanvas: Sendable {
     private var line: [UInt32] = []
     /// Pixels by their error 0…255 at the last comparison.
     private(set) var histogram = [Int](repeating: 0, count: 256)
-    /// The row from which the next edit goes on, where the last one was cut.
-    var resume = 0
     /// Pixels between two changed ones that are sent with them: an unbroken run compresses better than its holes (measured on
     /// film: 570 KB a frame against 643).
     static let gap = 5
@@ -35,7 +33,6 @@ struct KittyCanvas: Sendable {
         errors = [UInt8](repeating: 0, count: width * height)
         peaks = [UInt8](repeating: 0, count: height)
         row = [UInt32](repeating: 0, count: width + 1)
-        resume = 0
     }
 
     /// The shown picture, enlarged to another size by repeating pixels. A terminal may smooth it, so that what is seen is only
@@ -74,15 +71,14 @@ struct KittyCanvas: Sendable {
         }
     }
 
-    /// The least threshold from `least` on that leaves at most so many pixels over it. One level that alone is too many comes
-    /// in pieces: it would wait for ever.
-    func threshold(from least: Int, allowing most: Int) -> Int {
+    /// The least threshold from `least` on that leaves at most so many pixels over it, and how many of those just at it fit besides.
+    func threshold(from least: Int, allowing most: Int) -> (level: Int, quota: Int) {
         var over = 0
         for level in stride(from: 255, to: least, by: -1) {
-            if over + histogram[level] > most { return over < most / 4 ? level - 1 : level }
+            if over + histogram[level] > most { return (level, most - over) }
             over += histogram[level]
         }
-        return least
+        return (least, 0)
     }
 
     /// Pixels that were further off than a threshold at the last comparison.

@@ -22,6 +22,7 @@ struct KittyDirect: Sendable {
     private var calm = 0
     /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nobody has counted yet.
     private var backlog: Int? = 0
+    private var wantsWhole = false
     private var refinement: Refinement?
     private var needsAbort = false
     private var hasTransferred = false
@@ -133,14 +134,17 @@ struct KittyDirect: Sendable {
             // below a finer layer, does not count.
             let off = canvas.count(over: max(least, Self.visible))
             let known = backlog ?? off
-            if !isSame, off - known > pixels {
+            if !isSame, wantsWhole || off - known > max(pixels, canvas.width * canvas.height / 3) {
                 sendWhole(image, from: startLevel(limit), placement, quality, limit, into: &buffer)
                 return
             }
-            let threshold = limit == .max ? least : canvas.threshold(from: least, allowing: pixels)
-            let spent = sendEdit(wanted, threshold: threshold, quality, limit, into: &buffer)
-            backlog = max(0, off - spent.count)
-            if scale > 1, threshold == least {
+            let bound = limit == .max ? (level: least, quota: 0) : canvas.threshold(from: least, allowing: pixels)
+            let spent = sendEdit(wanted, over: bound, quality, limit, into: &buffer)
+            let left = max(0, off - spent.count)
+            // More than a little is newly off although all bytes were spent: motion is too much for edits at this size.
+            wantsWhole = limit < .max && left - known > pixels / 2
+            backlog = left
+            if scale > 1, bound.level == least {
                 enlarge(image, isSame: isSame, spent: spent.bytes, placement, limit - spent.bytes, into: &buffer)
             }
         } else {
@@ -196,6 +200,7 @@ struct KittyDirect: Sendable {
         }
         calm = 0
         backlog = 0
+        wantsWhole = false
     }
 
     /// Draws the canvas anew and shows it in place of what was shown. Returns nil, or how many bytes it would have come to.
@@ -240,17 +245,17 @@ struct KittyDirect: Sendable {
 
     /// Sends the pixels that are further off than a threshold. Returns their number and the bytes of the file.
     private mutating func sendEdit(
-        _ wanted: [UInt32], threshold: Int, _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
+        _ wanted: [UInt32], over bound: (level: Int, quota: Int), _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
     ) -> (count: Int, bytes: Int) {
         let id = shownID, depth = ChannelDepth(bits: KittyLevel.bits(for: quality))
-        let (count, bytes, isCut) = workspace.use { stream -> (Int, Int, Bool) in
-            let edit = canvas.drawEdit(wanted, threshold: threshold, depth: depth, limit: limit, into: &stream)
-            guard edit.count > 0 else { return (0, 0, false) }
+        let (count, bytes) = workspace.use { stream -> (Int, Int) in
+            let edit = canvas.drawEdit(wanted, over: bound, depth: depth, limit: limit, into: &stream)
+            guard edit.count > 0 else { return (0, 0) }
             let file = stream.finish(width: edit.width, height: edit.height, hasAlpha: true)
             sequences.transfer(file, repeating: sequences.quietFrame, into: &buffer) { buffer in
                 sequences.edit(id: id, edit, into: &buffer)
             }
-            return (edit.count, file.count, edit.isCut)
+            return (edit.count, file.count)
         }
         guard count > 0 else { return (0, 0) }
         hasTransferred = true
@@ -258,10 +263,8 @@ struct KittyDirect: Sendable {
             buffer.append("a=a,q=2,c=1")
             KittySequences.put("i", id, into: &buffer)
         }
-        // Few pixels say little about the cost of many, and flat ones nothing about others: what is cut off for having been
-        // reckoned too low is left as a stale edge, so the reckoning never falls far.
-        if count > 500 { pixelCost = max(2.5, pixelCost * 0.5 + 0.5 * Double(bytes) / Double(count)) }
-        if isCut { pixelCost = min(6, pixelCost * 1.5) }
+        // Few pixels say little about the cost of many, and flat ones nothing about others.
+        if count > 500 { pixelCost = min(8, max(2.5, pixelCost * 0.5 + 0.5 * Double(bytes) / Double(count))) }
         return (count, bytes)
     }
 
