@@ -19,7 +19,7 @@ struct PenChoice: Sendable {
     /// Passes of Lloyd's iteration; the third gains less than 0.1 dB.
     private static let passes = 3
     /// Squared distance within which a pen serves a colour well enough not to give it one of its own.
-    private static let near: Float = 400
+    private static let near: Float = 150
 
     /// The best `count` pens for the bins of a histogram, or for those of them that no pen of a palette serves.
     mutating func choose(_ count: Int, from bins: [SIMD4<Float>], farFrom palette: SixelPalette? = nil) -> [SIMD4<Float>] {

@@ -6,8 +6,8 @@ public import AetherCore
 /// What is shown is held as a plane of pens. A cut, or a picture that the pens no longer fit, brings new pens and a whole picture.
 public struct SixelRenderer: PixelRenderer {
     public static let name = "sixel"
-    /// λ of a moving picture within its budget: about 35 dB on film, 42 dB from a distance.
-    public static let cruise = 100.0
+    /// λ of a moving picture within its budget: about 34 dB on film, 42 dB from a distance.
+    public static let cruise = 70.0
 
     private let registers: Int
     private let limit: PixelSize?
@@ -188,7 +188,7 @@ public struct SixelRenderer: PixelRenderer {
         }
         let pixels = Float(plane.width * plane.height)
         // Twelve frames between two attempts: new pens cost up to a whole picture.
-        return age >= Self.patience && (error > 1.5 * expected + 20 * pixels || plane.worstRow > Self.astray * Float(plane.width))
+        return age >= Self.patience && (error > 1.15 * expected + 8 * pixels || plane.worstRow > Self.astray * Float(plane.width))
     }
 
     /// Follows the demand for bytes, a multiple of the budget. Bytes fall with about the 1.4th root of the strain. A demand that

@@ -8,11 +8,14 @@ struct UpdateChoice: Sendable {
     private static let unknown: Float = 12_288
 
     private var gains: [Float] = [], costs: [Float] = []
-    private var columns = 0, rows = 0
+    private var columns = 0, rows = 0, changes = 0, unknowns = 0
     private var bytesOfStep = [Float](repeating: 0, count: Self.steps)
-    /// Bytes for each unit of the estimate, learnt from what frames came to. Rather too high: what then is left of a budget goes to
-    /// a second round, but what overflows it is whatever lies lowest.
-    private var scale: Float = 6
+    /// Bytes for each unit of the estimate, learnt from what frames came to: of pictures that are mostly new, and of others, whose
+    /// few pixels lie far apart. The latter is rather too high: what then is left of a budget goes to a second round, but what
+    /// overflows it is whatever lies lowest.
+    private var newScale: Float = 1.5, otherScale: Float = 5
+    private var isNew = false
+    private var scale: Float { isNew ? newScale : otherScale }
     private var estimate: Float = 0
 
     /// Estimates the bytes of all updates that a plane wants. Calls for `select` then work on these.
@@ -28,10 +31,12 @@ struct UpdateChoice: Sendable {
             costs.append(0)
         }
         estimate = 0
+        (changes, unknowns) = (0, 0)
         for y in 0..<plane.height where plane.firstChange[y] <= plane.lastChange[y] {
             image(y) { measure(row: y, plane, shades, source: $0) }
         }
         for cost in costs { estimate += cost }
+        isNew = unknowns * 2 > changes
         return Int(estimate * scale)
     }
 
@@ -51,6 +56,8 @@ struct UpdateChoice: Sendable {
             let before = now == SixelPalette.none ? Self.unknown : (shownMiss * shownMiss).sum()
             let block = blocks + x / Self.blockWidth
             gains[block] += max(1, before - (miss * miss).sum())
+            changes += 1
+            if now == SixelPalette.none { unknowns += 1 }
             // A run costs about two bytes where it starts; going on is nearly free.
             costs[block] += pen == left ? 0.05 : 1
             left = pen
@@ -93,13 +100,15 @@ struct UpdateChoice: Sendable {
 
     /// Learns from the bytes that the updates came to; nil when they did not fit.
     mutating func learn(_ bytes: Int?) {
-        guard let bytes else {
-            scale = min(64, scale * 1.5)
-            return
-        }
+        guard let bytes else { return adopt(scale * 1.5) }
         if estimate < 64 { return }
-        let seen = min(64, max(0.1, Float(bytes) / estimate))
-        scale = seen > scale ? seen * 1.1 : scale + (seen - scale) / 4
+        let seen = Float(bytes) / estimate
+        adopt(seen > scale ? seen * 1.1 : scale + (seen - scale) / 4)
+    }
+
+    private mutating func adopt(_ value: Float) {
+        let value = min(64, max(0.1, value))
+        if isNew { newScale = value } else { otherScale = value }
     }
 
     private func step(_ block: Int) -> Int {
