@@ -4,7 +4,8 @@ public import AetherCore
 /// without one let it show. What is covered therefore costs nothing here.
 ///
 /// Where the terminal reads our shared memory, each frame is one copy and some 150 bytes; it answers for each, and `isReady` tells
-/// whether it keeps up. Everything else, also after the first error or a second of silence, goes in-line as PNG.
+/// whether it keeps up. Such a picture lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
+/// backgrounds of all cells as soon as any picture lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
 ///
 /// Through tmux the picture is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
 /// A picture that is scaled covers whole cells. A value of one thread; never blocks.
@@ -34,6 +35,7 @@ public struct KittyRenderer: PixelRenderer {
     private var heldFrames = 0
     private var last: RasterImage?
     private var lastPlacement: PixelPlacement?
+    private var holes = PictureHoles()
 
     /// A renderer for a terminal of those traits; `store` makes shared memory objects, nil for none. `firstID` is at most 65000, so
     /// that answers repeat it.
@@ -111,7 +113,7 @@ public struct KittyRenderer: PixelRenderer {
             lastPlacement = placement
         }
         var stats = EncodeStats()
-        if !isSharing || !share(image, isSame: isSame, at: placement, into: &buffer) {
+        if !isSharing || !share(image, isSame: isSame, at: placement, coverage, into: &buffer) {
             stats = direct.encode(image, isSame: isSame && sharedID == nil, at: placement, quality: quality, into: &buffer)
             dropShared(into: &buffer)
             if !isSame { last = copy image }
@@ -135,15 +137,21 @@ public struct KittyRenderer: PixelRenderer {
 
     /// Sends a frame through shared memory, or holds it back until the terminal has caught up. False when it must go in-line.
     private mutating func share(
-        _ image: borrowing RasterImage, isSame: Bool, at placement: PixelPlacement, into buffer: inout ByteBuffer
+        _ image: borrowing RasterImage, isSame: Bool, at placement: PixelPlacement, _ coverage: borrowing CellCoverage,
+        into buffer: inout ByteBuffer
     ) -> Bool {
-        if isSame, sharedID != nil { return true }
+        let isCoveredAlike = holes.update(coverage, at: placement)
+        if isSame, isCoveredAlike, sharedID != nil { return true }
         guard let store, let place = ring.take(at: now) else {
             heldFrames += 1
             if heldFrames >= Self.patientFrames { stopSharing() }
             return isSharing
         }
-        guard let name = image.pixels.withUnsafeBytes({ store.write($0, slot: place.slot) }) else {
+        let written =
+            sequences.throughTmux || holes.isEmpty
+            ? image.pixels.withUnsafeBytes { store.write($0, slot: place.slot) }
+            : holes.punched(image).withUnsafeBytes { store.write($0, slot: place.slot) }
+        guard let name = written else {
             stopSharing()
             return false
         }

@@ -99,11 +99,14 @@ struct KittySequences: Sendable {
         buffer.append(decimal: value)
     }
 
-    /// The keys that say how a picture is shown. `scaling` lets the terminal stretch it over all its cells.
-    func place(_ placement: PixelPlacement, scaling: Bool, layer: Int, into buffer: inout ByteBuffer) {
+    /// The keys that say how a picture is shown. `scaling` lets the terminal stretch it over all its cells. `layer` counts from the
+    /// lowest under the text; nil is over the text, for a picture that has holes where text shall be seen.
+    func place(_ placement: PixelPlacement, scaling: Bool, layer: Int?, into buffer: inout ByteBuffer) {
         if throughTmux {
             buffer.append(",U=1")
-        } else {
+        } else if layer == nil {
+            buffer.append(",C=1")
+        } else if let layer {
             buffer.append(",C=1,z=-")
             buffer.append(decimal: Self.depth - layer)
         }
@@ -151,6 +154,6 @@ struct KittySequences: Sendable {
         Self.put("s", size.width, into: &buffer)
         Self.put("v", size.height, into: &buffer)
         Self.put("S", size.width * size.height * 4, into: &buffer)
-        place(placement, scaling: size != placement.display, layer: 0, into: &buffer)
+        place(placement, scaling: size != placement.display, layer: nil, into: &buffer)
     }
 }
