@@ -180,13 +180,15 @@ public final class AetherEngine: Sendable, Observable {
             snapshot.visibleCues = session.cues.visible(track: track, at: snapshot.position)
             snapshot.nextCueChange = session.cues.nextChange(track: track, after: snapshot.position)
         }
-        let (buffered, forward, bytes, frames) = session.pipeline.state.read {
-            ($0.bufferedPosition, $0.forwardBuffer, $0.byteCount, $0.frames.count)
+        let (buffered, forward, cache, frames) = session.pipeline.state.read {
+            ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.cache.keptBytes), $0.frames.count)
         }
+        snapshot.heldRange = session.pipeline.state.read { $0.heldRange }
         snapshot.bufferedPosition = buffered
         let inputs = TelemetrySampler.Inputs(
             sink: sink.statistics, lastShown: sink.lastShown.flatMap { $0.epoch == snapshot.epoch ? $0 : nil },
-            anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, cachedBytes: bytes,
+            anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, queuedBytes: cache.queued,
+            cachedBytes: cache.kept,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device,
             hasVideo: snapshot.activeVideoTrack != nil)

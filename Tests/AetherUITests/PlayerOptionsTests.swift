@@ -78,12 +78,21 @@ import Testing
         for option in [
             "--renderer", "--color", "--audio-device", "--no-audio", "--start", "--end", "--speed", "--volume", "--mute",
             "--loop",
-            "--audio-language", "--subtitle-language", "--log", "--fps-cap", "--plain", "--theme", "<file>",
+            "--audio-language", "--subtitle-language", "--cache", "--log", "--fps-cap", "--plain", "--theme", "<file>",
         ] { #expect(help.contains(option)) }
-        for value in ["halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)"] {
+        for value in [
+            "halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)", "(default: 64M)",
+        ] {
             #expect(help.contains(value))
         }
     }
+
+    @Test(arguments: [
+        ("0", 0), ("1", 1), ("500k", 512_000), ("64M", 64 << 20), ("1G", 1 << 30), ("2g", 2 << 30), ("", nil), ("M", nil),
+        ("-1", nil),
+        ("1.5M", nil), ("64MB", nil), ("99999999999G", nil), ("٣", nil),
+    ])
+    func amountsOfMemoryHaveSuffixes(_ text: String, _ bytes: Int?) { #expect(ByteCount(argument: text)?.bytes == bytes) }
 
     @Test func languagesAreTheSameInAllTheirSpellings() {
         let list = LanguageList(argument: "de,en")

@@ -225,7 +225,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         (live.observedFps, live.framesShown) = (23.976, 1440)
         (live.droppedLateDecode, live.droppedSlowEncode, live.droppedSlowTerminal) = (0, 1, 2)
         (live.avSyncGapMs, live.alsaDelayMs, live.alsaXruns, live.clockRatePPM) = (-3.24, 45.1, 0, 12.4)
-        (live.terminalBytesPerSecond, live.forwardBufferSeconds, live.cachedBytes) = (4_812_345, 4.21, 3_120_000)
+        (live.terminalBytesPerSecond, live.forwardBufferSeconds, live.queuedBytes) = (4_812_345, 4.21, 3_120_000)
         (live.decodeMs, live.writeMs) = (Percentiles(p50: 2.134, p95: 13.5, p99: 20), Percentiles(p50: 0.1, p95: 0.2, p99: 1))
         (live.rssMb, live.cpuLoad) = (85, 0.34)
         (live.videoDecoder, live.renderer, live.audioDecoder, live.audioDevice) = ("h264", "halfblock", "aac", "def\u{1B}ault")

@@ -304,7 +304,8 @@ struct VideoWork: ~Copyable {
 
     /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.
     private mutating func shallDrop(_ place: (pts: MediaTime, end: MediaTime)) -> Bool {
-        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts >= last, place.pts - last < .seconds(0.9 / cap) {
+        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts >= last, place.pts - last < .seconds(0.9 / cap)
+        {
             return true
         }
         guard stage.options.dropsLateFrames, let last = lastQueued,

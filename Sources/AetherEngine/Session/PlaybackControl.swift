@@ -133,7 +133,9 @@ struct PlaybackControl {
         let goal = machine.pendingSeek?.target ?? machine.seekInFlight?.target
         let position = session?.synchronizer.time(at: now) ?? goal ?? .zero
         let shown = sink.lastShown
-        return .command(command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil })
+        return .command(
+            command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil },
+            held: session?.holdings(at: position) ?? Holdings())
     }
 
     private mutating func stage(_ event: StageEvent) {
@@ -199,7 +201,7 @@ struct PlaybackControl {
             session?.perform(effect)
             switch effect {
             case .notice(let text): notice(text)
-            case .selectAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
+            case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
             case .selectSubtitle(let id): publish { $0.snapshot.activeSubtitleTrack = id }
             case .dropAudio: publish { $0.snapshot.isSilent = true }
             default: break

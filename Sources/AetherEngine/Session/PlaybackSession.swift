@@ -50,7 +50,10 @@ final class PlaybackSession: Sendable {
         self.report = { report(token, $0) }
         let pipeline = pipeline
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
-        pipeline.state.update { $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1) }
+        pipeline.state.update {
+            $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
+            $0.limitCache(to: options.cacheBytes)
+        }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
         let demux = Self.worker("demux", of: liveThreads) {
             do throws(MediaError) {
@@ -76,6 +79,7 @@ final class PlaybackSession: Sendable {
         pipeline.state.update {
             $0.activeVideo = video?.number
             $0.activeAudio = audio?.number
+            if options.audioOutput != .none { $0.audioTracks = Set(info.tracks(.audio).map(\.id.number)) }
             $0.subtitleStreams = Set(info.tracks(.subtitle).map(\.id.number))
         }
         startStages(hasVideo: video != nil, end: end)
@@ -137,6 +141,13 @@ final class PlaybackSession: Sendable {
     /// Blocks until the sound device is closed. Not for a task.
     private func joinAudio() { audio.withLock { $0 }?.join() }
 
+    /// What the cache offers at a position.
+    func holdings(at position: MediaTime) -> Holdings {
+        pipeline.state.read { state in
+            Holdings(range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) })
+        }
+    }
+
     /// Carries out one effect. Never blocks.
     func perform(_ effect: PlaybackEffect) {
         switch effect {
@@ -159,16 +170,13 @@ final class PlaybackSession: Sendable {
             }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
+        case .switchAudio(let id):
+            let point = synchronizer.time(at: time.now()) ?? .zero
+            pipeline.change { $0.switchAudio(to: id.number, at: point) }
         case .dropAudio:
-            pipeline.change {
-                $0.activeAudio = nil
-                $0.dropInactiveLanes()
-            }
+            pipeline.change { $0.activeAudio = nil }
         case .dropVideo:
-            pipeline.change {
-                $0.activeVideo = nil
-                $0.dropInactiveLanes()
-            }
+            pipeline.change { $0.activeVideo = nil }
         case .selectSubtitle, .notice: break
         }
     }

@@ -17,8 +17,8 @@ struct SourceShape: Sendable, Equatable {
 
 /// What the control task tells the machine.
 enum PlaybackEvent: Sendable {
-    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen.
-    case command(PlayerCommand, position: MediaTime, shown: MediaTime?)
+    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen, `held` what needs no source.
+    case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())
     case opened(SourceShape, start: MediaTime?)
     case openFailed(MediaError)
     case primed(StageKind, Epoch, MediaTime)
@@ -44,6 +44,8 @@ enum PlaybackEffect: Sendable, Equatable {
     case setVolume(Double, isMuted: Bool)
     case showNextFrame
     case selectAudio(TrackID)
+    /// As `selectAudio`, within the epoch: the new track joins the clock.
+    case switchAudio(TrackID)
     case selectSubtitle(TrackID?)
     /// The sound stage is out of play until the next source.
     case dropAudio
@@ -113,7 +115,8 @@ struct PlaybackStateMachine: Sendable {
     /// Takes one event. Anything of another epoch is ignored.
     mutating func handle(_ event: PlaybackEvent) -> [PlaybackEffect] {
         switch event {
-        case .command(let command, let position, let shown): return obey(command, position: position, shown: shown)
+        case .command(let command, let position, let shown, let held):
+            return obey(command, position: position, shown: shown, held: held)
         case .opened(let shape, let start): return opened(shape, start: start)
         case .openFailed(let failure):
             error = failure
@@ -277,15 +280,18 @@ struct PlaybackStateMachine: Sendable {
 
     // MARK: - Commands
 
-    private mutating func obey(_ command: PlayerCommand, position: MediaTime, shown: MediaTime?) -> [PlaybackEffect] {
+    private mutating func obey(
+        _ command: PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings
+    ) -> [PlaybackEffect] {
         switch command {
         case .play: return setIntent(true)
         case .pause: return setIntent(false)
         case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
-        case .seek(to: let target, let precision): return seek(to: target, precision, from: position)
+        case .seek(to: let target, let precision): return seek(to: target, precision, from: position, held: held)
         case .skip(by: let span, let precision):
             return seek(
-                to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
+                to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position,
+                held: held)
         case .seekToFraction(let fraction):
             guard isOpen else {
                 pendingSeek = nil
@@ -294,9 +300,11 @@ struct PlaybackStateMachine: Sendable {
             }
             guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
             return seek(
-                to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
+                to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, held: held,
+                isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)
-        case .stepChapter(let count): return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position)
+        case .stepChapter(let count):
+            return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position, held: held)
         case .setRate(let wanted):
             guard !wanted.isNaN else { return [] }
             rate = min(max(wanted, 0.25), 4)
@@ -309,15 +317,22 @@ struct PlaybackStateMachine: Sendable {
         case .setMuted(let wanted):
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
-        case .selectAudioTrack(let id): return selectAudio(id, position: position)
+        case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         }
     }
 
-    /// Begins anew where one is, or where one is going.
-    private mutating func selectAudio(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
+    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew where one
+    /// is, or where one is going.
+    private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
         guard shape.canSound else { return [.notice("sound is switched off")] }
+        if isHeld, shape.hasAudio, !soundIsLost, !hasEnded, seekInFlight == nil, steppedTo == nil {
+            finished.remove(.audio)
+            soundIsAbsent = true
+            isStarved = false
+            return (isRunning ? [.runMonotonic(from: nil, rate: rate)] : []) + [.switchAudio(id)]
+        }
         soundIsLost = false
         shape.hasAudio = true
         let plan = pendingSeek ?? seekInFlight ?? SeekPlan(target: clamped(steppedTo ?? position), landing: .exact)
@@ -343,7 +358,7 @@ struct PlaybackStateMachine: Sendable {
     }
 
     private mutating func seek(
-        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, isSkip: Bool = true
+        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, held: Holdings, isSkip: Bool = true
     ) -> [PlaybackEffect] {
         let target = clamped(target)
         let floor = isSkip && target > position ? position : nil
@@ -355,7 +370,9 @@ struct PlaybackStateMachine: Sendable {
             pendingFraction = nil
             return []
         }
-        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        guard shape.isSeekable || held.range?.contains(target) ?? false else {
+            return [.notice(held.range == nil ? "this source cannot seek" : "this source can only go to what is in memory")]
+        }
         pendingSteps = 0
         if seekInFlight != nil {
             pendingSeek = plan
@@ -388,13 +405,13 @@ struct PlaybackStateMachine: Sendable {
         return begin(SeekPlan(target: shown, landing: .frameBefore))
     }
 
-    private mutating func stepChapter(_ count: Int, position: MediaTime) -> [PlaybackEffect] {
+    private mutating func stepChapter(_ count: Int, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
         let starts = shape.chapterStarts
         guard !starts.isEmpty else { return [.notice("no chapters")] }
         if let index = ChapterStep.destination(from: position, count: count, starts: starts) {
-            return seek(to: starts[index], .exact, from: position)
+            return seek(to: starts[index], .exact, from: position, held: held)
         }
-        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position)
+        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position, held: held)
     }
 
     /// Inside the source; a little before its end, so that there is a frame to land on.

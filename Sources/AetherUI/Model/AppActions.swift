@@ -62,7 +62,9 @@ extension AppModel {
     // MARK: Seeking
 
     /// True when the source can be asked to seek; before it is open the engine keeps the wish.
-    private var canSeek: Bool { snapshot.isSeekable || snapshot.phase == .idle || snapshot.phase == .loading }
+    private var canSeek: Bool {
+        snapshot.isSeekable || snapshot.heldRange != nil || snapshot.phase == .idle || snapshot.phase == .loading
+    }
 
     private mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
         say("This source cannot seek", now)
