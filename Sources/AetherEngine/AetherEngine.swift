@@ -16,6 +16,7 @@ public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
     private let messages: AsyncStream<ControlMessage>.Continuation
     private let teardown = Monitor(Teardown())
+    private let audience = SeekAudience()
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -32,9 +33,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        Task { [weak self, teardown] in
+        Task { [weak self, teardown, audience] in
             var control = PlaybackControl(
-                sink: sink, time: time, teardown: teardown, post: { continuation.yield($0) },
+                sink: sink, time: time, teardown: teardown, audience: audience, post: { continuation.yield($0) },
                 publish: { change in
                     published.update { change(&$0) }
                     self?.announce()
@@ -160,6 +161,9 @@ public final class AetherEngine: Sendable, Observable {
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
+
+    /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
+    public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
 
     // MARK: - State
 

@@ -10,8 +10,6 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
     let time: any TimeSource
-    /// Sound from here on is not wanted; nil for the whole source.
-    let end: MediaTime?
     let report: @Sendable (StageEvent) -> Void
     let parameters: @Sendable (Int) -> CodecParameters?
     let devices: AudioDeviceList<Device>

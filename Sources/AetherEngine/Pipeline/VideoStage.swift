@@ -27,8 +27,6 @@ struct VideoOptions: Sendable {
     var dropsLateFrames = true
     /// More frames a second than this are not scaled.
     var frameRateCap: Double?
-    /// Frames from here on are not wanted; nil for the whole source.
-    var end: MediaTime?
 }
 
 /// What the video thread holds between two steps.
@@ -235,7 +233,7 @@ struct VideoWork: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if let end = stage.options.end, place.pts >= end, hasLanded {
+        if hasLanded, let end = stage.pipeline.state.read({ $0.plan.end }), place.pts >= end {
             finish()
             return
         }

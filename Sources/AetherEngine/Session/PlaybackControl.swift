@@ -44,16 +44,18 @@ struct PlaybackControl {
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
     private var loadNumber = 0
     private let teardown: Monitor<Teardown>
+    private let audience: SeekAudience
     private static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: SeekAudience,
         post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
         self.time = time
         self.teardown = teardown
+        self.audience = audience
         self.post = post
         publishAlways = publish
     }
@@ -66,6 +68,7 @@ struct PlaybackControl {
         case .stage: break
         case .stop:
             retire()
+            audience.finish()
             machine = PlaybackStateMachine(epoch: machine.epoch)
             publish { state in
                 state.session = nil
@@ -111,6 +114,7 @@ struct PlaybackControl {
     private mutating func retire() {
         // Late words of the old session carry an old token.
         token += 1
+        for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
         guard let former = session else { return }
         former.requestStop()
         session = nil
@@ -201,6 +205,7 @@ struct PlaybackControl {
             session?.perform(effect)
             switch effect {
             case .notice(let text): notice(text)
+            case .seek(let event): audience.tell(event)
             case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
             case .selectSubtitle(let id): publish { $0.snapshot.activeSubtitleTrack = id }
             case .dropAudio: publish { $0.snapshot.isSilent = true }
@@ -213,6 +218,8 @@ struct PlaybackControl {
             state.snapshot.wantsToPlay = machine.wantsToPlay
             state.snapshot.epoch = machine.epoch
             state.snapshot.seekTarget = machine.pendingSeek?.target ?? machine.seekInFlight?.target
+            state.snapshot.loopStart = machine.loop.start
+            state.snapshot.loopEnd = machine.loop.end
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted

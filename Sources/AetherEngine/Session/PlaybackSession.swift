@@ -82,13 +82,13 @@ final class PlaybackSession: Sendable {
             if options.audioOutput != .none { $0.audioTracks = Set(info.tracks(.audio).map(\.id.number)) }
             $0.subtitleStreams = Set(info.tracks(.subtitle).map(\.id.number))
         }
-        startStages(hasVideo: video != nil, end: end)
+        startStages(hasVideo: video != nil)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start))
+            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
     }
 
-    private func startStages(hasVideo: Bool, end: MediaTime?) {
+    private func startStages(hasVideo: Bool) {
         let stream: @Sendable (Int) -> StreamInfo? = { [weak self] index in
             self?.info?.streams.first { $0.index == index }
         }
@@ -97,8 +97,7 @@ final class PlaybackSession: Sendable {
             let video = VideoStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
-                    threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap,
-                    end: end),
+                    threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
                 time: time, report: report, stream: stream)
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
@@ -112,19 +111,19 @@ final class PlaybackSession: Sendable {
             // Where the device that was asked for is missing or goes, the system's own takes its place.
             let names = device == "default" ? [device] : [device, "default"]
             started.append(
-                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, end: end, stream: stream))
+                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, stream: stream))
         case .null:
             let time = time
-            started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, end: end, stream: stream))
+            started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, stream: stream))
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
 
     private func audioThread<Device: AudioDevice & SendableMetatype & ~Copyable>(
-        _ devices: AudioDeviceList<Device>, end: MediaTime?, stream: @escaping @Sendable (Int) -> StreamInfo?
+        _ devices: AudioDeviceList<Device>, stream: @escaping @Sendable (Int) -> StreamInfo?
     ) -> WorkerThread {
         let stage = AudioStage(
-            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: end, report: report,
+            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             parameters: { stream($0)?.parameters }, devices: devices)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
@@ -177,7 +176,8 @@ final class PlaybackSession: Sendable {
             pipeline.change { $0.activeAudio = nil }
         case .dropVideo:
             pipeline.change { $0.activeVideo = nil }
-        case .selectSubtitle, .notice: break
+        case .setEnd(let end): pipeline.change { $0.plan.end = end }
+        case .selectSubtitle, .notice, .seek: break
         }
     }
 
