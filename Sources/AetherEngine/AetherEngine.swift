@@ -16,6 +16,7 @@ public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
     private let messages: AsyncStream<ControlMessage>.Continuation
     private let teardown = Monitor(Teardown())
+    private let audience = SeekAudience()
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -32,9 +33,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        Task { [weak self, teardown] in
+        Task { [weak self, teardown, audience] in
             var control = PlaybackControl(
-                sink: sink, time: time, teardown: teardown, post: { continuation.yield($0) },
+                sink: sink, time: time, teardown: teardown, audience: audience, post: { continuation.yield($0) },
                 publish: { change in
                     published.update { change(&$0) }
                     self?.announce()
@@ -161,6 +162,9 @@ public final class AetherEngine: Sendable, Observable {
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
+    /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
+    public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
+
     // MARK: - State
 
     /// What the player is doing; observable.
@@ -180,13 +184,15 @@ public final class AetherEngine: Sendable, Observable {
             snapshot.visibleCues = session.cues.visible(track: track, at: snapshot.position)
             snapshot.nextCueChange = session.cues.nextChange(track: track, after: snapshot.position)
         }
-        let (buffered, forward, bytes, frames) = session.pipeline.state.read {
-            ($0.bufferedPosition, $0.forwardBuffer, $0.byteCount, $0.frames.count)
+        let (buffered, forward, cache, frames) = session.pipeline.state.read {
+            ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.cache.keptBytes), $0.frames.count)
         }
+        snapshot.heldRange = session.pipeline.state.read { $0.heldRange }
         snapshot.bufferedPosition = buffered
         let inputs = TelemetrySampler.Inputs(
             sink: sink.statistics, lastShown: sink.lastShown.flatMap { $0.epoch == snapshot.epoch ? $0 : nil },
-            anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, cachedBytes: bytes,
+            anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, queuedBytes: cache.queued,
+            cachedBytes: cache.kept,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device,
             hasVideo: snapshot.activeVideoTrack != nil)

@@ -26,6 +26,10 @@ public struct EngineSnapshot: Sendable {
     public var seekTarget: MediaTime?
     /// Up to where packets are queued.
     public var bufferedPosition: MediaTime?
+    /// What is in memory: one can go there without the source, also where it cannot seek. nil when nothing is.
+    public var heldRange: ClosedRange<MediaTime>?
+    /// The marks of a loop: the first alone, or both.
+    public var loopStart, loopEnd: MediaTime?
     public var rate = 1.0
     public var volume = 1.0
     public var isMuted = false

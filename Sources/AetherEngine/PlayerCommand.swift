@@ -23,6 +23,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepFrame(Int)
     /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.
     case stepChapter(Int)
+    /// The first time where a loop begins, the second where it ends, the third no loop any more.
+    case markLoop
     case setRate(Double)
     /// 0 … 1.5; 1 is the file's own level.
     case setVolume(Double)

@@ -12,7 +12,8 @@ import Testing
             (KeyStroke(.left, .shift), .seekExactly(seconds: -1)), (KeyStroke(.right, .shift), .seekExactly(seconds: 1)),
             (KeyStroke(.home), .seekToStart), (KeyStroke(.end), .seekToEnd),
             (KeyStroke("."), .stepFrame(1)), (KeyStroke(","), .stepFrame(-1)),
-            (KeyStroke("["), .slower), (KeyStroke("]"), .faster), (KeyStroke(.backspace), .normalSpeed),
+            (KeyStroke("l"), .markLoop), (KeyStroke("["), .slower), (KeyStroke("]"), .faster),
+            (KeyStroke(.backspace), .normalSpeed),
             (KeyStroke("-"), .volumeDown), (KeyStroke("+"), .volumeUp), (KeyStroke("="), .volumeUp),
             (KeyStroke("m"), .toggleMute),
             (KeyStroke("#"), .nextAudioTrack), (KeyStroke("j"), .nextSubtitleTrack), (KeyStroke("J"), .previousSubtitleTrack),
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func noReservedKeyIsBound() {
-        #expect(Keymap.reserved.count == 15)
+        #expect(Keymap.reserved.count == 14)
         for stroke in Keymap.reserved { #expect(Keymap.standard.action(for: stroke) == nil, "\(stroke.label())") }
     }
 

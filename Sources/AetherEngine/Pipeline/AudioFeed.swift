@@ -216,7 +216,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         _ frame: consuming DecodedFrame, into renderer: inout Renderer?
     ) throws(MediaError) {
         guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
-        if let end = stage.end, next >= end {
+        if let end = stage.pipeline.state.read({ $0.plan.end }), next >= end {
             hasEnded = true
             return
         }

@@ -23,7 +23,9 @@ enum AudioSplice: Equatable {
     static let longestLeadIn = TimeSpan.seconds(600)
 
     /// Whether a piece of mid-stream lies where only a jump of the source, or damage, could have put it.
-    static func isJump(pts: MediaTime?, expected: MediaTime) -> Bool { pts.map { ($0 - expected).magnitude > longestRepair } ?? false }
+    static func isJump(pts: MediaTime?, expected: MediaTime) -> Bool {
+        pts.map { ($0 - expected).magnitude > longestRepair } ?? false
+    }
 
     /// `expected` is where the queue ends (at the start: where the epoch lands). The first piece is placed to the sample. A jump needs a
     /// second piece that says so (`isJumpLikely`): one alone has a damaged stamp and would take the clock along.

@@ -10,8 +10,6 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
     let time: any TimeSource
-    /// Sound from here on is not wanted; nil for the whole source.
-    let end: MediaTime?
     let report: @Sendable (StageEvent) -> Void
     let parameters: @Sendable (Int) -> CodecParameters?
     let devices: AudioDeviceList<Device>
@@ -156,6 +154,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private mutating func follow(_ intent: Intent) throws(MediaError) {
         feed.setGain(volume: intent.volume, isMuted: intent.isMuted)
         if intent.rate != feed.tempo { try feed.changeTempo(to: intent.rate, into: &renderer) }
+        if !intent.clockRuns { standStill() }
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false
         if intent.clockRuns && !isRunning && isPrimed {
@@ -170,6 +169,13 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
                 stage.synchronizer.anchor(ClockAnchor(media: heard, host: stage.time.now(), rate: 0), epoch: epoch)
             }
         }
+    }
+
+    /// A pause while sound was about to join a running clock: nobody else stops that.
+    private mutating func standStill() {
+        guard !(renderer?.isRunning ?? false), let line = stage.synchronizer.anchor(epoch: epoch), line.rate != 0 else { return }
+        let now = stage.time.now()
+        stage.synchronizer.anchor(ClockAnchor(media: line.time(at: now), host: now, rate: 0), epoch: epoch)
     }
 
     private mutating func publishClock() throws(MediaError) {

@@ -26,26 +26,32 @@ struct DemuxStage {
 
     private enum Work {
         case stop
-        case reposition(Epoch, SeekPlan, Set<Int>, video: Int?)
+        case reposition(Epoch, SeekPlan, video: Int?)
+        /// The cache serves the epoch: reading goes on where it is.
+        case goOn(Epoch)
         case read
         case blocked
     }
 
     private func loop(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest) {
         // The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
-        var epoch = Epoch()
+        var epoch = Epoch(), run = Epoch()
+        var selected: Set<Int>?
         var position: MediaTime? = demuxer.info.startTime
         var reportedBlocked = false
         var fold = TimelineFold()
         while true {
-            switch nextWork(after: epoch, reportedBlocked: reportedBlocked) {
+            switch nextWork(after: epoch, run: run, reportedBlocked: reportedBlocked) {
             case .stop:
                 return
-            case .reposition(let next, let plan, let streams, let video):
+            case .goOn(let next):
                 epoch = next
                 reportedBlocked = false
+            case .reposition(let next, let plan, let video):
+                (epoch, run) = (next, next)
+                reportedBlocked = false
                 fold.reset()
-                demuxer.select(streams)
+                select(&selected, &demuxer)
                 reposition(&demuxer, plan: plan, video: video, from: position)
                 position = nil
             case .blocked:
@@ -54,19 +60,28 @@ struct DemuxStage {
                 report(.blocked(epoch))
             case .read:
                 reportedBlocked = false
-                read(&demuxer, &subtitles, &fold, epoch: epoch)
+                select(&selected, &demuxer)
+                read(&demuxer, &subtitles, &fold, run: run)
             }
         }
     }
 
-    private func nextWork(after epoch: Epoch, reportedBlocked: Bool) -> Work {
+    /// Tells the demuxer which streams are wanted, when that has changed.
+    private func select(_ selected: inout Set<Int>?, _ demuxer: inout Demuxer) {
+        let wanted = pipeline.state.read { $0.wantedStreams }
+        guard wanted != selected else { return }
+        selected = wanted
+        demuxer.select(wanted)
+    }
+
+    private func nextWork(after epoch: Epoch, run: Epoch, reportedBlocked: Bool) -> Work {
         let interrupt = pipeline.interrupt
         let work: Work? = pipeline.state.wait { state in
             if state.isStopped { return .stop }
             if state.epoch != epoch {
+                if state.run == run { return .goOn(state.epoch) }
                 interrupt.clear()
-                return .reposition(
-                    state.epoch, state.plan, Set(state.activeStreams).union(state.subtitleStreams), video: state.activeVideo)
+                return .reposition(state.epoch, state.plan, video: state.activeVideo)
             }
             if epoch == Epoch() { return nil }
             if state.wantsPackets { return .read }
@@ -88,10 +103,10 @@ struct DemuxStage {
         }
     }
 
-    private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, epoch: Epoch) {
+    private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, run: Epoch) {
         var hasEnded = false
         do throws(MediaError) {
-            let packet = try demuxer.read(epoch: epoch)
+            let packet = try demuxer.read(epoch: run)
             counters.bytesFetched.set(Int(demuxer.bytesFetched))
             if let time = packet.dts ?? packet.pts { packet.shift(by: fold.offset(stream: packet.streamIndex, time: time)) }
             if !subtitles.take(packet) {
@@ -110,7 +125,7 @@ struct DemuxStage {
                 counters.damage.set(max(demuxer.damageCount, 1))
                 report(.notice("the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"))
             }
-            pipeline.state.update { $0.endLanes(epoch) }
+            pipeline.state.update { $0.endLanes(run) }
         }
         noteDamage(demuxer.damageCount, atEnd: hasEnded)
     }

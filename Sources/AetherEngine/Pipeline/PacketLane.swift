@@ -1,59 +1,120 @@
 import AetherCore
 import AetherMedia
 
-/// The packets of one stream on their way to its decoder, oldest first.
+/// The packets of one stream, in the order of decoding: behind a cursor those that its decoder took, kept for a seek back; from the cursor
+/// on those that wait for it.
 struct PacketLane {
+    /// Where decoding can begin: the number of a key packet, counted from the first ever appended, and when it is shown.
+    private struct Key {
+        let number: Int
+        let time: MediaTime
+    }
     private var packets: [Packet?] = []
+    /// Slots of packets that were dropped, and the next one to take.
     private var head = 0
+    private var cursor = 0
+    /// Packets whose slots are gone: number = this + slot.
+    private var slotsGone = 0
+    private var keys: [Key] = []
+    /// Bytes that wait, and bytes that are kept behind the cursor.
     private(set) var byteCount = 0
-    /// The stream has no more packets in this epoch.
+    private(set) var keptBytes = 0
+    /// The stream has no more packets in this run.
     var hasEnded = false
+    /// Packets of its past are missing.
+    private(set) var isClipped = false
     /// The time of the newest packet.
     private(set) var newest: MediaTime?
-    /// Decode times rise and lie before the showing times: every picture up to here is queued or was taken. nil where the file gives
-    /// none.
+    /// Decode times rise and lie before the showing times: every picture up to here was appended. nil where the file gives none.
     private(set) var decodedUntil: MediaTime?
 
-    var count: Int { packets.count - head }
-    var isEmpty: Bool { head == packets.count }
+    /// How many wait.
+    var count: Int { packets.count - cursor }
+    var isEmpty: Bool { cursor == packets.count }
+    /// Whether any is kept behind the cursor.
+    var hasPast: Bool { head < cursor }
+    /// When the oldest one kept, and the next to take, are decoded; nil without one, or without a time.
+    var oldest: MediaTime? { head < packets.count ? Self.time(packets[head]) : nil }
+    var next: MediaTime? { cursor < packets.count ? Self.time(packets[cursor]) : nil }
+    /// The first point that decoding can begin at.
+    var firstKey: MediaTime? { keys.first { $0.number >= slotsGone + head }?.time }
 
-    /// How much playing time is queued, by decode time stamps; 0 where the file gives none.
+    private static func time(_ packet: Packet?) -> MediaTime? { packet.flatMap { $0.dts ?? $0.pts } }
+
+    /// How much playing time waits, by decode time stamps; 0 where the file gives none.
     var span: TimeSpan {
-        guard !isEmpty, let newest, let first = packets[head], let oldest = first.dts ?? first.pts else { return .zero }
-        return max(.zero, newest - oldest)
+        guard let newest, let next else { return .zero }
+        return max(.zero, newest - next)
     }
 
     mutating func append(_ packet: Packet) {
+        if packet.isKey, let time = packet.pts ?? packet.dts { keys.append(Key(number: slotsGone + packets.count, time: time)) }
         packets.append(packet)
         byteCount += packet.byteCount
-        if let time = packet.dts ?? packet.pts { newest = time }
+        if let time = Self.time(packet) { newest = time }
         if let dts = packet.dts { decodedUntil = dts }
     }
 
-    /// Whether a queued packet is shown at such a time.
-    func contains(_ isWanted: (MediaTime) -> Bool) -> Bool { packets[head...].contains { $0?.pts.map(isWanted) ?? false } }
-
+    /// Takes the next one; it is kept as the past.
     mutating func popFirst() -> Packet? {
-        guard head < packets.count else { return nil }
-        let packet = packets[head]
-        // Let go at once: what was popped must not stay alive outside the limit.
-        packets[head] = nil
-        head += 1
+        guard cursor < packets.count else { return nil }
+        let packet = packets[cursor]
+        cursor += 1
         byteCount -= packet?.byteCount ?? 0
-        // The slots are dropped in batches, once they are half of the array.
-        if head >= 32 && head * 2 >= packets.count {
-            packets.removeFirst(head)
-            head = 0
-        }
+        keptBytes += packet?.byteCount ?? 0
         return packet
     }
 
-    mutating func removeAll() {
-        packets.removeAll(keepingCapacity: true)
-        head = 0
-        byteCount = 0
-        newest = nil
-        decodedUntil = nil
-        hasEnded = false
+    /// Whether a waiting packet is shown at such a time.
+    func contains(_ isWanted: (MediaTime) -> Bool) -> Bool { packets[cursor...].contains { $0?.pts.map(isWanted) ?? false } }
+
+    // MARK: - Going back
+
+    /// Forgets the oldest packet behind the cursor; returns whether there was one.
+    mutating func dropOldest() -> Bool {
+        guard head < cursor else { return false }
+        keptBytes -= packets[head]?.byteCount ?? 0
+        packets[head] = nil
+        isClipped = true
+        head += 1
+        // The slots are dropped in batches, once they are half of the array.
+        if head >= 32 && head * 2 >= packets.count {
+            packets.removeFirst(head)
+            slotsGone += head
+            keys.removeAll { $0.number < slotsGone }
+            cursor -= head
+            head = 0
+        }
+        return true
     }
+
+    /// Everything up to a point was taken by nobody and is the past: for a lane without a decoder, whose cursor follows the others'.
+    mutating func advance(to point: MediaTime) {
+        while let next, next < point { _ = popFirst() }
+    }
+
+    /// The slot that decoding for a point begins at: the last key packet, for sound (`fromKey` is false) one a little before. nil where
+    /// the lane does not hold it.
+    private func slot(for target: MediaTime, fromKey: Bool) -> Int? {
+        guard hasEnded || newest.map({ $0 >= target }) ?? false else { return nil }
+        // Decoders of sound need what comes before to be right: 80 ms for Opus, two frames for AAC and MP3.
+        let latest = fromKey ? target : target - .milliseconds(100)
+        if let key = keys.last(where: { $0.time <= latest }), key.number >= slotsGone + head { return key.number - slotsGone }
+        return fromKey || isClipped ? nil : head
+    }
+
+    /// Whether decoding for a point can begin here.
+    func holds(_ target: MediaTime, fromKey: Bool) -> Bool { slot(for: target, fromKey: fromKey) != nil }
+
+    /// Moves the cursor to where decoding for a point begins; returns whether that is held.
+    mutating func move(to target: MediaTime, fromKey: Bool) -> Bool {
+        guard let slot = slot(for: target, fromKey: fromKey) else { return false }
+        let moved = packets[min(slot, cursor)..<max(slot, cursor)].reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        byteCount += slot < cursor ? moved : -moved
+        keptBytes += slot < cursor ? -moved : moved
+        cursor = slot
+        return true
+    }
+
+    mutating func removeAll() { self = PacketLane() }
 }

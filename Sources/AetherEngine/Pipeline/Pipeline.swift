@@ -19,12 +19,12 @@ final class Pipeline: Sendable {
         audioWake.wake()
     }
 
-    /// Starts a new epoch. A read that is under way is broken off; whoever holds something older drops it.
+    /// Starts a new epoch; whoever holds something older drops it. A read that is under way is broken off, unless the cache holds what is
+    /// wanted: then it goes on where it is.
     func begin(_ epoch: Epoch, plan: SeekPlan) {
         state.update {
-            $0.begin(epoch, plan: plan)
-            // Under the lock: the demux stage clears it there too, so a raise after that always means a newer epoch.
-            interrupt.raise()
+            // Under the lock: the demux stage clears it there too, so a raise after that always means a newer run.
+            if $0.begin(epoch, plan: plan) { interrupt.raise() }
         }
         audioWake.wake()
     }
@@ -32,8 +32,7 @@ final class Pipeline: Sendable {
     /// Ends every stage's loop.
     func stop() {
         state.update {
-            $0.isStopped = true
-            $0.revision &+= 1
+            $0.stop()
             interrupt.raise()
         }
         audioWake.wake()

@@ -25,8 +25,10 @@ struct PipelineState {
     var volume = 1.0
     var isMuted = false
     /// A stream that is given up keeps no packets: nobody would take them, and they count as memory.
-    var activeAudio: Int? { didSet { dropUnselected() } }
-    var activeVideo: Int? { didSet { dropUnselected() } }
+    var activeAudio: Int? { didSet { selectLanes() } }
+    var activeVideo: Int? { didSet { selectLanes() } }
+    /// Tracks of sound that are kept while memory allows, so that a switch needs no source.
+    var audioTracks: Set<Int> = [] { didSet { selectLanes() } }
     /// Streams whose subtitle packets are decoded.
     var subtitleStreams: Set<Int> = []
     /// Frames to show although the clock stands.
@@ -40,7 +42,9 @@ struct PipelineState {
     var revision = 0
 
     // Content
-    private(set) var lanes: [Int: PacketLane] = [:]
+    private(set) var cache = PacketCache()
+    /// The epoch in which the demuxer was last sent somewhere: its packets belong to the cache as long as no other run began.
+    private(set) var run = Epoch()
     private(set) var frames: [QueuedFrame] = []
     /// From where on the epoch is heard and shown; nil until known.
     var landing: MediaTime?
@@ -49,19 +53,28 @@ struct PipelineState {
     /// The demuxer waits although a selected stream has nothing: only the others can go on.
     var isBlockedFull = false
 
-    var byteCount: Int { lanes.values.reduce(0) { $0 + $1.byteCount } }
+    var lanes: [Int: PacketLane] { cache.lanes }
+    /// Bytes that wait for the decoders.
+    var byteCount: Int { cache.queuedBytes }
 
-    /// The streams whose packets are kept.
+    /// The streams that are decoded.
     var activeStreams: [Int] { [activeVideo, activeAudio].compactMap { $0 } }
+    /// The streams that the demuxer shall deliver.
+    var wantedStreams: Set<Int> { Set(cache.lanes.keys).union(subtitleStreams) }
 
-    /// Begins a new epoch: nothing of the old one is left in any queue.
-    mutating func begin(_ epoch: Epoch, plan: SeekPlan) {
+    /// Begins a new epoch: nothing of the old one is left in any queue. Returns whether the source has to be asked: what the cache holds
+    /// is decoded from there.
+    @discardableResult
+    mutating func begin(_ epoch: Epoch, plan: SeekPlan) -> Bool {
         self.epoch = epoch
         self.plan = plan
         revision &+= 1
-        for key in lanes.keys { lanes[key]?.removeAll() }
-        dropUnselected()
-        for stream in activeStreams where lanes[stream] == nil { lanes[stream] = PacketLane() }
+        selectLanes()
+        let needsSource = !cache.move(to: plan.demuxTarget, video: activeVideo)
+        if needsSource {
+            cache.removeAll()
+            run = epoch
+        }
         frames.removeAll(keepingCapacity: true)
         landing = nil
         if case .exact = plan.landing { landing = plan.target }
@@ -69,9 +82,35 @@ struct PipelineState {
         isBlockedFull = false
         stepsWanted = 0
         clockRuns = false
+        return needsSource
     }
 
-    private mutating func dropUnselected() { lanes = lanes.filter { activeStreams.contains($0.key) } }
+    private mutating func selectLanes() { cache.keep(active: Set(activeStreams), alternates: audioTracks) }
+
+    /// How many bytes of packets are kept in all.
+    mutating func limitCache(to bytes: Int) {
+        cache.limit = max(0, bytes)
+        selectLanes()
+    }
+
+    /// Ends the session: nothing is kept.
+    mutating func stop() {
+        isStopped = true
+        revision &+= 1
+        cache.removeAll()
+    }
+
+    /// Lets another track be heard from a point on, in this epoch. The caller has asked `holdsSound`.
+    mutating func switchAudio(to stream: Int, at point: MediaTime) {
+        activeAudio = stream
+        cache.joinSound(stream, at: point)
+    }
+
+    /// Whether `switchAudio` is possible.
+    func holdsSound(_ stream: Int, at point: MediaTime) -> Bool { cache.holdsSound(stream, at: point) }
+
+    /// What can be gone to without the source.
+    var heldRange: ClosedRange<MediaTime>? { cache.range(video: activeVideo) }
 
     /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
     var wantsPackets: Bool {
@@ -84,22 +123,17 @@ struct PipelineState {
     }
 
     mutating func append(_ packet: Packet) {
-        // Nobody would ever take a packet of a stream that was given up: it would fill the limit for the others.
-        guard packet.epoch == epoch, activeStreams.contains(packet.streamIndex) else { return }
-        lanes[packet.streamIndex]?.append(packet)
+        guard packet.epoch == run, !isStopped else { return }
+        cache.append(packet)
     }
 
-    /// Forgets what is queued for streams that are no longer wanted.
-    mutating func dropInactiveLanes() {
-        lanes = lanes.filter { activeStreams.contains($0.key) }
-    }
-
+    /// The demuxer has nothing more to give in the run that began in this epoch.
     mutating func endLanes(_ epoch: Epoch) {
-        guard epoch == self.epoch else { return }
-        for key in lanes.keys { lanes[key]?.hasEnded = true }
+        guard epoch == run else { return }
+        cache.end()
     }
 
-    mutating func popPacket(stream: Int) -> Packet? { lanes[stream]?.popFirst() }
+    mutating func popPacket(stream: Int) -> Packet? { cache.pop(stream) }
 
     /// Nothing is queued for a stream and nothing will come.
     func isExhausted(stream: Int) -> Bool {

@@ -27,8 +27,6 @@ struct VideoOptions: Sendable {
     var dropsLateFrames = true
     /// More frames a second than this are not scaled.
     var frameRateCap: Double?
-    /// Frames from here on are not wanted; nil for the whole source.
-    var end: MediaTime?
 }
 
 /// What the video thread holds between two steps.
@@ -235,7 +233,7 @@ struct VideoWork: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if let end = stage.options.end, place.pts >= end, hasLanded {
+        if hasLanded, let end = stage.pipeline.state.read({ $0.plan.end }), place.pts >= end {
             finish()
             return
         }
@@ -304,7 +302,8 @@ struct VideoWork: ~Copyable {
 
     /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.
     private mutating func shallDrop(_ place: (pts: MediaTime, end: MediaTime)) -> Bool {
-        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts >= last, place.pts - last < .seconds(0.9 / cap) {
+        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts >= last, place.pts - last < .seconds(0.9 / cap)
+        {
             return true
         }
         guard stage.options.dropsLateFrames, let last = lastQueued,

@@ -44,16 +44,18 @@ struct PlaybackControl {
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
     private var loadNumber = 0
     private let teardown: Monitor<Teardown>
+    private let audience: SeekAudience
     private static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: SeekAudience,
         post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
         self.time = time
         self.teardown = teardown
+        self.audience = audience
         self.post = post
         publishAlways = publish
     }
@@ -66,6 +68,7 @@ struct PlaybackControl {
         case .stage: break
         case .stop:
             retire()
+            audience.finish()
             machine = PlaybackStateMachine(epoch: machine.epoch)
             publish { state in
                 state.session = nil
@@ -111,6 +114,7 @@ struct PlaybackControl {
     private mutating func retire() {
         // Late words of the old session carry an old token.
         token += 1
+        for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
         guard let former = session else { return }
         former.requestStop()
         session = nil
@@ -133,7 +137,9 @@ struct PlaybackControl {
         let goal = machine.pendingSeek?.target ?? machine.seekInFlight?.target
         let position = session?.synchronizer.time(at: now) ?? goal ?? .zero
         let shown = sink.lastShown
-        return .command(command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil })
+        return .command(
+            command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil },
+            held: session?.holdings(at: position) ?? Holdings())
     }
 
     private mutating func stage(_ event: StageEvent) {
@@ -199,7 +205,8 @@ struct PlaybackControl {
             session?.perform(effect)
             switch effect {
             case .notice(let text): notice(text)
-            case .selectAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
+            case .seek(let event): audience.tell(event)
+            case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
             case .selectSubtitle(let id): publish { $0.snapshot.activeSubtitleTrack = id }
             case .dropAudio: publish { $0.snapshot.isSilent = true }
             default: break
@@ -211,6 +218,8 @@ struct PlaybackControl {
             state.snapshot.wantsToPlay = machine.wantsToPlay
             state.snapshot.epoch = machine.epoch
             state.snapshot.seekTarget = machine.pendingSeek?.target ?? machine.seekInFlight?.target
+            state.snapshot.loopStart = machine.loop.start
+            state.snapshot.loopEnd = machine.loop.end
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted

@@ -50,7 +50,10 @@ final class PlaybackSession: Sendable {
         self.report = { report(token, $0) }
         let pipeline = pipeline
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
-        pipeline.state.update { $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1) }
+        pipeline.state.update {
+            $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
+            $0.limitCache(to: options.cacheBytes)
+        }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
         let demux = Self.worker("demux", of: liveThreads) {
             do throws(MediaError) {
@@ -76,15 +79,16 @@ final class PlaybackSession: Sendable {
         pipeline.state.update {
             $0.activeVideo = video?.number
             $0.activeAudio = audio?.number
+            if options.audioOutput != .none { $0.audioTracks = Set(info.tracks(.audio).map(\.id.number)) }
             $0.subtitleStreams = Set(info.tracks(.subtitle).map(\.id.number))
         }
-        startStages(hasVideo: video != nil, end: end)
+        startStages(hasVideo: video != nil)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start))
+            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
     }
 
-    private func startStages(hasVideo: Bool, end: MediaTime?) {
+    private func startStages(hasVideo: Bool) {
         let stream: @Sendable (Int) -> StreamInfo? = { [weak self] index in
             self?.info?.streams.first { $0.index == index }
         }
@@ -93,8 +97,7 @@ final class PlaybackSession: Sendable {
             let video = VideoStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
-                    threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap,
-                    end: end),
+                    threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
                 time: time, report: report, stream: stream)
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
@@ -108,19 +111,19 @@ final class PlaybackSession: Sendable {
             // Where the device that was asked for is missing or goes, the system's own takes its place.
             let names = device == "default" ? [device] : [device, "default"]
             started.append(
-                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, end: end, stream: stream))
+                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, stream: stream))
         case .null:
             let time = time
-            started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, end: end, stream: stream))
+            started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, stream: stream))
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
 
     private func audioThread<Device: AudioDevice & SendableMetatype & ~Copyable>(
-        _ devices: AudioDeviceList<Device>, end: MediaTime?, stream: @escaping @Sendable (Int) -> StreamInfo?
+        _ devices: AudioDeviceList<Device>, stream: @escaping @Sendable (Int) -> StreamInfo?
     ) -> WorkerThread {
         let stage = AudioStage(
-            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: end, report: report,
+            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             parameters: { stream($0)?.parameters }, devices: devices)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
@@ -136,6 +139,13 @@ final class PlaybackSession: Sendable {
 
     /// Blocks until the sound device is closed. Not for a task.
     private func joinAudio() { audio.withLock { $0 }?.join() }
+
+    /// What the cache offers at a position.
+    func holdings(at position: MediaTime) -> Holdings {
+        pipeline.state.read { state in
+            Holdings(range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) })
+        }
+    }
 
     /// Carries out one effect. Never blocks.
     func perform(_ effect: PlaybackEffect) {
@@ -159,17 +169,15 @@ final class PlaybackSession: Sendable {
             }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
+        case .switchAudio(let id):
+            let point = synchronizer.time(at: time.now()) ?? .zero
+            pipeline.change { $0.switchAudio(to: id.number, at: point) }
         case .dropAudio:
-            pipeline.change {
-                $0.activeAudio = nil
-                $0.dropInactiveLanes()
-            }
+            pipeline.change { $0.activeAudio = nil }
         case .dropVideo:
-            pipeline.change {
-                $0.activeVideo = nil
-                $0.dropInactiveLanes()
-            }
-        case .selectSubtitle, .notice: break
+            pipeline.change { $0.activeVideo = nil }
+        case .setEnd(let end): pipeline.change { $0.plan.end = end }
+        case .selectSubtitle, .notice, .seek: break
         }
     }
 

@@ -10,6 +10,8 @@ struct SourceShape: Sendable, Equatable {
     /// Whether there is a sound stage at all: another track can then be chosen.
     var canSound = true
     var chapterStarts: [MediaTime] = []
+    /// What lies from here on shall not be played; nil: all of it shall.
+    var stop: MediaTime?
 
     /// The end of the source, nil when unknown.
     var end: MediaTime? { duration.map { startTime + $0 } }
@@ -17,8 +19,8 @@ struct SourceShape: Sendable, Equatable {
 
 /// What the control task tells the machine.
 enum PlaybackEvent: Sendable {
-    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen.
-    case command(PlayerCommand, position: MediaTime, shown: MediaTime?)
+    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen, `held` what needs no source.
+    case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())
     case opened(SourceShape, start: MediaTime?)
     case openFailed(MediaError)
     case primed(StageKind, Epoch, MediaTime)
@@ -43,7 +45,13 @@ enum PlaybackEffect: Sendable, Equatable {
     case setRate(Double)
     case setVolume(Double, isMuted: Bool)
     case showNextFrame
+    /// Another end for what is played now.
+    case setEnd(MediaTime?)
+    /// Tell those who ask what became of a seek.
+    case seek(SeekEvent)
     case selectAudio(TrackID)
+    /// As `selectAudio`, within the epoch: the new track joins the clock.
+    case switchAudio(TrackID)
     case selectSubtitle(TrackID?)
     /// The sound stage is out of play until the next source.
     case dropAudio
@@ -62,6 +70,13 @@ struct PlaybackStateMachine: Sendable {
     private(set) var isMuted = false
     private(set) var error: MediaError?
     private(set) var isOpen = false
+    private(set) var loop = LoopMarks()
+    /// What is played now ends at the end of the loop.
+    private var turnsBack = false
+    /// The seeks that somebody asked for, counted; the ones in flight and waiting among them.
+    private var seekCount = 0
+    private var idInFlight: Int?
+    private var pendingID: Int?
     /// Where the seek in flight goes; nil when none is.
     private(set) var seekInFlight: SeekPlan?
     /// One seek waits while another is in flight; the latest wins.
@@ -113,11 +128,12 @@ struct PlaybackStateMachine: Sendable {
     /// Takes one event. Anything of another epoch is ignored.
     mutating func handle(_ event: PlaybackEvent) -> [PlaybackEffect] {
         switch event {
-        case .command(let command, let position, let shown): return obey(command, position: position, shown: shown)
+        case .command(let command, let position, let shown, let held):
+            return obey(command, position: position, shown: shown, held: held)
         case .opened(let shape, let start): return opened(shape, start: start)
         case .openFailed(let failure):
             error = failure
-            return []
+            return giveUpSeeks()
         case .primed(let stage, let epoch, let at): return epoch == self.epoch ? primed(stage, at: at) : []
         case .finished(let stage, let epoch, let at): return epoch == self.epoch ? stageFinished(stage, at: at) : []
         case .blocked(let epoch):
@@ -144,15 +160,21 @@ struct PlaybackStateMachine: Sendable {
     private mutating func opened(_ shape: SourceShape, start: MediaTime?) -> [PlaybackEffect] {
         self.shape = shape
         isOpen = true
-        let deferred = pendingSeek
-        pendingSeek = nil
+        let deferred = pendingSeek, id = pendingID
+        (pendingSeek, pendingID) = (nil, nil)
         let share = pendingFraction.flatMap { fraction in shape.duration.map { shape.startTime + $0.scaled(by: fraction) } }
         pendingFraction = nil
         let target = deferred?.target ?? share ?? start ?? shape.startTime
-        return begin(SeekPlan(target: clamped(target), landing: .exact))
+        return begin(SeekPlan(target: clamped(target), landing: .exact), id: id)
     }
 
-    private mutating func begin(_ plan: SeekPlan) -> [PlaybackEffect] {
+    /// Begins an epoch; `id` is that of the seek that somebody asked for.
+    private mutating func begin(_ wanted: SeekPlan, id: Int? = nil) -> [PlaybackEffect] {
+        var plan = wanted
+        let turn = loop.turn(from: plan.target)
+        turnsBack = turn != nil
+        plan.end = turn ?? shape.stop
+        idInFlight = id
         epoch = epoch.next
         seekInFlight = plan
         awaited = []
@@ -167,7 +189,17 @@ struct PlaybackStateMachine: Sendable {
         steppedTo = nil
         landedPicture = nil
         landing = plan.target
-        return [.begin(epoch, plan)]
+        return [.begin(epoch, plan)] + tell(id, plan.target, .began)
+    }
+
+    private func tell(_ id: Int?, _ target: MediaTime, _ outcome: SeekEvent.Outcome) -> [PlaybackEffect] {
+        id.map { [.seek(SeekEvent(id: $0, target: target, outcome: outcome))] } ?? []
+    }
+
+    /// Nothing that is on its way, or waits, will arrive.
+    private mutating func giveUpSeeks() -> [PlaybackEffect] {
+        defer { (idInFlight, pendingID) = (nil, nil) }
+        return tell(idInFlight, seekInFlight?.target ?? .zero, .stalled) + tell(pendingID, pendingSeek?.target ?? .zero, .stalled)
     }
 
     private mutating func primed(_ stage: StageKind, at pts: MediaTime) -> [PlaybackEffect] {
@@ -188,12 +220,18 @@ struct PlaybackStateMachine: Sendable {
     }
 
     private mutating func landIfReady() -> [PlaybackEffect] {
-        guard awaited.isEmpty, seekInFlight != nil else { return [] }
-        seekInFlight = nil
+        guard awaited.isEmpty, let landed = seekInFlight else { return [] }
+        let news = tell(idInFlight, landed.target, .landed(renderedTime: landedPicture ?? landing))
+        (seekInFlight, idInFlight) = (nil, nil)
         hasLanded = true
+        return news + goOnFromLanding()
+    }
+
+    private mutating func goOnFromLanding() -> [PlaybackEffect] {
         if let next = pendingSeek {
-            pendingSeek = nil
-            return begin(next)
+            let id = pendingID
+            (pendingSeek, pendingID) = (nil, nil)
+            return begin(next, id: id)
         }
         let steps = pendingSteps
         pendingSteps = 0
@@ -244,7 +282,7 @@ struct PlaybackStateMachine: Sendable {
         }
         if !shape.hasVideo && (!shape.hasAudio || soundIsLost) {
             error = failure
-            return effects
+            return effects + giveUpSeeks()
         }
         awaited.remove(stage)
         effects += landIfReady()
@@ -270,6 +308,7 @@ struct PlaybackStateMachine: Sendable {
         let pictureOver = !shape.hasVideo || finished.contains(.video)
         let soundOver = !shape.hasAudio || soundIsLost || finished.contains(.audio)
         guard pictureOver && soundOver && !hasEnded else { return [] }
+        if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
         hasEnded = true
         isRunning = false
         return [.holdMonotonic(at: point)]
@@ -277,26 +316,34 @@ struct PlaybackStateMachine: Sendable {
 
     // MARK: - Commands
 
-    private mutating func obey(_ command: PlayerCommand, position: MediaTime, shown: MediaTime?) -> [PlaybackEffect] {
+    private mutating func obey(
+        _ command: PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings
+    ) -> [PlaybackEffect] {
         switch command {
         case .play: return setIntent(true)
         case .pause: return setIntent(false)
         case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
-        case .seek(to: let target, let precision): return seek(to: target, precision, from: position)
+        case .seek(to: let target, let precision): return seek(to: target, precision, from: position, held: held)
         case .skip(by: let span, let precision):
             return seek(
-                to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position)
+                to: (pendingSeek?.target ?? seekInFlight?.target ?? steppedTo ?? position) + span, precision, from: position,
+                held: held)
         case .seekToFraction(let fraction):
             guard isOpen else {
-                pendingSeek = nil
+                seekCount += 1
+                let former = tell(pendingID, pendingSeek?.target ?? .zero, .superseded)
+                (pendingSeek, pendingID) = (nil, seekCount)
                 pendingFraction = fraction.isNaN ? nil : min(max(fraction, 0), 1)
-                return []
+                return former
             }
             guard let duration = shape.duration else { return [.notice("the length of this source is unknown")] }
             return seek(
-                to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, isSkip: false)
+                to: shape.startTime + duration.scaled(by: min(max(fraction, 0), 1)), .keyframe, from: position, held: held,
+                isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)
-        case .stepChapter(let count): return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position)
+        case .stepChapter(let count):
+            return stepChapter(count, position: pendingSeek?.target ?? seekInFlight?.target ?? position, held: held)
+        case .markLoop: return markLoop(at: steppedTo ?? position)
         case .setRate(let wanted):
             guard !wanted.isNaN else { return [] }
             rate = min(max(wanted, 0.25), 4)
@@ -309,26 +356,36 @@ struct PlaybackStateMachine: Sendable {
         case .setMuted(let wanted):
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
-        case .selectAudioTrack(let id): return selectAudio(id, position: position)
+        case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         }
     }
 
-    /// Begins anew where one is, or where one is going.
-    private mutating func selectAudio(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
+    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew where one
+    /// is, or where one is going.
+    private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
         guard shape.canSound else { return [.notice("sound is switched off")] }
+        if isHeld, shape.hasAudio, !soundIsLost, !hasEnded, seekInFlight == nil, steppedTo == nil {
+            finished.remove(.audio)
+            soundIsAbsent = true
+            isStarved = false
+            return (isRunning ? [.runMonotonic(from: nil, rate: rate)] : []) + [.switchAudio(id)]
+        }
         soundIsLost = false
         shape.hasAudio = true
         let plan = pendingSeek ?? seekInFlight ?? SeekPlan(target: clamped(steppedTo ?? position), landing: .exact)
-        pendingSeek = nil
-        return [.selectAudio(id)] + begin(plan)
+        let seek = pendingID ?? idInFlight
+        let former = pendingID == nil ? [] : tell(idInFlight, seekInFlight?.target ?? .zero, .superseded)
+        (pendingSeek, pendingID) = (nil, nil)
+        return former + [.selectAudio(id)] + begin(plan, id: seek)
     }
 
     private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {
         if wants && hasEnded {
             wantsToPlay = true
-            return shape.isSeekable ? begin(SeekPlan(target: shape.startTime, landing: .exact)) : []
+            let start = turnsBack ? loop.start ?? shape.startTime : shape.startTime
+            return shape.isSeekable ? begin(SeekPlan(target: start, landing: .exact)) : []
         }
         guard wants != wantsToPlay else { return [] }
         wantsToPlay = wants
@@ -343,25 +400,53 @@ struct PlaybackStateMachine: Sendable {
     }
 
     private mutating func seek(
-        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, isSkip: Bool = true
+        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, held: Holdings, isSkip: Bool = true
     ) -> [PlaybackEffect] {
         let target = clamped(target)
         let floor = isSkip && target > position ? position : nil
         let plan = SeekPlan(
             target: target,
             landing: precision == .exact ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor))
+        seekCount += 1
         guard isOpen else {
-            pendingSeek = plan
             pendingFraction = nil
-            return []
+            return wait(for: plan, id: seekCount)
         }
-        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        guard shape.isSeekable || held.range?.contains(target) ?? false else {
+            let reason = held.range == nil ? "this source cannot seek" : "this source can only go to what is in memory"
+            return [.notice(reason)] + tell(seekCount, target, .rejected)
+        }
         pendingSteps = 0
-        if seekInFlight != nil {
-            pendingSeek = plan
-            return []
-        }
-        return begin(plan)
+        return seekInFlight != nil ? wait(for: plan, id: seekCount) : begin(plan, id: seekCount)
+    }
+
+    /// One seek waits: the latest.
+    private mutating func wait(for plan: SeekPlan, id: Int) -> [PlaybackEffect] {
+        let former = tell(pendingID, pendingSeek?.target ?? .zero, .superseded)
+        (pendingSeek, pendingID) = (plan, id)
+        return former
+    }
+
+    /// From the second mark on playing goes round.
+    private mutating func markLoop(at position: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, error == nil else { return [] }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        let former = loop
+        guard loop.mark(position) else { return [.notice("the loop would be too short")] }
+        if let start = loop.start, loop.end != nil { return begin(SeekPlan(target: start, landing: .exact)) }
+        guard turnsBack, let end = former.end else { return [] }
+        turnsBack = false
+        // Close to the end what lies behind it was left out already: it is fetched by beginning here once more.
+        let isNear = end - position < TimeSpan.seconds(2).scaled(by: max(1, rate))
+        guard isNear, !hasEnded, seekInFlight == nil else { return [.setEnd(shape.stop)] }
+        return begin(SeekPlan(target: position, landing: .exact))
+    }
+
+    /// The source is given up for another one, or for none: what becomes of the seeks.
+    mutating func abandonSeeks() -> [PlaybackEffect] {
+        defer { (idInFlight, pendingID) = (nil, nil) }
+        return tell(idInFlight, seekInFlight?.target ?? .zero, .superseded)
+            + tell(pendingID, pendingSeek?.target ?? .zero, .superseded)
     }
 
     private mutating func step(_ count: Int, shown: MediaTime) -> [PlaybackEffect] {
@@ -388,13 +473,13 @@ struct PlaybackStateMachine: Sendable {
         return begin(SeekPlan(target: shown, landing: .frameBefore))
     }
 
-    private mutating func stepChapter(_ count: Int, position: MediaTime) -> [PlaybackEffect] {
+    private mutating func stepChapter(_ count: Int, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
         let starts = shape.chapterStarts
         guard !starts.isEmpty else { return [.notice("no chapters")] }
         if let index = ChapterStep.destination(from: position, count: count, starts: starts) {
-            return seek(to: starts[index], .exact, from: position)
+            return seek(to: starts[index], .exact, from: position, held: held)
         }
-        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position)
+        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position, held: held)
     }
 
     /// Inside the source; a little before its end, so that there is a frame to land on.

@@ -15,11 +15,14 @@ public struct SeekPlan: Sendable, Equatable {
 
     public var target: MediaTime
     public var landing: Landing
+    /// Sound and pictures from here on are not wanted; nil for all of the source.
+    public var end: MediaTime?
 
     /// A plan.
-    public init(target: MediaTime, landing: Landing) {
+    public init(target: MediaTime, landing: Landing, end: MediaTime? = nil) {
         self.target = target
         self.landing = landing
+        self.end = end
     }
 
     /// Half of the common skip of 5 s: a skip that lands closer to where it came from than to where it should go feels broken.

@@ -10,7 +10,9 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var avSyncGapMs: Double?
     /// Seconds of packets queued ahead of the decoders, the smaller of the selected streams.
     public var forwardBufferSeconds: Double?
-    /// Bytes of packets queued.
+    /// Bytes of packets that wait for the decoders.
+    public var queuedBytes: Int64?
+    /// Bytes of packets kept beside those: what was played, and other sound tracks.
     public var cachedBytes: Int64?
     /// Bytes read from the source so far.
     public var demuxerBytesFetched: Int64 = 0

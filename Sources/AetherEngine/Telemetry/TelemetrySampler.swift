@@ -19,7 +19,7 @@ struct TelemetrySampler {
         var lastShown: ShownFrame?
         var anchor: ClockAnchor?
         var forwardBuffer: TimeSpan?
-        var cachedBytes: Int
+        var queuedBytes, cachedBytes: Int
         var queuedFrames: Int
         var videoDecoder, audioDecoder, audioDevice: String?
         var hasVideo: Bool
@@ -74,6 +74,7 @@ struct TelemetrySampler {
             t.renderer = inputs.sink.renderer.isEmpty ? nil : inputs.sink.renderer
         }
         t.forwardBufferSeconds = inputs.forwardBuffer?.seconds
+        t.queuedBytes = Int64(inputs.queuedBytes)
         t.cachedBytes = Int64(inputs.cachedBytes)
         t.demuxerBytesFetched = Int64(counters.bytesFetched.current)
         t.decodeErrors = counters.decodeErrors.current

@@ -14,6 +14,7 @@ extension LoadOptions {
         volume = carried?.volume ?? Double(options.volume) / 100
         isMuted = carried?.isMuted ?? options.mute
         frameRateCap = options.fpsCap
+        cacheBytes = options.cache.bytes
         isAudioPreferred = isPlain
     }
 }

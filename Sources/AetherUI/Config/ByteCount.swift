@@ -21,4 +21,11 @@ public struct ByteCount: Sendable, Equatable, ExpressibleByArgument {
         else { return nil }
         bytes = Int((value * unit).rounded())
     }
+
+    public var defaultValueDescription: String {
+        for (unit, suffix) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "K")] where bytes > 0 && bytes % unit == 0 {
+            return "\(bytes / unit)\(suffix)"
+        }
+        return String(bytes)
+    }
 }

@@ -85,6 +85,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
     public var subtitleLanguage: LanguageList?
 
+    @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
+    public var cache = ByteCount(bytes: 64_000_000)
+
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"))
     public var log: String?
 

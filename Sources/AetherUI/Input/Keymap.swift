@@ -1,4 +1,5 @@
 import AetherTerminal
+
 /// Which key does what. One table: keys are looked up in it, the help page and the man page are written from it, tests read it.
 public struct Keymap: Sendable {
     /// The paragraphs of the help page, in order.
@@ -55,6 +56,7 @@ public struct Keymap: Sendable {
     public static let standard = Keymap(entries: [
         entry(.playback, "Pause and go on", (.togglePause, [KeyStroke(" "), KeyStroke("p")])),
         entry(.playback, "One frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
+        entry(.playback, "Loop: from, to, off", (.markLoop, [KeyStroke("l")])),
         entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
         entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
@@ -91,9 +93,9 @@ public struct Keymap: Sendable {
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
 
-    /// Keys that later capabilities will use (scrubbing, menus, subtitle delay, A-B loop, playlist, stills, theme, search,
+    /// Keys that later capabilities will use (scrubbing, menus, subtitle delay, playlist, stills, theme, search,
     /// command palette): nothing else may be bound to them.
-    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acVTzxl<>sSt/:".map { KeyStroke($0) }
+    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acVTzx<>sSt/:".map { KeyStroke($0) }
 
     private static func entry(
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...

@@ -12,6 +12,8 @@ public enum PlayerAction: Hashable, Sendable {
     case stepFrame(Int)
     /// Chapters forward (positive) or back.
     case stepChapter(Int)
+    /// Begin of a loop, end of it, no loop.
+    case markLoop
     case slower, faster, normalSpeed
     case volumeDown, volumeUp, toggleMute
     case nextAudioTrack

@@ -14,6 +14,7 @@ extension AppModel {
         case .seekToEnd: return seekToEnd(now)
         case .stepFrame(let count): return stepFrame(count, now)
         case .stepChapter(let count): return stepChapter(count, now)
+        case .markLoop: return markLoop(now)
         case .slower: return setRate(snapshot.rate / 1.1, now)
         case .faster: return setRate(snapshot.rate * 1.1, now)
         case .normalSpeed: return setRate(1, now)
@@ -62,7 +63,9 @@ extension AppModel {
     // MARK: Seeking
 
     /// True when the source can be asked to seek; before it is open the engine keeps the wish.
-    private var canSeek: Bool { snapshot.isSeekable || snapshot.phase == .idle || snapshot.phase == .loading }
+    private var canSeek: Bool {
+        snapshot.isSeekable || snapshot.heldRange != nil || snapshot.phase == .idle || snapshot.phase == .loading
+    }
 
     private mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
         say("This source cannot seek", now)
@@ -142,6 +145,18 @@ extension AppModel {
         let name = chapter.name.isEmpty ? "" : ": \(chapter.name)"
         say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
         return [.send(.stepChapter(count))]
+    }
+
+    /// The engine keeps the marks; the line says what they will be.
+    private mutating func markLoop(_ now: HostTime) -> [AppEffect] {
+        guard snapshot.isSeekable else { return refuseSeek(now) }
+        let here = Timecode.text(shownPosition - snapshot.startTime)
+        switch (snapshot.loopStart, snapshot.loopEnd) {
+        case (nil, _): say("Loop from \(here)", now)
+        case (let start?, nil): say("Loop \(Timecode.text(start - snapshot.startTime)) to \(here)", now)
+        case (_?, _?): say("Loop off", now)
+        }
+        return [.send(.markLoop)]
     }
 
     // MARK: Speed and sound

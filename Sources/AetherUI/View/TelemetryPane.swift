@@ -87,7 +87,7 @@ enum TelemetryPane {
                 label: "Buffers",
                 parts: [
                     live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s ahead" },
-                    live.cachedBytes.map { Figures.bytes($0) + " queued" },
+                    live.queuedBytes.map { Figures.bytes($0) + " queued" }, live.cachedBytes.map { Figures.bytes($0) + " kept" },
                     live.demuxerBytesFetched > 0 ? Figures.bytes(live.demuxerBytesFetched) + " read" : nil,
                 ]),
             Row(

@@ -41,6 +41,7 @@ enum TransportBar {
     private static func details(_ model: AppModel) -> [(rank: Int, text: String)] {
         let snapshot = model.snapshot
         var details: [(rank: Int, text: String)] = []
+        if snapshot.loopEnd != nil { details.append((1, "Loop")) }
         if snapshot.rate != 1 { details.append((1, Figures.decimal(snapshot.rate, places: 2) + "×")) }
         if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) { details.append((3, label)) }
         if let label = trackLabel("Sub", snapshot.activeSubtitleTrack, snapshot.subtitleTracks) { details.append((2, label)) }
@@ -94,7 +95,8 @@ enum TransportBar {
         let line = ProgressLine(
             width: width, played: fraction(model.shownPosition, snapshot),
             buffered: snapshot.bufferedPosition.map { fraction($0, snapshot) } ?? 0,
-            ticks: snapshot.chapters.prefix(1000).map { fraction($0.start, snapshot) }, look: look)
+            ticks: (snapshot.chapters.prefix(1000).map(\.start) + [snapshot.loopStart, snapshot.loopEnd].compactMap { $0 })
+                .map { fraction($0, snapshot) }, look: look)
         pane.runs += line.runs(column: lineColumn, row: row)
     }
 

@@ -74,7 +74,9 @@ import Testing
     /// A stamp 26 hours ahead does not push all later frames behind it.
     @Test func aDamagedStampIsForgottenWithTheNextFrame() {
         var timing = FrameTiming(frameRate: 25)
-        let made = [1, 1.04, 95_444, 95_444.04, 1.12, 1.16].map { timing.place(pts: .seconds($0), duration: nil, origin: .zero).pts }
+        let made = [1, 1.04, 95_444, 95_444.04, 1.12, 1.16].map {
+            timing.place(pts: .seconds($0), duration: nil, origin: .zero).pts
+        }
         #expect(made == [.seconds(1), .seconds(1.04), .seconds(95_444), .seconds(95_444.04), .seconds(1.12), .seconds(1.16)])
     }
 

@@ -30,7 +30,7 @@ private final class Listening: Sendable {
             report(event)
         }
         let audio = AudioStage(
-            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, end: nil, report: report,
+            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             parameters: { index in opened.read { $0?.streams.first { $0.index == index }?.parameters } },
             devices: AudioDeviceList(count: scripts.count) { ScriptedPCM(scripts[$0]) })
         let demuxing = WorkerThread(name: "demux") { demux.run() }

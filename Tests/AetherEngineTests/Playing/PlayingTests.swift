@@ -155,6 +155,42 @@ import Testing
         await screening.engine.stop()
     }
 
+    @Test func aLoopGoesRoundAndThenOn() async throws {
+        let screening = try await Screening.of(try Clips.film(4))
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.5) })
+        screening.engine.send(.markLoop)
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(1) })
+        screening.engine.send(.markLoop)
+        #expect(await screening.eventually { $0.snapshot.loopEnd != nil })
+        let marks = screening.snapshot
+        let start = try #require(marks.loopStart), end = try #require(marks.loopEnd)
+        let first = marks.epoch
+        let before = screening.frames.count
+        #expect(await screening.eventually { $0.snapshot.epoch.number >= first.number + 3 })
+        let round = screening.times.dropFirst(before + 2)
+        #expect(round.allSatisfy { $0 > start - .milliseconds(41) && $0 < end })
+        screening.engine.send(.markLoop)
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times.last == .seconds(3.96))
+        await screening.engine.stop()
+    }
+
+    @Test func everySeekOfABurstIsAccountedFor() async throws {
+        let screening = try await Screening.of(try Clips.film(4))
+        let events = screening.engine.seekEvents
+        for target in [1.0, 2, 3, 0.52] { screening.engine.seek(to: .seconds(target)) }
+        #expect(await screening.eventually { $0.times.contains(.seconds(0.52)) && $0.snapshot.phase == .playing })
+        await screening.engine.stop()
+        var ends: [Int: Int] = [:]
+        var landed: MediaTime?
+        for await event in events where event.outcome != .began {
+            ends[event.id, default: 0] += 1
+            if case .landed(let time) = event.outcome { landed = time }
+        }
+        #expect(ends == [1: 1, 2: 1, 3: 1, 4: 1])
+        #expect(landed == .seconds(0.52))
+    }
+
     @Test func playsFromTheStartToTheEndThatWereAskedFor() async throws {
         let screening = try await Screening.of(try Clips.film(4)) {
             $0.start = .time(.seconds(1))

@@ -16,6 +16,17 @@ struct Play {
         _ = machine.handle(.opened(shape, start: nil))
     }
 
+    /// Still loading.
+    init(unopened: Void) { machine = PlaybackStateMachine() }
+
+    /// Another source takes the place of this one.
+    mutating func abandon() -> [PlaybackEffect] {
+        machine.abandonSeeks().filter { effect in
+            if case .seek(let event) = effect { news.append(event) } else { return true }
+            return false
+        }
+    }
+
     /// Landed on the first frame and sample.
     static func landed(_ shape: SourceShape = Play.film, wantsToPlay: Bool = true) -> Play {
         var play = Play(shape, wantsToPlay: wantsToPlay)
@@ -23,8 +34,18 @@ struct Play {
         return play
     }
 
+    /// What was told of seeks, apart from what is done.
+    private(set) var news: [SeekEvent] = []
+
     mutating func say(_ command: PlayerCommand, at position: Double = 0, shown: Double? = nil) -> [PlaybackEffect] {
-        machine.handle(.command(command, position: .seconds(position), shown: shown.map { .seconds($0) }))
+        handle(.command(command, position: .seconds(position), shown: shown.map { .seconds($0) }))
+    }
+
+    mutating func handle(_ event: PlaybackEvent) -> [PlaybackEffect] {
+        machine.handle(event).filter { effect in
+            if case .seek(let event) = effect { news.append(event) } else { return true }
+            return false
+        }
     }
 
     /// Every selected stream has its first output.
@@ -32,14 +53,14 @@ struct Play {
         let at = pts.map { MediaTime.seconds($0) } ?? machine.seekInFlight?.target ?? .zero
         var effects: [PlaybackEffect] = []
         for stage in [StageKind.video, .audio] where machine.awaited.contains(stage) {
-            effects += machine.handle(.primed(stage, machine.epoch, at))
+            effects += handle(.primed(stage, machine.epoch, at))
         }
-        effects += machine.handle(.firstFrame(machine.epoch, at))
+        effects += handle(.firstFrame(machine.epoch, at))
         return effects
     }
 
     mutating func finish(_ stage: StageKind, at: Double? = nil) -> [PlaybackEffect] {
-        machine.handle(.finished(stage, machine.epoch, at: at.map { .seconds($0) }))
+        handle(.finished(stage, machine.epoch, at: at.map { .seconds($0) }))
     }
 }
 
@@ -50,9 +71,9 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func soundThatEndsEarlyDoesNotStopThePicture() {
         var play = Play.landed()
         // Dry first, then full; and the other way round.
-        #expect(play.machine.handle(.starved(play.machine.epoch)) == [])
+        #expect(play.handle(.starved(play.machine.epoch)) == [])
         #expect(play.machine.phase == .rebuffering)
-        #expect(play.machine.handle(.blocked(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.handle(.blocked(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
         var other = Play.landed()
         #expect(other.machine.handle(.blocked(other.machine.epoch)) == [])
@@ -61,8 +82,8 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func withoutItPauseAndSpeedActOnTheMonotonicClock() {
         var play = Play.landed()
-        _ = play.machine.handle(.starved(play.machine.epoch))
-        _ = play.machine.handle(.blocked(play.machine.epoch))
+        _ = play.handle(.starved(play.machine.epoch))
+        _ = play.handle(.blocked(play.machine.epoch))
         #expect(play.say(.setRate(2)) == [.setRate(2), .runMonotonic(from: nil, rate: 2)])
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 2)])
@@ -70,9 +91,9 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func soundThatComesBackDrivesTheClockAgain() {
         var play = Play.landed()
-        _ = play.machine.handle(.starved(play.machine.epoch))
-        _ = play.machine.handle(.blocked(play.machine.epoch))
-        _ = play.machine.handle(.primed(.audio, play.machine.epoch, .seconds(30)))
+        _ = play.handle(.starved(play.machine.epoch))
+        _ = play.handle(.blocked(play.machine.epoch))
+        _ = play.handle(.primed(.audio, play.machine.epoch, .seconds(30)))
         #expect(play.say(.pause) == [.runSound(false)])
     }
 }
@@ -82,9 +103,9 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func theClockRunsWhenEveryStreamHasItsFirstOutput() {
         var play = Play()
         #expect(play.machine.phase == .loading)
-        #expect(play.machine.handle(.primed(.video, play.machine.epoch, .zero)) == [])
+        #expect(play.handle(.primed(.video, play.machine.epoch, .zero)) == [])
         // The clock has a time from the landing on; sound moves it when it is heard.
-        #expect(play.machine.handle(.primed(.audio, play.machine.epoch, .zero)) == [.holdMonotonic(at: .zero), .runSound(true)])
+        #expect(play.handle(.primed(.audio, play.machine.epoch, .zero)) == [.holdMonotonic(at: .zero), .runSound(true)])
         #expect(play.machine.phase == .playing)
     }
 
@@ -176,22 +197,21 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     }
 
     @Test func aSeekDuringTheLoadIsKeptAndReplayed() {
-        var machine = PlaybackStateMachine()
-        #expect(machine.handle(.command(.seek(to: .seconds(20), .exact), position: .zero, shown: nil)) == [])
-        #expect(machine.handle(.command(.seek(to: .seconds(70), .exact), position: .zero, shown: nil)) == [])
-        #expect(machine.pendingSeek?.target == .seconds(70))
-        #expect(machine.phase == .loading)
-        #expect(machine.handle(.opened(Play.film, start: .seconds(3))) == [.begin(Epoch(1), exact(70))])
-        #expect(machine.pendingSeek == nil)
+        var play = Play(unopened: ())
+        for target in [20.0, 70] { #expect(play.say(.seek(to: .seconds(target), .exact)) == []) }
+        #expect(play.machine.pendingSeek?.target == .seconds(70))
+        #expect(play.machine.phase == .loading)
+        #expect(play.handle(.opened(Play.film, start: .seconds(3))) == [.begin(Epoch(1), exact(70))])
+        #expect(play.machine.pendingSeek == nil)
     }
 
     @Test func aFractionSaidDuringTheLoadIsKeptToo() {
-        var machine = PlaybackStateMachine()
-        #expect(machine.handle(.command(.seekToFraction(0.5), position: .zero, shown: nil)) == [])
-        #expect(machine.handle(.opened(Play.film, start: nil)) == [.begin(Epoch(1), exact(50))])
-        var later = PlaybackStateMachine()
-        _ = later.handle(.command(.seekToFraction(0.5), position: .zero, shown: nil))
-        _ = later.handle(.command(.seek(to: .seconds(20), .exact), position: .zero, shown: nil))
+        var play = Play(unopened: ())
+        #expect(play.say(.seekToFraction(0.5)) == [])
+        #expect(play.handle(.opened(Play.film, start: nil)) == [.begin(Epoch(1), exact(50))])
+        var later = Play(unopened: ())
+        _ = later.say(.seekToFraction(0.5))
+        _ = later.say(.seek(to: .seconds(20), .exact))
         #expect(later.handle(.opened(Play.film, start: nil)) == [.begin(Epoch(1), exact(20))])
     }
 
@@ -234,7 +254,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
             .blocked(old), .starved(old), .lost(.audio, old, failure), .lost(.video, old, failure), .stepped(old, .zero),
             .firstFrame(old, .zero),
         ]
-        for event in events { #expect(play.machine.handle(event) == [], "\(event)") }
+        for event in events { #expect(play.handle(event) == [], "\(event)") }
         #expect(play.machine.phase == .seeking)
         #expect(play.machine.awaited == [.audio, .video])
         #expect(play.machine.shape == Play.film)
@@ -324,7 +344,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func aSeekBehindTheSoundPlaysPicturesOnly() {
         var play = Play.landed()
         _ = play.say(.seek(to: .seconds(90), .exact))
-        _ = play.machine.handle(.primed(.video, play.machine.epoch, .seconds(90)))
+        _ = play.handle(.primed(.video, play.machine.epoch, .seconds(90)))
         let effects = play.finish(.audio)
         #expect(effects == [.runMonotonic(from: .seconds(90), rate: 1)])
         #expect(play.machine.phase == .playing)
@@ -362,10 +382,10 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func steppingPausesAndPlayFindsTheSoundAgain() {
         var play = Play.landed()
         #expect(play.say(.stepFrame(1), at: 5, shown: 4.96) == [.runSound(false), .showNextFrame])
-        #expect(play.machine.handle(.stepped(play.machine.epoch, .seconds(5))) == [.holdMonotonic(at: .seconds(5))])
+        #expect(play.handle(.stepped(play.machine.epoch, .seconds(5))) == [.holdMonotonic(at: .seconds(5))])
         #expect(play.machine.phase == .paused)
         #expect(play.say(.stepFrame(1), at: 5, shown: 5) == [.showNextFrame])
-        _ = play.machine.handle(.stepped(play.machine.epoch, .seconds(5.04)))
+        _ = play.handle(.stepped(play.machine.epoch, .seconds(5.04)))
         #expect(play.say(.play, at: 5.04) == [.begin(Epoch(2), exact(5.04))])
         #expect(play.land().last == .runSound(true))
     }
@@ -427,7 +447,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func lostSoundLeavesTheClockRunningFromWhereItStands() {
         var play = Play.landed()
-        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(effects == [.dropAudio, .notice("sound cannot be decoded"), .runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
         #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
@@ -436,15 +456,15 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func lostSoundBeforeTheLandingIsNotWaitedFor() {
         var play = Play()
-        _ = play.machine.handle(.primed(.video, play.machine.epoch, .zero))
-        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        _ = play.handle(.primed(.video, play.machine.epoch, .zero))
+        let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(effects.last == .runMonotonic(from: .zero, rate: 1))
         #expect(play.machine.phase == .playing)
     }
 
     @Test func lostSoundWhilePausedStaysPaused() {
         var play = Play.landed(wantsToPlay: false)
-        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(effects == [.dropAudio, .notice("sound cannot be decoded")])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
     }
@@ -452,7 +472,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostSoundAfterTheLastPictureIsTheEnd() {
         var play = Play.landed()
         _ = play.finish(.video, at: 90)
-        let effects = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(effects.last == .holdMonotonic(at: nil))
         #expect(play.machine.phase == .ended)
     }
@@ -460,13 +480,13 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostPicturesAfterTheLastSoundAreTheEnd() {
         var play = Play.landed()
         _ = play.finish(.audio, at: 90)
-        _ = play.machine.handle(.lost(.video, play.machine.epoch, broken))
+        _ = play.handle(.lost(.video, play.machine.epoch, broken))
         #expect(play.machine.phase == .ended)
     }
 
     @Test func lostPicturesLeaveTheSound() {
         var play = Play.landed()
-        let effects = play.machine.handle(.lost(.video, play.machine.epoch, broken))
+        let effects = play.handle(.lost(.video, play.machine.epoch, broken))
         #expect(effects == [.dropVideo, .notice("picture cannot be decoded")])
         #expect(play.machine.phase == .playing)
         #expect(play.finish(.audio, at: 100) == [.holdMonotonic(at: .seconds(100))])
@@ -474,15 +494,15 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func withNothingLeftItIsAnError() {
         var play = Play.landed()
-        _ = play.machine.handle(.lost(.video, play.machine.epoch, broken))
-        _ = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        _ = play.handle(.lost(.video, play.machine.epoch, broken))
+        _ = play.handle(.lost(.audio, play.machine.epoch, gone))
         #expect(play.machine.phase == .error(gone))
         #expect(play.say(.play) == [])
     }
 
     @Test func aSeekWithoutSoundWaitsForThePictureOnly() {
         var play = Play.landed()
-        _ = play.machine.handle(.lost(.audio, play.machine.epoch, gone))
+        _ = play.handle(.lost(.audio, play.machine.epoch, gone))
         _ = play.say(.seek(to: .seconds(50), .exact))
         #expect(play.machine.awaited == [.video])
         #expect(play.land() == [.runMonotonic(from: .seconds(50), rate: 1)])
@@ -490,11 +510,11 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func aBlockedSourceIsNotWaitedFor() {
         var play = Play()
-        _ = play.machine.handle(.primed(.video, play.machine.epoch, .zero))
-        let effects = play.machine.handle(.blocked(play.machine.epoch))
+        _ = play.handle(.primed(.video, play.machine.epoch, .zero))
+        let effects = play.handle(.blocked(play.machine.epoch))
         #expect(effects.last == .runMonotonic(from: .zero, rate: 1))
         #expect(play.machine.phase == .playing)
-        #expect(play.machine.handle(.blocked(play.machine.epoch)) == [])
+        #expect(play.handle(.blocked(play.machine.epoch)) == [])
         var sound = Play()
         _ = sound.machine.handle(.primed(.audio, sound.machine.epoch, .zero))
         #expect(sound.machine.handle(.blocked(sound.machine.epoch)).last == .runSound(true))
@@ -502,13 +522,13 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func starvingIsRebufferingUntilThereIsSoundAgain() {
         var play = Play.landed()
-        #expect(play.machine.handle(.starved(play.machine.epoch)) == [])
+        #expect(play.handle(.starved(play.machine.epoch)) == [])
         #expect(play.machine.phase == .rebuffering)
         #expect(play.machine.wantsToPlay)
-        #expect(play.machine.handle(.primed(.audio, play.machine.epoch, .seconds(5))) == [])
+        #expect(play.handle(.primed(.audio, play.machine.epoch, .seconds(5))) == [])
         #expect(play.machine.phase == .playing)
         _ = play.say(.pause)
-        _ = play.machine.handle(.starved(play.machine.epoch))
+        _ = play.handle(.starved(play.machine.epoch))
         #expect(play.machine.phase == .paused)
         _ = play.say(.play)
         #expect(play.machine.phase == .playing)
@@ -516,7 +536,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func starvingEndsWithTheSound() {
         var play = Play.landed()
-        _ = play.machine.handle(.starved(play.machine.epoch))
+        _ = play.handle(.starved(play.machine.epoch))
         #expect(play.finish(.audio, at: 40) == [.runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
     }

@@ -1,0 +1,118 @@
+import AetherCore
+import AetherMedia
+
+/// The compressed packets of one run of the demuxer: what waits for the decoders and, as far as memory allows, what they have taken, and the
+/// sound tracks that nobody listens to now. A seek inside it, or another sound track, moves cursors and touches no source. Pure.
+///
+/// One run is one stretch without a hole: a seek outside empties the cache. Bounded in sum over all streams; what waits for a
+/// decoder is not dropped, so that its own bound (`PipelineState.byteLimit`) counts against this one.
+struct PacketCache {
+    /// 64 MB are two minutes of a film at 4 Mbit/s.
+    static let defaultLimit = 64 << 20
+
+    /// Bytes in all. 0 keeps nothing that was taken.
+    var limit = PacketCache.defaultLimit
+    private(set) var lanes: [Int: PacketLane] = [:]
+    /// The streams with a decoder.
+    private(set) var active: Set<Int> = []
+    /// Streams of which memory holds no complete stretch.
+    private var givenUp: Set<Int> = []
+
+    /// Bytes that wait for a decoder.
+    var queuedBytes: Int { lanes.reduce(0) { active.contains($1.key) ? $0 + $1.value.byteCount : $0 } }
+    /// Bytes that nobody waits for.
+    var keptBytes: Int { lanes.reduce(0) { $0 + $1.value.keptBytes + (active.contains($1.key) ? 0 : $1.value.byteCount) } }
+
+    /// Keeps packets of these streams only; of those without a decoder while memory allows.
+    mutating func keep(active: Set<Int>, alternates: Set<Int>) {
+        self.active = active
+        let wanted = active.union(limit > 0 ? alternates : [])
+        lanes = lanes.filter { wanted.contains($0.key) }
+        for stream in wanted where lanes[stream] == nil {
+            lanes[stream] = PacketLane()
+            // Its past was not kept: it can be decoded from the next run on.
+            if !active.contains(stream), lanes.values.contains(where: { $0.newest != nil }) { givenUp.insert(stream) }
+        }
+    }
+
+    mutating func append(_ packet: Packet) {
+        guard !givenUp.contains(packet.streamIndex) else { return }
+        lanes[packet.streamIndex]?.append(packet)
+        trim()
+    }
+
+    mutating func pop(_ stream: Int) -> Packet? {
+        defer { trim() }
+        return lanes[stream]?.popFirst()
+    }
+
+    /// Nothing more will come in this run.
+    mutating func end() {
+        for stream in lanes.keys { lanes[stream]?.hasEnded = true }
+    }
+
+    /// Begins another run: nothing is left of this one.
+    mutating func removeAll() {
+        for stream in lanes.keys { lanes[stream]?.removeAll() }
+        givenUp = []
+    }
+
+    // MARK: - Going to a point
+
+    /// Moves every decoder's cursor to where decoding for a point begins. False, with nothing moved, when one of them is not held.
+    mutating func move(to target: MediaTime, video: Int?) -> Bool {
+        guard !active.isEmpty, limit > 0 else { return false }
+        guard active.allSatisfy({ lanes[$0]?.holds(target, fromKey: $0 == video) ?? false }) else { return false }
+        for stream in active { _ = lanes[stream]?.move(to: target, fromKey: stream == video) }
+        return true
+    }
+
+    /// Whether a track of sound that nobody decodes now could be decoded from a point on.
+    func holdsSound(_ stream: Int, at target: MediaTime) -> Bool {
+        !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)
+    }
+
+    /// Lets a track of sound that nobody decoded be decoded from a point on.
+    mutating func joinSound(_ stream: Int, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
+
+    /// What can be gone to without the source; nil when that is nothing.
+    func range(video: Int?) -> ClosedRange<MediaTime>? {
+        guard limit > 0 else { return nil }
+        var lower: MediaTime?, upper: MediaTime?
+        for stream in active {
+            guard let lane = lanes[stream], let newest = lane.newest else { return nil }
+            let first =
+                stream == video ? lane.firstKey : lane.isClipped ? lane.oldest.map { $0 + .milliseconds(100) } : lane.oldest
+            guard let first else { return nil }
+            lower = max(lower ?? first, first)
+            upper = min(upper ?? newest, newest)
+        }
+        guard let lower, let upper, lower <= upper else { return nil }
+        return lower...upper
+    }
+
+    // MARK: - Memory
+
+    /// Drops what is oldest, then tracks that nobody listens to.
+    private mutating func trim() {
+        guard queuedBytes + keptBytes > limit else { return }
+        let point = active.compactMap { lanes[$0]?.next }.min()
+        for stream in lanes.keys where !active.contains(stream) {
+            if let point { lanes[stream]?.advance(to: point) }
+        }
+        while queuedBytes + keptBytes > limit {
+            let oldest = lanes.filter { $0.value.hasPast }
+                .min { ($0.value.oldest ?? .zero, $0.key) < ($1.value.oldest ?? .zero, $1.key) }
+            if let oldest {
+                _ = lanes[oldest.key]?.dropOldest()
+                continue
+            }
+            let idle = lanes.filter { !active.contains($0.key) && !$0.value.isEmpty }.max {
+                $0.value.byteCount < $1.value.byteCount
+            }
+            guard let idle else { return }
+            lanes[idle.key]?.removeAll()
+            givenUp.insert(idle.key)
+        }
+    }
+}

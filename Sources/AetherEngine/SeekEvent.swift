@@ -1,0 +1,31 @@
+public import AetherCore
+
+/// What becomes of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
+/// rejected, or the source gave out.
+public struct SeekEvent: Sendable, Equatable {
+    /// What a seek came to.
+    public enum Outcome: Sendable, Equatable {
+        /// It is on its way. Not the last word.
+        case began
+        /// Picture and sound stand where they shall; the time of the first picture, or of the sound where there is none.
+        case landed(renderedTime: MediaTime)
+        /// A later one took its place.
+        case superseded
+        /// The source failed on the way.
+        case stalled
+        /// The source cannot go there.
+        case rejected
+    }
+
+    /// Counts the seeks of an engine's session.
+    public let id: Int
+    public let target: MediaTime
+    public let outcome: Outcome
+
+    /// An event.
+    public init(id: Int, target: MediaTime, outcome: Outcome) {
+        self.id = id
+        self.target = target
+        self.outcome = outcome
+    }
+}

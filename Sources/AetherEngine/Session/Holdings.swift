@@ -1,0 +1,9 @@
+import AetherCore
+
+/// What the packet cache offers where the player is.
+struct Holdings: Sendable, Equatable {
+    /// Where one can go without the source; nil: nowhere.
+    var range: ClosedRange<MediaTime>?
+    /// Tracks of sound that can be heard from the present position on.
+    var sound: Set<Int> = []
+}

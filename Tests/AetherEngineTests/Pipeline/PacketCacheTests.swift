@@ -1,0 +1,126 @@
+import AetherCore
+import AetherMedia
+import Testing
+
+@testable import AetherEngine
+
+/// A cache that an expectation can change.
+private final class Rig {
+    var cache = PacketCache()
+
+    init(limit: Int = 1 << 20) {
+        cache.limit = limit
+        cache.keep(active: [0, 1], alternates: [1, 2])
+    }
+
+    /// A picture of 1000 bytes every 40 ms with a key each second, two sound tracks of 100 bytes every 20 ms.
+    func add(_ range: Range<Int>) throws {
+        for number in range {
+            let time = Int64(number) * 20
+            if number % 2 == 0 { cache.append(try packet(stream: 0, pts: time, bytes: 1000, isKey: number % 50 == 0)) }
+            for stream in [1, 2] { cache.append(try packet(stream: stream, pts: time, bytes: 100, isKey: true)) }
+        }
+    }
+
+    /// Lets both decoders take what lies before a point.
+    func play(until seconds: Double) {
+        for stream in cache.active {
+            while let next = cache.lanes[stream]?.next, next < .seconds(seconds) { _ = cache.pop(stream) }
+        }
+    }
+
+    func move(_ seconds: Double) -> Bool { cache.move(to: .seconds(seconds), video: 0) }
+    func next(_ stream: Int) -> MediaTime? { cache.lanes[stream]?.next }
+    var range: ClosedRange<MediaTime>? { cache.range(video: 0) }
+    var total: Int { cache.queuedBytes + cache.keptBytes }
+}
+
+@Suite struct PacketCacheTests {
+    @Test func whatWasTakenIsKeptAndGivenAgain() throws {
+        let rig = Rig()
+        try rig.add(0..<500)
+        rig.play(until: 8)
+        #expect(rig.cache.queuedBytes == 50 * 1000 + 100 * 100)
+        #expect(rig.cache.keptBytes == 200 * 1000 + 400 * 100 + 500 * 100)
+        #expect(rig.range == .seconds(0)...(.seconds(9.96)))
+        // Pictures begin at the key, sound a little before the target.
+        #expect(rig.move(3.5))
+        #expect(rig.next(0) == .seconds(3))
+        #expect(rig.next(1) == .seconds(3.4))
+        #expect(rig.cache.queuedBytes == 175 * 1000 + 330 * 100)
+        // And forward.
+        #expect(rig.move(9.5))
+        #expect(rig.next(0) == .seconds(9))
+        #expect(rig.cache.pop(0)?.isKey == true)
+    }
+
+    @Test func whatIsNotHeldMovesNothing() throws {
+        let rig = Rig()
+        #expect(!rig.move(0))
+        #expect(rig.range == nil)
+        try rig.add(0..<500)
+        rig.play(until: 5)
+        #expect(!rig.move(10.5))
+        #expect(rig.next(0) == .seconds(5))
+        // At the end of the source all that lies behind is its end.
+        rig.cache.end()
+        #expect(rig.move(10.5))
+        #expect(rig.next(0) == .seconds(9))
+        rig.cache.removeAll()
+        #expect(!rig.move(1))
+        #expect(rig.total == 0)
+    }
+
+    @Test func memoryIsBoundedInSumAndTheOldestGoesFirst() throws {
+        let rig = Rig(limit: 100_000)
+        for number in 0..<2000 {
+            try rig.add(number..<number + 1)
+            rig.play(until: Double(number) / 50 - 0.5)
+            #expect(rig.total <= 100_000)
+        }
+        // 35 kB a second: the last seconds of everything.
+        let range = try #require(rig.range)
+        #expect(range.lowerBound > .seconds(36) && range.lowerBound < .seconds(39))
+        #expect(rig.move(range.lowerBound.seconds))
+        #expect(!rig.move(30))
+        #expect(rig.cache.holdsSound(2, at: .seconds(39.4)))
+        #expect(!rig.cache.holdsSound(2, at: .seconds(30)))
+    }
+
+    @Test func tracksThatNobodyHearsGoBeforeWhatIsAwaited() throws {
+        let rig = Rig(limit: 20_000)
+        try rig.add(0..<50)
+        // 25 kB of pictures and 5 kB of sound wait: all of it is there, and of the other track nothing.
+        #expect(rig.cache.queuedBytes == 30_000)
+        #expect(rig.cache.keptBytes == 0)
+        #expect(!rig.cache.holdsSound(2, at: .zero))
+        // What comes later of it would have a hole before it.
+        try rig.add(50..<60)
+        #expect(rig.cache.lanes[2]?.isEmpty == true)
+    }
+
+    @Test func anotherTrackIsHeardFromWhereOneIs() throws {
+        let rig = Rig()
+        try rig.add(0..<500)
+        rig.play(until: 5)
+        #expect(rig.cache.holdsSound(2, at: .seconds(5)))
+        #expect(!rig.cache.holdsSound(2, at: .seconds(11)) && !rig.cache.holdsSound(7, at: .seconds(5)))
+        rig.cache.keep(active: [0, 2], alternates: [1, 2])
+        rig.cache.joinSound(2, at: .seconds(5))
+        #expect(rig.next(2) == .seconds(4.9))
+        #expect(rig.next(0) == .seconds(5))
+        // And back.
+        #expect(rig.cache.holdsSound(1, at: .seconds(5)))
+    }
+
+    @Test func withoutMemoryNothingIsKept() throws {
+        let rig = Rig(limit: 0)
+        rig.cache.keep(active: [0, 1], alternates: [1, 2])
+        try rig.add(0..<100)
+        rig.play(until: 1)
+        #expect(rig.cache.keptBytes == 0)
+        #expect(rig.cache.lanes[2] == nil)
+        #expect(!rig.move(1.5))
+        #expect(rig.range == nil)
+    }
+}
