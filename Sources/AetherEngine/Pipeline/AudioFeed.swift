@@ -119,10 +119,14 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         guard renderer != nil, !isFirstPiece, let next = expected else { return }
         let anchor = stage.synchronizer.anchor(epoch: epoch)
         let now = anchor?.time(at: stage.time.now()) ?? next
-        renderer?.beginSegment(media: now, rate: tempo)
-        renderer?.enqueueSilence(max(.zero, next - now).scaled(by: 1 / tempo))
-        expected = max(now, next)
         skipOwed = 0
+        guard now < next else {
+            // The clock has passed all that was decoded: the next piece is placed to the sample, as at a beginning.
+            (expected, isFirstPiece) = (now, true)
+            return
+        }
+        renderer?.beginSegment(media: now, rate: tempo)
+        renderer?.enqueueSilence((next - now).scaled(by: 1 / tempo))
     }
 
     // MARK: - Decoding
