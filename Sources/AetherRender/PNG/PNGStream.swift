@@ -82,6 +82,7 @@ struct PNGStream: ~Copyable {
         store(12, 0x4948_4452)  // IHDR
         store(16, UInt32(truncatingIfNeeded: width))
         store(20, UInt32(truncatingIfNeeded: height))
+        bytes[28] = 0
         store(24, 0x0800_0000 | (hasAlpha ? 6 : 2) << 16)
         store(29, checksum(12, 17))
         store(33, UInt32(truncatingIfNeeded: data))

@@ -1,0 +1,10 @@
+public import AetherCore
+
+/// What a failed expectation prints of a picture: its size, not a million pixels, which took minutes.
+extension RasterImage: CustomReflectable {
+    public var customMirror: Mirror { Mirror(self, children: ["size": "\(width)x\(height)"]) }
+}
+
+extension RasterImage: CustomStringConvertible {
+    public var description: String { "picture of \(width)x\(height)" }
+}
