@@ -48,7 +48,8 @@ import Testing
         let whole = rig.bytes.count
         for x in 20..<30 { for y in 50..<60 { image[x, y] ^= 0x00FF_FFFF } }
         rig.show(image)
-        #expect(rig.shown() == image && rig.bytes.count < 700 && whole > 100_000)
+        // 100 pixels of noise with their alpha are 400 bytes at worst, 540 letters.
+        #expect(rig.shown() == image && rig.bytes.count < 900 && whole > 100_000)
         #expect(rig.kitty.actions.hasSuffix("fa") && rig.kitty.pictures.count == 1)
     }
 
@@ -179,21 +180,19 @@ import Testing
     @Test func nearlyStillPicturesAreCheap() {
         let frames = SyntheticFrames(width: 640, height: 360, seed: 3)
         var rig = KittyRig(PixelSize(width: 640, height: 360), cell: PixelSize(width: 8, height: 16))
-        var image = frames.film(0)
-        rig.show(image, EncodeQuality(lambda: 3))
+        var still = frames.film(0)
+        for index in still.pixels.indices { still.pixels[index] &= 0xFFFC_FCFC }
+        rig.show(still, EncodeQuality(lambda: 3))
         var most = 0
         for step in 0..<5 {
             var random = SeededRandom(seed: UInt64(step))
-            image = frames.film(0)
-            // Grain of ±2 everywhere, and something that moves.
-            for index in image.pixels.indices {
-                let grain = UInt32(random.below(3)) * 0x010101
-                image.pixels[index] = (image.pixels[index] & 0xFFFC_FCFC) + grain
-            }
+            var image = still
+            // Grain everywhere, and something that moves.
+            for index in image.pixels.indices { image.pixels[index] += UInt32(random.below(3)) * 0x010101 }
             for y in 100..<160 { for x in 0..<60 { image[x + step * 30, y] = RasterImage.rgb(250, 200, UInt8(x)) } }
             rig.show(image, EncodeQuality(lambda: 3))
             most = max(most, rig.bytes.count)
         }
-        #expect(most < 30_000)
+        #expect(most < 30_000 && most > 500)
     }
 }

@@ -56,12 +56,17 @@ struct EditPace {
         let present = Double(max(1, histogram[min(256, level + 1)...].reduce(0, +) + quota))
         let share = max(0, left) / (planned * cost)
         var over = 0, next = 255
-        while next > level + 1, Double(over + histogram[next]) <= present * share {
+        while next > level, Double(over + histogram[next]) <= present * share {
             over += histogram[next]
             next -= 1
         }
-        planned *= Double(over) / present
+        if next > level {
+            planned *= Double(over) / present
+            quota = 0
+        } else {
+            planned *= share
+            quota = Int(Double(quota) * share)
+        }
         level = next
-        quota = 0
     }
 }

@@ -159,7 +159,7 @@ struct KittyDirect: Sendable {
     private static let visible = 12
 
     /// Differences up to this are left: by λ, the squared error of three channels against some four bytes a pixel.
-    private static func threshold(_ quality: EncodeQuality) -> Int {
+    static func threshold(_ quality: EncodeQuality) -> Int {
         min(quality.maximumChannelError, Int((quality.lambda * 4 / 3).squareRoot()))
     }
 

@@ -86,7 +86,9 @@ public struct KittyRenderer: PixelRenderer {
         switch ring.answer(slot: index - KittyDirect.idCount, serial: placement, isOK: isOK) {
         case .read: heldFrames = 0
         case .stale: break
-        case .refused: stopSharing()
+        case .refused(let slot):
+            store?.abandon(slot: slot)
+            stopSharing()
         case .lateRead:
             // Slow, not deaf: what was sent in-line meanwhile is replaced by the next frame.
             isSharing = true

@@ -8,8 +8,8 @@ struct KittyRing: Sendable {
         case stale
         /// The object of that slot has been read.
         case read(slot: Int)
-        /// The terminal could not read it.
-        case refused
+        /// The terminal could not read the object of that slot.
+        case refused(slot: Int)
         /// An object that had been given up was read after all: the terminal was only slow.
         case lateRead
     }
@@ -67,7 +67,7 @@ struct KittyRing: Sendable {
         }
         guard let match else { return .stale }
         slots[match].isOutstanding = false
-        return isOK ? .read(slot: match) : .refused
+        return isOK ? .read(slot: match) : .refused(slot: match)
     }
 
     /// Gives up on everything that is waited for. Returns those slots.

@@ -84,6 +84,7 @@ struct PNGStream: ~Copyable {
         store(20, UInt32(truncatingIfNeeded: height))
         bytes[28] = 0
         store(24, 0x0800_0000 | (hasAlpha ? 6 : 2) << 16)
+        bytes[28] = 0
         store(29, checksum(12, 17))
         store(33, UInt32(truncatingIfNeeded: data))
         store(37, 0x4944_4154)  // IDAT

@@ -22,7 +22,21 @@ enum PixelRows {
         return peak
     }
 
-    /// Opaque pixels of fewer bits a channel.
+    /// The largest difference of two pixels over red, green and blue.
+    @inline(__always) static func error(_ a: UInt32, _ b: UInt32) -> UInt8 {
+        func channel(_ shift: UInt32) -> UInt8 {
+            let x = UInt8(truncatingIfNeeded: a &>> shift), y = UInt8(truncatingIfNeeded: b &>> shift)
+            return x > y ? x &- y : y &- x
+        }
+        return max(channel(0), channel(8), channel(16))
+    }
+
+    /// The same in place.
+    static func reduce(_ pixels: UnsafeMutablePointer<UInt32>, by depth: ChannelDepth, count: Int) {
+        reduce(pixels, count: count, by: depth, into: pixels)
+    }
+
+    /// Opaque pixels of fewer bits a channel; source and target may be the same.
     static func reduce(
         _ source: UnsafePointer<UInt32>, count: Int, by depth: ChannelDepth, into target: UnsafeMutablePointer<UInt32>
     ) {
