@@ -10,6 +10,8 @@ struct PenPlane: Sendable {
     /// What the row above has got wrong in each column, with one more on either side; and what the row aims at.
     private var errors: [SIMD4<Float>] = [], aims: [SIMD4<Float>] = []
     private var blank: [UInt8] = []
+    /// What the rule is multiplied by in each chunk of columns, found in the first row of a band for all six.
+    private var masking: [Float] = []
     /// The largest squared error of a row of this picture.
     private(set) var worstRow: Float = 0
 
@@ -27,6 +29,7 @@ struct PenPlane: Sendable {
         errors = [SIMD4<Float>](repeating: SIMD4(), count: width + 2)
         aims = errors
         blank = [UInt8](repeating: SixelPalette.none, count: width)
+        masking = [Float](repeating: 1, count: (width + PenRow.chunk - 1) / PenRow.chunk)
     }
 
     /// Forgets what is shown in a rectangle within the plane.
@@ -60,23 +63,22 @@ struct PenPlane: Sendable {
         nearest: inout NearestPens
     ) -> Float {
         let width = width, start = y * width, count = palette.count
-        let error = palette.shades.withUnsafeBufferPointer { shades -> Float in
-            wanted.withUnsafeMutableBufferPointer { wanted -> Float in
-                shown.withUnsafeBufferPointer { shown -> Float in
-                    blank.withUnsafeBufferPointer { blank -> Float in
-                        errors.withUnsafeMutableBufferPointer { errors -> Float in
-                            aims.withUnsafeMutableBufferPointer { aims -> Float in
-                                nearest.withEntries { entries -> Float in
-                                    guard let shades = shades.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress,
-                                        let blank = blank.baseAddress, let errors = errors.baseAddress, let aims = aims.baseAddress
-                                    else { return 0 }
-                                    if y == 0 { errors.update(repeating: SIMD4(), count: width + 2) }
-                                    let row = PenRow(
-                                        width: width, source: source, above: isTop ? blank : UnsafePointer(wanted + start - width),
-                                        shown: shown + start, wanted: wanted + start, errors: errors, aims: aims, pens: shades,
-                                        count: count, nearest: entries)
-                                    return row.choose(rule)
-                                }
+        let error = wanted.withUnsafeMutableBufferPointer { wanted -> Float in
+            errors.withUnsafeMutableBufferPointer { errors -> Float in
+                aims.withUnsafeMutableBufferPointer { aims -> Float in
+                    masking.withUnsafeMutableBufferPointer { masking -> Float in
+                        nearest.withEntries { entries -> Float in
+                            Self.lend(palette.shades, palette.points, shown, blank) { shades, points, shown, blank in
+                                guard let wanted = wanted.baseAddress, let errors = errors.baseAddress, let aims = aims.baseAddress,
+                                    let masking = masking.baseAddress
+                                else { return 0 }
+                                if y == 0 { errors.update(repeating: SIMD4(), count: width + 2) }
+                                let row = PenRow(
+                                    width: width, source: source, above: isTop ? blank : UnsafePointer(wanted + start - width),
+                                    shown: shown + start, wanted: wanted + start, errors: errors, aims: aims, pens: shades,
+                                    points: points, count: count, nearest: entries, masking: masking)
+                                if isTop { row.mask(rule.masking) }
+                                return row.choose(rule)
                             }
                         }
                     }
@@ -85,6 +87,41 @@ struct PenPlane: Sendable {
         }
         worstRow = y == 0 ? error : max(worstRow, error)
         return error
+    }
+
+    /// Lends what a row only reads.
+    @inline(__always) private static func lend(
+        _ shades: [SIMD4<Float>], _ points: [SIMD4<Float>], _ shown: [UInt8], _ blank: [UInt8],
+        _ body: (UnsafePointer<SIMD4<Float>>, UnsafePointer<SIMD4<Float>>, UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Float
+    ) -> Float {
+        shades.withUnsafeBufferPointer { shades in
+            points.withUnsafeBufferPointer { points in
+                shown.withUnsafeBufferPointer { shown in
+                    blank.withUnsafeBufferPointer { blank in
+                        guard let shades = shades.baseAddress, let points = points.baseAddress, let shown = shown.baseAddress,
+                            let blank = blank.baseAddress
+                        else { return 0 }
+                        return body(shades, points, shown, blank)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The squared error of a row as it is wanted.
+    func error(row y: Int, source: UnsafePointer<UInt32>, shades: [SIMD4<Float>]) -> Float {
+        var total = SIMD4<Float>()
+        for x in 0..<width {
+            let miss = SixelPalette.colour(source[x]) - shades[Int(wanted[y * width + x])]
+            total += miss * miss
+        }
+        return total.sum()
+    }
+
+    /// Wants a pen in a piece of a row.
+    mutating func want(_ pen: UInt8, row y: Int, columns: Range<Int>) {
+        let start = y * width
+        for x in columns { wanted[start + x] = pen }
     }
 
     /// Wants nothing in a piece of a row.
@@ -115,6 +152,13 @@ struct PenPlane: Sendable {
 
     @inline(__always) private func word(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> UInt64 {
         bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    }
+
+    /// Whether a piece of a row is to be painted.
+    func differs(row y: Int, columns: Range<Int>) -> Bool {
+        if firstChange[y] > lastChange[y] { return false }
+        for x in columns where shown[y * width + x] != wanted[y * width + x] { return true }
+        return false
     }
 
     /// Says that a piece of a row now shows what was wanted.

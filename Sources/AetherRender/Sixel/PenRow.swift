@@ -17,15 +17,41 @@ struct PenRow {
     let aims: UnsafeMutablePointer<SIMD4<Float>>
     /// 256 shades.
     let pens: UnsafePointer<SIMD4<Float>>
+    /// Those for products with a colour and 1; see `SixelPalette.points`.
+    let points: UnsafePointer<SIMD4<Float>>
     let count: Int
     let nearest: UnsafeMutablePointer<UInt8>
+    /// What the rule is multiplied by in each chunk of columns.
+    let masking: UnsafeMutablePointer<Float>
+
+    /// Columns that are judged together.
+    static let chunk = 16
+    /// Noise hides what is wrong with it. Where half of the pixels differ by 14 in each channel from the one to their left (2 % of
+    /// a film, and nowhere for long), pens change less readily.
+    private static let roughness: Float = 600
+
+    /// Finds the chunks that are noise.
+    func mask(_ hidden: Float) {
+        for chunk in 0..<(width + Self.chunk - 1) / Self.chunk {
+            let start = chunk * Self.chunk, end = min(width, start + Self.chunk)
+            var colour = SixelPalette.colour(source[start]), rough = 0
+            for x in start + 1..<max(start + 1, end) {
+                let next = SixelPalette.colour(source[x]), step = next - colour
+                if (step * step).sum() > Self.roughness { rough += 1 }
+                colour = next
+            }
+            masking[chunk] = rough >= Self.chunk / 2 ? hidden : 1
+        }
+    }
 
     /// Chooses; returns the squared error.
     func choose(_ rule: PenRule) -> Float {
         aim(rule.carry / 3)
         var left = SixelPalette.none
         var total = SIMD4<Float>()
+        var scaled = rule
         for x in 0..<width {
+            if x % Self.chunk == 0 { scaled = rule.scaled(masking[x / Self.chunk]) }
             let pixel = source[x]
             let key = NearestPens.key(pixel)
             var pen = nearest[key]
@@ -35,7 +61,7 @@ struct PenRow {
             }
             // Where nothing is saved by it, what is shown does not matter: a delta then leaves the picture of a keyframe.
             let up = above[x], now = rule.stay > 0 ? shown[x] : pen, target = aims[x]
-            if (pen ^ left) | (pen ^ up) | (pen ^ now) != 0 { pen = best(pen, left, up, now, target, rule) }
+            if (pen ^ left) | (pen ^ up) | (pen ^ now) != 0 { pen = best(pen, left, up, now, target, scaled) }
             wanted[x] = pen
             left = pen
             let shade = pens[Int(pen)]
@@ -48,33 +74,31 @@ struct PenRow {
 
     /// The colour of each pixel and a share of the three errors above it: with one alone, errors would run down in columns.
     private func aim(_ share: Float) {
-        for x in 0..<width { aims[x] = SixelPalette.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share }
+        for x in 0..<width {
+            var aim = SixelPalette.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share
+            aim.w = 1
+            aims[x] = aim
+        }
     }
 
     /// The best of four pens: the nearest to the colour, the left, the upper, the shown one.
+    ///
+    /// Whoever is two of them is taken at its best: as the left one with all that it gains, else as the upper one. So three
+    /// questions of equality do. What depends on the left pixel comes last, for the next pixel waits for it.
     @inline(__always) private func best(
         _ pen: UInt8, _ left: UInt8, _ up: UInt8, _ now: UInt8, _ target: SIMD4<Float>, _ rule: PenRule
     ) -> UInt8 {
-        let a = pens[Int(pen)], b = pens[Int(left)], c = pens[Int(up)], d = pens[Int(now)]
-        let red = SIMD4(a.x, b.x, c.x, d.x) - SIMD4(repeating: target.x)
-        let green = SIMD4(a.y, b.y, c.y, d.y) - SIMD4(repeating: target.y)
-        let blue = SIMD4(a.z, b.z, c.z, d.z) - SIMD4(repeating: target.z)
-        let packed = UInt32(pen) | UInt32(left) << 8 | UInt32(up) << 16 | UInt32(now) << 24
-        let ids = SIMD4<Int32>(truncatingIfNeeded: unsafeBitCast(packed, to: SIMD4<UInt8>.self))
-        var cost = red * red + green * green + blue * blue
-        cost += SIMD4(repeating: rule.along + rule.down + rule.stay + 1)
-        cost -= Self.gain(rule.along, ids, left) + Self.gain(rule.down, ids, up) + Self.gain(rule.stay, ids, now)
-        // Positive floats sort as their bits do. The last two of them say which pen it is, so that the best one is a chain of
-        // minima without a branch: which pen wins cannot be predicted.
-        let bits = unsafeBitCast(cost, to: SIMD4<UInt32>.self) & ~3 | SIMD4(0, 1, 2, 3)
-        let least = min(min(bits.x, bits.y), min(bits.z, bits.w)) & 3
-        return UInt8(truncatingIfNeeded: packed >> (least &* 8))
+        var least = cost(pen, target), best = pen
+        let nowCost = cost(now, target) - rule.stay
+        if nowCost < least { (least, best) = (nowCost, now) }
+        let upCost = cost(up, target) - (up == now ? rule.down + rule.stay : rule.down)
+        if upCost < least { (least, best) = (upCost, up) }
+        let leftCost = cost(left, target) - rule.along - (left == up ? rule.down : 0) - (left == now ? rule.stay : 0)
+        return leftCost < least ? left : best
     }
 
-    /// The gain in the lanes that hold a pen, 0 in the others; in integers, for masks of floats are taken apart lane by lane.
-    @inline(__always) private static func gain(_ gain: Float, _ ids: SIMD4<Int32>, _ pen: UInt8) -> SIMD4<Float> {
-        let difference = ids ^ SIMD4(repeating: Int32(pen))
-        let isSame = (difference &- SIMD4(repeating: 1)) &>> SIMD4(repeating: 31)
-        return unsafeBitCast(isSame & SIMD4(repeating: Int32(bitPattern: gain.bitPattern)), to: SIMD4<Float>.self)
+    /// The squared distance of a pen from a colour, less the square of the colour: (s − t)² − t² = s² − 2 s·t.
+    @inline(__always) private func cost(_ pen: UInt8, _ target: SIMD4<Float>) -> Float {
+        (points[Int(pen)] * target).sum()
     }
 }

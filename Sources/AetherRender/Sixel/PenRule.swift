@@ -8,6 +8,17 @@ struct PenRule: Sendable, Equatable {
     var stay: Float
     /// Share of the errors above that a pixel makes up for. Less than 1, for what pens cannot mix must fade out.
     var carry: Float
+    /// How many times the gains are asked for within noise, which hides what is wrong with it.
+    var masking: Float
+
+    /// With gains that many times as high.
+    @inline(__always) func scaled(_ factor: Float) -> PenRule {
+        var rule = self
+        rule.along *= factor
+        rule.down *= factor
+        rule.stay *= factor
+        return rule
+    }
 
     /// Even an exact picture is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
     static let floor: Float = 30
@@ -26,6 +37,7 @@ struct PenRule: Sendable, Equatable {
         along = max(gain, Self.floor) * strain
         down = along
         stay = strain > 1 ? max(staying, Self.floor) * strain : staying
+        masking = lambda > 0 ? 8 : 1
         carry = strain < 2 ? 0.9 : strain < 6 ? 0.6 : 0
     }
 }

@@ -115,6 +115,11 @@ struct SixelBand: Sendable {
             var x = Int(first[pen]), start = -1, end = -1
             let stop = Int(last[pen]) + 1
             while x < stop {
+                // Most pens are rare: 32 columns at once, and then eight.
+                if x + 32 <= stop, isClear(base + x, x) {
+                    x += 32
+                    continue
+                }
                 if x + 8 <= stop, word(masks, base + x) & word(open, x) == 0 {
                     x += 8
                     continue
@@ -137,6 +142,17 @@ struct SixelBand: Sendable {
             while index >= 0 {
                 waiting.append(index)
                 index = spans[Int(index)].next
+            }
+        }
+    }
+
+    /// Whether a pen has nothing to paint in 32 columns.
+    @inline(__always) private func isClear(_ mask: Int, _ column: Int) -> Bool {
+        masks.withUnsafeBytes { masks in
+            open.withUnsafeBytes { open in
+                let both = masks.loadUnaligned(fromByteOffset: mask, as: SIMD4<UInt64>.self)
+                    & open.loadUnaligned(fromByteOffset: column, as: SIMD4<UInt64>.self)
+                return both.x | both.y | both.z | both.w == 0
             }
         }
     }

@@ -8,6 +8,9 @@ struct SixelPalette: Sendable {
     /// What a terminal shows for each pen, 0…255 a channel; always 256 entries, those that are no pens far from every colour.
     private(set) var shades = [SIMD4<Float>](repeating: Self.nowhere, count: 256)
 
+    /// −2 r, −2 g, −2 b and the square of each shade: a product with (colour, 1) is the squared distance less a square that all share.
+    private(set) var points = [SIMD4<Float>](repeating: Self.point(Self.nowhere), count: 256)
+
     /// Further away than any two colours are from each other, and small enough for its square to be exact.
     private static let nowhere = SIMD4<Float>(4096, 4096, 4096, 0)
 
@@ -21,7 +24,7 @@ struct SixelPalette: Sendable {
             let percent = Self.percent(colour)
             if !percents.contains(percent) { percents.append(percent) }
         }
-        for index in shades.indices { shades[index] = index < percents.count ? Self.shade(percents[index]) : Self.nowhere }
+        for index in shades.indices { put(index < percents.count ? Self.shade(percents[index]) : Self.nowhere, at: index) }
     }
 
     /// Puts colours in the place of the pens that are used least, or behind the others while there are fewer than `limit`.
@@ -39,9 +42,20 @@ struct SixelPalette: Sendable {
                 percents[pen] = percent
                 replaced.append(pen)
             }
-            shades[pen] = Self.shade(percent)
+            put(Self.shade(percent), at: pen)
         }
         return replaced
+    }
+
+    private mutating func put(_ shade: SIMD4<Float>, at pen: Int) {
+        shades[pen] = shade
+        points[pen] = Self.point(shade)
+    }
+
+    private static func point(_ shade: SIMD4<Float>) -> SIMD4<Float> {
+        var point = shade * -2
+        point.w = (shade * shade).sum()
+        return point
     }
 
     /// Whether a pen lies within a squared distance.

@@ -19,6 +19,7 @@ public struct SixelRenderer: PixelRenderer {
     private var plane = PenPlane()
     private var stream = SixelStream()
     private var updates = UpdateChoice()
+    private var coarse = CoarsePicture()
     private var tiling = SixelTiling()
     private var scaler = RowScaler()
     private var placement: PixelPlacement?
@@ -39,6 +40,9 @@ public struct SixelRenderer: PixelRenderer {
     private static let astray: Float = 1500
     /// Beyond this nothing gets any coarser.
     private static let mostStrain: Float = 1024
+    /// Beyond this, blocks of one colour make a better first picture than the part of a fine one that fits.
+    private static let mostStrainOfAScene: Float = 4
+    private static let sampled = 8
 
     /// xterm 379 goes one line further when the band after the last one would touch the bottom of the screen (seen with cells of 13
     /// pixels: an end 12 pixels above the bottom stays, 6 pixels above scrolls).
@@ -69,6 +73,7 @@ public struct SixelRenderer: PixelRenderer {
         if tiling.visible.width == 0 || tiling.visible.height == 0 { return stats }
         forgetText(placement, coverage)
         if isTmux && stream.sequences >= Self.tmuxImages && !isCatchingUp { invalidate() }
+        stream.beginFrame(width: plane.width, cells: placement.cells)
         let isCut = choosePens(image)
         var end = quality.byteBudget.map { start + $0 } ?? .max
         var error: Float = 0
@@ -76,7 +81,7 @@ public struct SixelRenderer: PixelRenderer {
         for round in 0..<3 {
             let before = buffer.count
             error = choose(image, placement, coverage, quality, room: end - before, isCut: isCut, isFirst: round == 0)
-            stream.begin(width: plane.width, end: end)
+            stream.begin(pens: palette.count, end: end)
             for tile in tiling.tiles where !stream.isFull {
                 stream.write(tile, strip: tiling.strip, cell: placement.cell, plane: &plane, palette: palette, into: &buffer)
             }
@@ -88,6 +93,8 @@ public struct SixelRenderer: PixelRenderer {
         stats.byteCount = buffer.count - start
         if stream.isFull && stats.byteCount == 0 { strain = min(Self.mostStrain, strain * 2) }
         stats.squaredError = Int(error)
+        stats.cellsChanged = stream.paintedCells
+        stats.cellsSkipped = placement.cells.columns * placement.cells.rows - stream.paintedCells
         return stats
     }
 
@@ -130,6 +137,7 @@ public struct SixelRenderer: PixelRenderer {
         histogram.adopt(image)
         palette.set(choice.choose(registers, from: histogram.bins))
         nearest.removeAll()
+        stream.forgetPens()
         plane.forget()
         (age, expectedError) = (0, nil)
         return true
@@ -157,6 +165,10 @@ public struct SixelRenderer: PixelRenderer {
         scaler.prepare(from: image.size, to: placement.display, width: plane.width)
         isCatchingUp = false
         if quality.byteBudget == nil { strain = 1 }
+        if quality.byteBudget != nil && isCut && isFirst && mustBeCoarse(image, quality, room: room) {
+            isCatchingUp = true
+            return chooseCoarsely(image, placement, coverage, room: room)
+        }
         let rule = PenRule(quality, strain: strain)
         var error = choose(image, placement, coverage, rule)
         if strain == 1 && isFirst && isAstray(error) && mendPens(image) { error = choose(image, placement, coverage, rule) }
@@ -164,20 +176,58 @@ public struct SixelRenderer: PixelRenderer {
         var demand = Float(measure(image)) / Float(room)
         if isFirst {
             let old = strain
-            adapt(to: demand, isCut: isCut)
-            // A cut: rather a coarse picture now than a part of a fine one. Or a picture that has come to rest: on to the finer one.
-            var attempts = isCut ? 4 : 1
-            while attempts > 0, isCut && strain > old && demand > 1 || demand < 0.3 && strain < old {
+            if !isCut { adapt(to: demand) }
+            // A picture that has come to rest: on to the finer one.
+            if demand < 0.3 && strain < old {
                 error = choose(image, placement, coverage, PenRule(quality, strain: strain))
                 demand = Float(measure(image)) / Float(room)
-                attempts -= 1
-                if isCut { adapt(to: demand, isCut: true) }
             }
             lastDemand = demand
         }
         if demand <= 0.9 { return error }
         isCatchingUp = true
         return error + updates.select(room * 9 / 10, &plane)
+    }
+
+    /// Finds the strain for the first picture of a scene, by every eighth band: whole pictures take 25 ms each. True where even that
+    /// would not make it whole.
+    private mutating func mustBeCoarse(_ image: borrowing RasterImage, _ quality: EncodeQuality, room: Int) -> Bool {
+        strain = 1
+        for _ in 0..<4 {
+            let rule = PenRule(quality, strain: strain)
+            image.pixels.withUnsafeBufferPointer { pixels in
+                guard let base = pixels.baseAddress else { return }
+                for y in 0..<plane.height where y / 6 % Self.sampled == Self.sampled / 2 {
+                    scaler.withRow(y, of: base) { source in
+                        _ = plane.choose(
+                            row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
+                    }
+                    plane.compare(row: y)
+                }
+            }
+            lastDemand = Float(measure(image, stride: Self.sampled)) / Float(room)
+            if lastDemand <= 1.2 { return false }
+            strain *= lastDemand.squareRoot() * lastDemand.squareRoot().squareRoot()
+            if strain > Self.mostStrainOfAScene { return true }
+        }
+        return false
+    }
+
+    /// Wants a coarse picture. Returns the squared error that it leaves.
+    private mutating func chooseCoarsely(
+        _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, room: Int
+    ) -> Float {
+        var error: Float = 0
+        image.pixels.withUnsafeBufferPointer { pixels in
+            guard let base = pixels.baseAddress else { return }
+            coarse.choose(&plane, palette: palette, bytes: room * 9 / 10) { scaler.withRow($0, of: base, $1) }
+            for y in 0..<plane.height {
+                scaler.withRow(y, of: base) { error += plane.error(row: y, source: $0, shades: palette.shades) }
+                if hasText { leaveText(row: y, placement, coverage) }
+                plane.compare(row: y)
+            }
+        }
+        return error
     }
 
     /// Whether the picture has left its pens: much more error than when they were chosen, in a place or on the whole.
@@ -193,20 +243,19 @@ public struct SixelRenderer: PixelRenderer {
 
     /// Follows the demand for bytes, a multiple of the budget. Bytes fall with about the 1.4th root of the strain. A demand that
     /// falls by what was sent is a picture that stands still: it needs time, not strain.
-    private mutating func adapt(to demand: Float, isCut: Bool) {
+    private mutating func adapt(to demand: Float) {
         if demand > 1.2 {
-            let factor = isCut ? demand.squareRoot() * demand.squareRoot().squareRoot() : demand > lastDemand - 0.4 ? 1.4 : 1
-            strain = min(Self.mostStrain, strain * factor)
-        } else if demand < 0.7 && !isCut {
+            strain = min(Self.mostStrain, strain * (demand > lastDemand - 0.4 ? 1.4 : 1))
+        } else if demand < 0.7 {
             strain *= max(0.25, demand)
         }
         if strain < 1.1 { strain = 1 }
     }
 
-    private mutating func measure(_ image: borrowing RasterImage) -> Int {
+    private mutating func measure(_ image: borrowing RasterImage, stride: Int = 1) -> Int {
         image.pixels.withUnsafeBufferPointer { pixels -> Int in
             guard let base = pixels.baseAddress else { return 0 }
-            return updates.measure(plane, shades: palette.shades) { scaler.withRow($0, of: base, $1) }
+            return updates.measure(plane, shades: palette.shades, stride: stride) { scaler.withRow($0, of: base, $1) }
         }
     }
 

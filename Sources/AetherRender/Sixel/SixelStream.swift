@@ -13,11 +13,42 @@ struct SixelStream: Sendable {
     /// A sequence ends when it has this many bytes: tmux takes less than 1 MiB, and one band more has at most 160 KB.
     private static let fullSequence = 786_432
 
-    /// Begins a frame of a width in pixels; the buffer must not grow beyond `end` bytes.
-    mutating func begin(width: Int, end: Int) {
+    /// Cells of the frame, row by row, in which a pixel was painted, and how many those are.
+    private var isPainted: [Bool] = []
+    private(set) var paintedCells = 0
+    private var columns = 0
+
+    /// Begins a frame of a placement whose picture has so many columns of pixels.
+    mutating func beginFrame(width: Int, cells: CellRect) {
         band.resize(width: width)
+        (columns, paintedCells) = (cells.columns, 0)
+        if isPainted.count != cells.columns * cells.rows {
+            isPainted = [Bool](repeating: false, count: cells.columns * cells.rows)
+        } else {
+            for index in isPainted.indices { isPainted[index] = false }
+        }
+    }
+
+    /// Begins a round of a frame, with so many pens; the buffer must not grow beyond `end` bytes.
+    mutating func begin(pens count: Int, end: Int) {
+        pens.rank(count)
         self.end = end
         isFull = false
+    }
+
+    /// There are other pens than before.
+    mutating func forgetPens() { pens.forget() }
+
+    /// Notes the cells of a row in which what is shown will change.
+    private mutating func note(row y: Int, _ columns: Range<Int>, _ cell: PixelSize, _ plane: borrowing PenPlane) {
+        let base = y / cell.height * self.columns
+        for column in columns.lowerBound / cell.width..<(columns.upperBound + cell.width - 1) / cell.width
+        where !isPainted[base + column] {
+            let left = column * cell.width
+            guard plane.differs(row: y, columns: left..<min(left + cell.width, columns.upperBound)) else { continue }
+            isPainted[base + column] = true
+            paintedCells += 1
+        }
     }
 
     /// Sends what changed of a tile: groups of bands that lie near each other, each as a sequence.
@@ -86,6 +117,7 @@ struct SixelStream: Sendable {
                 } else {
                     line = at
                     for y in max(bandTop, tile.rows.lowerBound)..<min(bandTop + 6, tile.rows.upperBound) {
+                        note(row: y, columns, cell, plane)
                         plane.settle(row: y, columns: columns)
                     }
                 }

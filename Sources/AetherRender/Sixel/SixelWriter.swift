@@ -43,6 +43,36 @@ struct SixelWriter {
 struct SixelPens: Sendable {
     private var defined = [Bool](repeating: false, count: 256)
     private var current: UInt8 = SixelPalette.none
+    /// How often each pen was named lately, the pens by that, and the registers that they get by it: a register below 10 costs two
+    /// bytes each time, one above 99 four, and names of pens are two fifths of all bytes.
+    private var uses = [Int32](repeating: 0, count: 256)
+    private var order = (0..<256).map { UInt8($0) }
+    private var registers = (0..<256).map { UInt8($0) }
+
+    /// A new frame begins: the first `count` pens get their registers by what they were used for until now.
+    mutating func rank(_ count: Int) {
+        for place in 1..<max(1, count) {
+            let pen = order[place], own = uses[Int(pen)]
+            var at = place
+            while at > 0, uses[Int(order[at - 1])] < own {
+                order[at] = order[at - 1]
+                at -= 1
+            }
+            order[at] = pen
+        }
+        for place in 0..<count {
+            registers[Int(order[place])] = UInt8(truncatingIfNeeded: place)
+            uses[place] /= 2
+        }
+    }
+
+    /// There are other pens: nothing is known of their use.
+    mutating func forget() {
+        for index in uses.indices {
+            uses[index] = 0
+            order[index] = UInt8(truncatingIfNeeded: index)
+        }
+    }
 
     /// A new sequence begins.
     mutating func begin() {
@@ -54,18 +84,19 @@ struct SixelPens: Sendable {
     @inline(__always) mutating func select(_ pen: UInt8, _ palette: borrowing SixelPalette, _ out: inout SixelWriter) {
         if pen == current { return }
         current = pen
+        uses[Int(pen)] &+= 1
         if !defined[Int(pen)] {
             defined[Int(pen)] = true
             define(pen, palette.percents[Int(pen)], &out)
         }
         out.put(0x23)
-        out.number(Int(pen))
+        out.number(Int(registers[Int(pen)]))
     }
 
     /// Says a pen's colour. That alone does not select it: xterm goes on with the old one.
     private func define(_ pen: UInt8, _ percent: SIMD4<UInt8>, _ out: inout SixelWriter) {
         out.put(0x23)
-        out.number(Int(pen))
+        out.number(Int(registers[Int(pen)]))
         out.put(0x3B)
         out.put(0x32)
         for channel in 0..<3 {

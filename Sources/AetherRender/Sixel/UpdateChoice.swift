@@ -19,9 +19,10 @@ struct UpdateChoice: Sendable {
     private var estimate: Float = 0
 
     /// Estimates the bytes of all updates that a plane wants. Calls for `select` then work on these.
-    mutating func measure(_ plane: borrowing PenPlane, shades: [SIMD4<Float>], image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void)
-        -> Int
-    {
+    /// Where every so many bands are chosen only (`stride`), it is estimated from these, and `select` must not be called.
+    mutating func measure(
+        _ plane: borrowing PenPlane, shades: [SIMD4<Float>], stride: Int = 1, image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void
+    ) -> Int {
         columns = (plane.width + Self.blockWidth - 1) / Self.blockWidth
         rows = (plane.height + Self.blockHeight - 1) / Self.blockHeight
         gains.removeAll(keepingCapacity: true)
@@ -32,10 +33,11 @@ struct UpdateChoice: Sendable {
         }
         estimate = 0
         (changes, unknowns) = (0, 0)
-        for y in 0..<plane.height where plane.firstChange[y] <= plane.lastChange[y] {
+        for y in 0..<plane.height where y / 6 % stride == stride / 2 && plane.firstChange[y] <= plane.lastChange[y] {
             image(y) { measure(row: y, plane, shades, source: $0) }
         }
         for cost in costs { estimate += cost }
+        estimate *= Float(stride)
         isNew = unknowns * 2 > changes
         return Int(estimate * scale)
     }
