@@ -59,7 +59,8 @@ TERMINALS = {
 # Terminal, renderer, further options.
 CASES = [
     ("xterm", "halfblock", []), ("xterm", "halfblock", ["--color", "256"]), ("xterm vt340", "sixel", []),
-    ("kitty", "kitty", []), ("kitty", "halfblock", []), ("kitty", "quadrant", []), ("kitty", "sextant", []), ("kitty", "octant", []),
+    ("kitty", "kitty", []), ("kitty", "halfblock", []), ("kitty", "quadrant", []), ("kitty", "sextant", []),
+    ("kitty", "octant", []),
     ("foot", "sixel", []), ("foot", "sextant", []), ("mlterm", "sixel", []), ("tmux in xterm", "halfblock", ["--color", "256"]),
 ]
 
@@ -189,7 +190,7 @@ class Suite:
             subprocess.run(["convert", "-size", size, "-depth", "8", "rgb:-", f"png:{path}"], input=shot.tobytes(), check=True)
 
 
-def line(cells, widths=(24, 7, 7, 7, 7, 7)):
+def line(cells, widths=(28, 7, 7, 7, 7, 7)):
     print("  ".join(str(c).rjust(w) if i else str(c).ljust(w) for i, (c, w) in enumerate(zip(cells, widths))), flush=True)
 
 
@@ -236,4 +237,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except rig.DidNotStart as error:
+        sys.exit(f"test-terminals: did not start: {error}")
