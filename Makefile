@@ -7,7 +7,7 @@ TESTED = -c release -Xswiftc -enable-testing --scratch-path .build-test
 SOURCES = Sources Tests Benchmarks Package.swift
 
 help:           ## this list
-	@sed -n 's/^\([a-z]*\):.*## */\1	/p' Makefile | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## */\1	/p' Makefile | expand -t 16
 
 run: build      ## plays FILE=... (else the demo clip) in this terminal
 	@test -n "$$FILE" || scripts/demo-clip.sh demo/demo.mkv
@@ -25,6 +25,9 @@ test:           ## everything that a clean clone must pass
 
 unit:           ## the tests that need no program and no sound server
 	@swift build --build-tests $(TESTED) && swift test $(TESTED) --skip-build --skip EndToEndTests
+
+test-terminals: ## in real terminals, by screenshots (PICTURES=DIR CASES="kitty sextant")
+	@scripts/test-terminals.sh --program $(BIN)/aether-tui $(if $(PICTURES),--pictures "$(PICTURES)") $(CASES)
 
 lint:           ## formatting of our Swift files
 	@swift format lint -r -p --strict $(wildcard $(SOURCES))
@@ -50,4 +53,4 @@ install:        ## PREFIX=/usr/local DESTDIR=
 clean:          ## removes what was built
 	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test unit lint manlint check fuzz bench install clean
+.PHONY: help run build demo test test-terminals unit lint manlint check fuzz bench install clean

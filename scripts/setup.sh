@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says so first. Does nothing where all is there.
-#   scripts/setup.sh [run|test]     run: to build and play (default); test: to run the tests too
+#   scripts/setup.sh [run|test|terminals]   run: to build and play (default); test: to run the tests too; terminals: to look at
+#                                           the player in real terminals
 set -eu
 
 set_wanted=${1:-run}
@@ -8,10 +9,13 @@ build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev l
     libasound2-dev libncurses-dev zlib1g-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="pulseaudio pulseaudio-utils mandoc tmux"
+# Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.
+terminals="xvfb xdotool imagemagick python3-numpy xterm kitty libgl1-mesa-dri foot weston mlterm tmux"
 case $set_wanted in
 run) wanted="$build $run" ;;
 test) wanted="$build $run $test" ;;
-*) echo "usage: scripts/setup.sh [run|test]" >&2; exit 64 ;;
+terminals) wanted="$build $run $terminals" ;;
+*) echo "usage: scripts/setup.sh [run|test|terminals]" >&2; exit 64 ;;
 esac
 
 say() { printf 'setup: %s\n' "$*" >&2; }
