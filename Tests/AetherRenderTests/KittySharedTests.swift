@@ -25,6 +25,27 @@ import Testing
         #expect(rig.kitty.pictures.isEmpty)
     }
 
+    /// The picture lies over the text: where text covers it, it is clear, and whole again as soon as it does not.
+    @Test func isClearWhereTextCoversIt() {
+        var rig = KittyRig(size, store: ScriptedPixels())
+        let image = image(1), cell = rig.placement.cell, origin = rig.placement.origin
+        var coverage = CellCoverage(rig.screen.size)
+        coverage.states[(origin.row + 1) * rig.screen.size.columns + origin.column + 2] = .covered
+        rig.show(image, coverage: coverage)
+        let shown = rig.shown()
+        for y in 0..<size.height {
+            for x in 0..<size.width {
+                let isCovered = x / cell.width == 2 && y / cell.height == 1
+                #expect((shown[x, y] == 0) == isCovered && (isCovered || shown[x, y] == image[x, y]), "\(x) \(y)")
+            }
+        }
+        rig.show(image, coverage: coverage)
+        #expect(rig.bytes.isEmpty)
+        coverage.states[(origin.row + 1) * rig.screen.size.columns + origin.column + 2] = .uncovered
+        rig.show(image, coverage: coverage)
+        #expect(rig.shown() == image && rig.isClean)
+    }
+
     @Test func waitsForTheTerminal() {
         var rig = KittyRig(size, store: ScriptedPixels())
         rig.isAnswering = false

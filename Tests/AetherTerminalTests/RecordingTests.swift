@@ -22,7 +22,7 @@ struct RecordingTests {
             "kitty 0.48.2 | 24bit utf8 | sync pixelmouse status 9x18 | kitty edits transient | octants remote -> octant",
         "konsole-22.12.3": "Konsole 22.12.3 | 24bit utf8 | status 8x17 | sixel 256 16384x16384 kitty inline | sextants -> kitty",
         "linux-console": "linux | 16 utf8 | status | | halfBlocks -> halfblock",
-        "mlterm-3.9.0": "mlterm 3.9.0 | 256 utf8 | status 10x19 | sixel 256 unlimited | halfBlocks -> sixel",
+        "mlterm-3.9.0": "mlterm 3.9.0 | 256 utf8 | status 10x19 | | halfBlocks -> halfblock",
         "qterminal-1.2.0": "unknown | 24bit utf8 | status | | halfBlocks -> halfblock",
         "sakura-vte-0.70.6": "VTE 7006 | 24bit utf8 | status 10x22 | | sextants -> sextant",
         "st-0.9": "unknown | 256 utf8 | | | halfBlocks -> halfblock",

@@ -169,7 +169,7 @@ struct AetherctlTests {
     @Test(arguments: [
         ["probe"], ["probe", "--frames", "1", "x"], ["swdecode", "--frames", "-1", "x"], ["play", "--sink", "drain", "x"],
         ["play", "--size", "0x9", "x"], ["render", "x"], ["render", "--size", "80", "x"], ["render", "--size", "80x99999", "x"],
-        ["render", "--size", "80x24", "--cell", "1x99", "x"], ["render", "--size", "80x24", "--renderer", "sixel", "x"],
+        ["render", "--size", "80x24", "--cell", "1x99", "x"], ["render", "--size", "80x24", "--renderer", "oil", "x"],
         ["render", "--size", "80x24", "--start", "yesterday", "x"], ["term", "x"], ["sing"],
     ])
     func aWrongCommandLineEndsWith64(_ arguments: [String]) throws {

@@ -12,9 +12,10 @@ struct KeysTests {
         return session
     }
 
-    /// The rows above subtitles and bar.
-    private func pictureCells(_ session: Session) -> [VTScreen.Glyph] {
-        Array(session.screen.cells.prefix(Int(session.size.columns) * 20))
+    /// The picture above subtitles and bar: its pixels, for the same ones may be drawn by several glyphs.
+    private func pictureCells(_ session: Session) -> [UInt32] {
+        let picture = session.screen.pixels()
+        return Array(picture.pixels.prefix(picture.pixels.count * 20 / Int(session.size.rows)))
     }
 
     private func says(_ session: Session, _ text: String) -> Bool {

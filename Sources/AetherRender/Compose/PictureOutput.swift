@@ -15,7 +15,8 @@ public enum PictureOutput: Sendable {
             let sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
             self = .pixels(SixelRenderer(registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux))
         case .kitty: self = .pixels(KittyRenderer(traits: traits.kitty ?? DisplayTraits.Kitty(), store: memory))
-        case .iterm2, .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(PictureRenderer(choice))
+        case .iterm2: self = .pixels(InlineImageRenderer())
+        case .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(PictureRenderer(choice))
         }
     }
 

@@ -200,6 +200,9 @@ extension TerminalCapabilities {
         case .sixelDisplayModeInverted:
             guard let mode = sixelDisplayMode else { return false }
             sixelDisplayMode = !mode
+        case .noSixelUpdates:
+            guard sixel else { return false }
+            (sixel, sixelRegisters, sixelLimit) = (false, nil, nil)
         case .sixelRegisters(let most):
             guard sixel, let registers = sixelRegisters, registers > most else { return false }
             sixelRegisters = most

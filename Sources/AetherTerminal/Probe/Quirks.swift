@@ -26,6 +26,8 @@ public enum Quirks {
         case cellPixels(PixelSize)
         /// Mode 80 set means that sixel scrolling is on.
         case sixelDisplayModeInverted
+        /// Sixel pictures cannot be painted over: each replaces the cells that it lies on, clear pixels too.
+        case noSixelUpdates
         /// At most so many sixel registers.
         case sixelRegisters(Int)
         /// A largest sixel picture, where the terminal does not say it.
@@ -37,6 +39,9 @@ public enum Quirks {
         Quirk(
             program: "mlterm", versions: .all, symptom: "cells with 24-bit colours are drawn wrong",
             source: "chafa's terminal database; 3.9.0 answers DECRQSS with an index", effect: .colourDepth(.indexed256)),
+        Quirk(
+            program: "mlterm", versions: .all, symptom: "a sixel picture wipes the cells below its clear pixels",
+            source: "seen in 3.9.0: only what changed last was visible", effect: .noSixelUpdates),
         Quirk(
             program: "Apple_Terminal", versions: .all,
             symptom: "24-bit colours are read as attributes (blink, wrong colours)",
