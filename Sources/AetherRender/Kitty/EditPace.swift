@@ -1,3 +1,14 @@
+/// What of a picture an edit changes.
+struct EditBound {
+    /// Pixels with larger errors are sent.
+    var level: Int
+    /// So many pixels with just that error are sent too.
+    var quota = 0
+    /// What does not fit is left at the bottom, instead of small errors everywhere: dense rows compress twice as well as single
+    /// pixels, and nothing in them is seen to be wrong.
+    var isSteady = false
+}
+
 /// Pixels of one row of an edit.
 struct SentPixels {
     /// Those between that fill short gaps, too.
@@ -12,6 +23,7 @@ struct SentPixels {
 struct EditPace {
     private let histogram: [Int]
     private let limit: Int
+    private let isSteady: Bool
     /// Pixels with larger errors are sent.
     private(set) var level: Int
     /// So many pixels with just that error are sent too.
@@ -23,9 +35,10 @@ struct EditPace {
     private var waiting = 0
     private var rows = 0
 
-    init(histogram: [Int], bound: (level: Int, quota: Int), limit: Int) {
+    init(histogram: [Int], bound: EditBound, limit: Int) {
         self.histogram = histogram
         self.limit = limit
+        isSteady = bound.isSteady
         level = bound.level
         quota = bound.quota
         planned = Double(histogram[min(256, bound.level + 1)...].reduce(0, +) + bound.quota)
@@ -39,7 +52,7 @@ struct EditPace {
             stream.settle()
             waiting = 0
         }
-        if waiting == 0, sent > 0 { adjust(Double(stream.byteCount)) }
+        if !isSteady, waiting == 0, sent > 0 { adjust(Double(stream.byteCount)) }
         return min(width, max(0, limit - stream.byteCount - waiting - 32) / 4)
     }
 

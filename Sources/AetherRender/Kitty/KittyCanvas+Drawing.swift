@@ -24,7 +24,7 @@ extension KittyCanvas {
     /// Draws what the last comparison found further off than a threshold, and `quota` pixels that are just as far off; all others are
     /// clear. When `limit` bytes will not do for that, only worse errors are sent further down; the rest waits.
     mutating func drawEdit(
-        _ wanted: [UInt32], over bound: (level: Int, quota: Int), depth: ChannelDepth, limit: Int, into stream: inout PNGStream
+        _ wanted: [UInt32], over bound: EditBound, depth: ChannelDepth, limit: Int, into stream: inout PNGStream
     ) -> Edit {
         let threshold = bound.quota > 0 ? bound.level - 1 : bound.level
         var edit = bounds(over: threshold)

@@ -72,13 +72,13 @@ struct KittyCanvas: Sendable {
     }
 
     /// The least threshold from `least` on that leaves at most so many pixels over it, and how many of those just at it fit besides.
-    func threshold(from least: Int, allowing most: Int) -> (level: Int, quota: Int) {
+    func threshold(from least: Int, allowing most: Int) -> EditBound {
         var over = 0
         for level in stride(from: 255, to: least, by: -1) {
-            if over + histogram[level] > most { return (level, most - over) }
+            if over + histogram[level] > most { return EditBound(level: level, quota: most - over) }
             over += histogram[level]
         }
-        return (least, 0)
+        return EditBound(level: least)
     }
 
     /// Pixels that were further off than a threshold at the last comparison.

@@ -3,34 +3,34 @@ import AetherCore
 /// Sends pictures inside the escape sequences themselves, as PNG: whole ones, or only the pixels that changed where the terminal
 /// can edit frames.
 struct KittyDirect: Sendable {
-    private let sequences: KittySequences
+    let sequences: KittySequences
     private let firstID: Int
     /// Whether pixels can be changed in place; false from the first error on.
     var hasEdits: Bool
-    private let workspace = PNGWorkspace()
-    private var canvas = KittyCanvas()
+    let workspace = PNGWorkspace()
+    var canvas = KittyCanvas()
     private var scaler = AreaScaler()
     private var scaled: [UInt32] = []
-    private var level = 0
+    var level = 0
     /// What is shown, lowest first: a whole picture, and finer ones over it that are clear where nothing has been sent yet.
     private var stack: [Int] = []
     /// Bytes of PNG that a changed pixel has cost lately.
     private var pixelCost = 2.8
     /// Bytes of the last whole picture and its level, for the next choice.
-    private var lastWhole: (bytes: Int, level: Int)?
+    var lastWhole: (bytes: Int, level: Int)?
     /// Frames in a row that left room for a finer picture.
     private var calm = 0
     /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nobody has counted yet.
     private var backlog: Int? = 0
     private var wantsWhole = false
-    private var refinement: Refinement?
+    var refinement: Refinement?
     private var needsAbort = false
-    private var hasTransferred = false
+    var hasTransferred = false
     /// The picture goes elsewhere or gets another size: it must be sent whole, and replaces the old one.
     private var hasMoved = false
 
     /// A finer picture on its way in pieces, while the image stays the same.
-    private struct Refinement {
+    struct Refinement {
         var payload: [UInt8]
         var sent = 0
         var canvas: KittyCanvas
@@ -125,34 +125,58 @@ struct KittyDirect: Sendable {
         let least = Self.threshold(quality)
         let changed = canvas.compare(wanted, threshold: least)
         if hasEdits {
-            let pixels = Int(min(1e9, 0.9 * Double(limit) / pixelCost))
             if changed == 0 {
                 if scale > 1 { enlarge(image, isSame: isSame, spent: 0, placement, limit, into: &buffer) }
                 return
             }
             // A cut, or more motion than fits: the whole picture, coarser, rather than a part of it. What was known to be off before,
             // below a finer layer, does not count.
-            let off = canvas.count(over: max(least, Self.visible))
-            let known = backlog ?? off
-            if !isSame, wantsWhole || off - known > max(pixels, canvas.width * canvas.height / 3) {
+            let off = canvas.count(over: max(least, Self.visible)), known = backlog ?? off
+            if !isSame, wantsWhole || off - known > max(pixels(limit), canvas.width * canvas.height / 3) {
                 sendWhole(image, from: startLevel(limit), placement, quality, limit, into: &buffer)
                 return
             }
-            let bound = limit == .max ? (level: least, quota: 0) : canvas.threshold(from: least, allowing: pixels)
-            let spent = sendEdit(wanted, over: bound, quality, limit, into: &buffer)
-            let left = max(0, off - spent.count)
-            // More than a little is newly off although all bytes were spent: motion is too much for edits at this size.
-            wantsWhole = limit < .max && left - known > pixels / 2
-            backlog = left
-            if scale > 1, bound.level == least {
+            let spent = sendEdits(wanted, isSame: isSame, least: least, quality, limit, into: &buffer)
+            if scale > 1, spent.isComplete {
                 enlarge(image, isSame: isSame, spent: spent.bytes, placement, limit - spent.bytes, into: &buffer)
+                return
             }
+            backlog = canvas.count(over: max(least, Self.visible))
+            // More than a little is newly off although all bytes were spent: motion is too much for edits at this size.
+            wantsWhole = limit < .max && (backlog ?? 0) - known > pixels(limit) / 2
         } else {
             guard changed > 0 || scale > 1 || KittyLevel.bits(for: quality) > KittyLevel.ladder[level].bits else { return }
             if isSame, limit < .max { startRefinement(image, limit: limit, placement, quality, into: &buffer) } else if changed > 0 {
                 sendWhole(image, from: startLevel(limit), placement, quality, limit, into: &buffer)
             }
         }
+    }
+
+    /// How many pixels are likely to fit.
+    private func pixels(_ limit: Int) -> Int { Int(min(1e9, 0.9 * Double(max(0, limit)) / pixelCost)) }
+
+    /// Sends edits until nothing is left that is worth it, or most of the bytes are spent: flat areas are far cheaper than reckoned.
+    /// The canvas has been compared before, and is afterwards.
+    private mutating func sendEdits(
+        _ wanted: [UInt32], isSame: Bool, least: Int, _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
+    ) -> (bytes: Int, isComplete: Bool) {
+        var bytes = 0
+        for _ in 0..<4 {
+            let left = limit == .max ? .max : limit - bytes
+            let pixels = pixels(left), off = canvas.count(over: max(least, Self.visible))
+            // The worst errors first, unless that would take very long in single pixels.
+            let isSteady = limit == .max || isSame && (off == 0 || off > 2 * pixels)
+            let bound = isSteady ? EditBound(level: least, isSteady: true) : canvas.threshold(from: least, allowing: pixels)
+            let spent = sendEdit(wanted, over: bound, quality, left, into: &buffer)
+            bytes += spent.bytes
+            if limit == .max { return (bytes, true) }
+            // 150 bytes of PNG are the keys of the sequences around each.
+            bytes += 150
+            let changed = canvas.compare(wanted, threshold: least)
+            if changed == 0 || spent.count == 0 { return (bytes, changed == 0 || bound.level == least) }
+            if bytes > limit / 2 { break }
+        }
+        return (bytes, false)
     }
 
     /// Errors over this are seen as smears in a moving picture.
@@ -227,12 +251,12 @@ struct KittyDirect: Sendable {
 
     /// The id of the next picture: not one that is shown, so that the old picture stays until the new one is complete. Through tmux it
     /// is always the same, because the placeholders carry it.
-    private var nextID: Int {
+    var nextID: Int {
         if sequences.throughTmux { return firstID }
         return (firstID..<firstID + Self.idCount).first { !stack.contains($0) } ?? firstID
     }
 
-    private mutating func replace(into buffer: inout ByteBuffer) {
+    mutating func replace(into buffer: inout ByteBuffer) {
         let id = nextID
         for old in stack where old != id { sequences.delete(id: old, into: &buffer) }
         stack.removeAll(keepingCapacity: true)
@@ -245,7 +269,7 @@ struct KittyDirect: Sendable {
 
     /// Sends the pixels that are further off than a threshold. Returns their number and the bytes of the file.
     private mutating func sendEdit(
-        _ wanted: [UInt32], over bound: (level: Int, quota: Int), _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
+        _ wanted: [UInt32], over bound: EditBound, _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
     ) -> (count: Int, bytes: Int) {
         let id = shownID, depth = ChannelDepth(bits: KittyLevel.bits(for: quality))
         let (count, bytes) = workspace.use { stream -> (Int, Int) in
@@ -275,7 +299,7 @@ struct KittyDirect: Sendable {
         into buffer: inout ByteBuffer
     ) {
         calm += 1
-        guard calm >= (isSame ? 1 : 3), stack.count < Self.idCount - 1, !sequences.throughTmux else { return }
+        guard isSame ? spent == 0 : calm >= 3, stack.count < Self.idCount - 1, !sequences.throughTmux else { return }
         let scale = KittyLevel.ladder[level].scale
         for index in KittyLevel.ladder.indices where KittyLevel.ladder[index].scale < scale {
             let step = KittyLevel.ladder[index]
@@ -289,7 +313,7 @@ struct KittyDirect: Sendable {
             backlog = nil
             return
         }
-        calm = -20
+        if !isSame { calm = -20 }
     }
 
     /// Lays a clear picture over what is shown; false when that is more than `limit` bytes.
@@ -314,46 +338,5 @@ struct KittyDirect: Sendable {
 
     private static func size(of image: PixelSize, scale: Int) -> PixelSize {
         PixelSize(width: (image.width + scale - 1) / scale, height: (image.height + scale - 1) / scale)
-    }
-
-    // MARK: Refinement in pieces
-
-    /// Draws the whole picture as finely as the quality asks for, and sends as much of it as fits; it is shown once it is complete.
-    private mutating func startRefinement(
-        _ image: borrowing RasterImage, limit: Int, _ placement: PixelPlacement, _ quality: EncodeQuality,
-        into buffer: inout ByteBuffer
-    ) {
-        var finer = canvas
-        finer.resize(width: image.width, height: image.height)
-        let depth = ChannelDepth(bits: KittyLevel.bits(for: quality)), pixels = image.pixels
-        let payload = workspace.use { stream -> [UInt8] in
-            _ = finer.drawWhole(pixels, depth: depth, limit: .max, into: &stream)
-            return Array(stream.finish(width: finer.width, height: finer.height, hasAlpha: false))
-        }
-        refinement = Refinement(payload: payload, canvas: finer)
-        refine(limit: limit, placement, into: &buffer)
-    }
-
-    private mutating func refine(limit: Int, _ placement: PixelPlacement, into buffer: inout ByteBuffer) {
-        guard var going = refinement else { return }
-        let end = min(going.payload.count, going.sent + max(1, limit / KittySequences.chunk) * KittySequences.chunk)
-        let id = nextID, isScaled = PixelSize(width: going.canvas.width, height: going.canvas.height) != placement.display
-        sequences.moveCursor(to: placement.origin, into: &buffer)
-        going.payload.withUnsafeBytes { payload in
-            sequences.transfer(payload, from: going.sent, to: end, repeating: sequences.quiet, into: &buffer) { buffer in
-                sequences.show(id: id, placement, isScaled: isScaled, layer: 0, into: &buffer)
-            }
-        }
-        hasTransferred = true
-        going.sent = end
-        if end < going.payload.count {
-            refinement = going
-        } else {
-            refinement = nil
-            canvas = going.canvas
-            level = 0
-            lastWhole = (going.payload.count, 0)
-            replace(into: &buffer)
-        }
     }
 }

@@ -8,10 +8,8 @@ struct ChannelDepth: Equatable, Sendable {
     /// All bits.
     static let full = ChannelDepth(bits: 8)
 
-    /// Half a step: the furthest that a channel is off, but for the topmost step, where it is a step less one.
+    /// Half a step: the furthest that a channel is off.
     var half: UInt8 { bits == 8 ? 0 : 1 << UInt8(7 - bits) }
     /// The bits that stay.
     var mask: UInt8 { ~((1 << UInt8(8 - bits)) &- 1) }
-    /// The furthest that any channel is off.
-    var bound: Int { Int(half) }
 }

@@ -44,8 +44,9 @@ enum PixelRows {
         let from = UnsafeRawPointer(source).assumingMemoryBound(to: UInt8.self)
         let to = UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self)
         for at in 0..<count &* 4 {
-            let rounded = (min(from[at], top) &+ half) & mask
-            to[at] = rounded == mask ? 255 : rounded
+            let value = from[at]
+            let rounded = (min(value, top) &+ half) & mask
+            to[at] = value > top ? 255 : rounded
         }
         for x in 0..<count { target[x] |= opaque }
     }
