@@ -74,6 +74,12 @@ public enum Escape {
     /// A 24-bit foreground in the form that every terminal with true colour takes.
     public static func foreground(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] { csi("38;2;\(red);\(green);\(blue)m") }
 
+    /// A black sixel picture of one column, so many bands of six pixels high, painted over what is there (P2 = 1).
+    public static func sixelColumn(bands: Int) -> [UInt8] {
+        let body = (0..<max(1, bands)).map { _ in "~" }.joined(separator: "-")
+        return Array("\u{1B}P0;1q\"1;1;1;\(max(1, bands) * 6)#0;2;0;0;0#0\(body)\u{1B}\\".utf8)
+    }
+
     // MARK: Questions
 
     /// XTVERSION: name and version.

@@ -42,8 +42,18 @@ struct Term: ParsableCommand {
             signals.raiseAgain(signal)
         }
         let capabilities = outcome.capabilities
-        return TermReport(
+        var report = TermReport(
             capabilities: capabilities, environment: environment,
             size: port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize), waited: waited)
+        guard report.choosesSixel else { return report }
+        let bottom = try SixelBottomProbe.run(
+            port: port, events: &events, screen: report.size.cells, cell: report.size.cellPixels)
+        report.needsBottomReserve = bottom.needsReserve
+        session.repliesPending = session.repliesPending || bottom.repliesPending
+        for case .signal(let signal) in bottom.meanwhile where signal.isFatal {
+            session.leave()
+            signals.raiseAgain(signal)
+        }
+        return report
     }
 }

@@ -10,6 +10,11 @@ struct TermReport {
     let size: TerminalSize
     /// Until the last answer, or until patience ended.
     let waited: TimeSpan
+    /// Whether the bottom of the screen stays free of sixel pictures; nil where that was not asked.
+    var needsBottomReserve: Bool?
+
+    /// Whether the player would show sixel pictures.
+    var choosesSixel: Bool { choice?.renderer == .sixel }
 
     /// What `--renderer auto --color auto` comes to; nil for plain lines.
     private var choice: EncoderChoice? {
@@ -72,6 +77,7 @@ struct TermReport {
             ("kitty_shared_memory", .bool(capabilities.kittySharedMemory)),
             ("sixel", .bool(capabilities.sixel)), ("sixel_registers", JSONValue(capabilities.sixelRegisters.map(Int64.init))),
             ("sixel_limit", pixels(capabilities.sixelLimit)),
+            ("sixel_bottom_reserve", needsBottomReserve.map { .bool($0) } ?? .null),
             ("sixel_display_mode", capabilities.sixelDisplayMode.map { .bool($0) } ?? .null),
         ])
     }
@@ -159,7 +165,8 @@ struct TermReport {
     private var sixelLine: String {
         guard capabilities.sixel else { return "no" }
         let registers = capabilities.sixelRegisters.map { ", \($0) registers" } ?? ""
-        return "yes" + registers + (capabilities.sixelLimit.map { ", up to \($0.width)x\($0.height)" } ?? "")
+        let bottom = needsBottomReserve.map { $0 ? ", not to the bottom of the screen" : ", to the bottom of the screen" } ?? ""
+        return "yes" + registers + (capabilities.sixelLimit.map { ", up to \($0.width)x\($0.height)" } ?? "") + bottom
     }
 
     private func yes(_ value: Bool) -> String { value ? "yes" : "no" }

@@ -14,6 +14,8 @@ public struct DisplayTraits: Sendable, Equatable {
         public var registers: Int
         /// The largest picture in pixels; nil when not said.
         public var limit: PixelSize?
+        /// A picture that ends with the screen makes the terminal scroll, or nobody has asked: its bottom must be left free.
+        public var needsBottomReserve = true
 
         /// Sixel of so many registers.
         public init(registers: Int, limit: PixelSize? = nil) {

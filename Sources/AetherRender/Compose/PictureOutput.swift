@@ -13,7 +13,8 @@ public enum PictureOutput: Sendable {
         case .sixel:
             // 16 registers are what a VT340 had; whoever asks for sixel by name gets them where the terminal says nothing.
             let sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
-            self = .pixels(SixelRenderer(registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux))
+            self = .pixels(SixelRenderer(
+                registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux, reservesBottom: sixel.needsBottomReserve))
         case .kitty: self = .pixels(KittyRenderer(traits: traits.kitty ?? DisplayTraits.Kitty(), store: memory))
         case .iterm2: self = .pixels(InlineImageRenderer())
         case .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(PictureRenderer(choice))

@@ -45,11 +45,17 @@ struct ScreenStart {
         session.repliesPending = outcome.repliesPending
         early += outcome.meanwhile
         if let ending = waitForSource(engine, session, &events, &early, until: began + Self.patience) { return ending }
-        let traits = traits(of: outcome.capabilities, size: port.size())
+        var traits = traits(of: outcome.capabilities, size: port.size())
         guard let choice = EncoderChoice.choose(requested: requested, traits: traits) else {
             session.leave()
             SystemText.complain(requested.flatMap { EncoderChoice.obstacle(to: $0, traits: traits) } ?? "")
             return .exit(.terminalUnsuitable)
+        }
+        if choice.renderer == .sixel {
+            let bottom = try SixelBottomProbe.run(port: port, events: &events, screen: port.size().cells, cell: traits.cellPixels)
+            traits.sixel?.needsBottomReserve = bottom.needsReserve
+            session.repliesPending = session.repliesPending || bottom.repliesPending
+            early += bottom.meanwhile
         }
         let reasons = (choice.reasons + outcome.capabilities.reasons).joined(separator: "; ")
         Log.module("terminal").info("\(choice.renderer.rawValue), \(choice.depth.rawValue): \(reasons)")
