@@ -38,6 +38,29 @@ import Testing
         #expect(errors.count > 5 && errors[5] < 2500, "\(errors.prefix(6))")
     }
 
+    @Test(arguments: [20_000, 43_000]) func aCutIsCoarseButWhole(budget: Int) {
+        let size = PixelSize(width: 1280, height: 720)
+        let first = SyntheticFrames(width: size.width, height: size.height, seed: 4).film(0)
+        var rig = SixelRig(size.width, size.height)
+        rig.show(first, EncodeQuality(lambda: SixelRenderer.cruise, maximumChannelError: 32))
+        // Another scene, by its colours.
+        var second = first
+        for index in second.pixels.indices { second.pixels[index] = (second.pixels[index] >> 1 & 0x007F_7F7F) + 0xFF80_0000 }
+        let quality = EncodeQuality(lambda: SixelRenderer.cruise, maximumChannelError: 32, byteBudget: budget)
+        let stats = rig.show(second, quality)
+        #expect(rig.bytes.count <= budget && rig.bytes.count > budget / 4, "\(rig.bytes.count)")
+        let coarse = rig.picture.meanError(to: second)
+        // 650 is 20 dB; each row of cells is new.
+        #expect(coarse < 650, "\(coarse)")
+        #expect(abs(stats.squaredError - rig.picture.squaredError(to: second)) <= stats.squaredError / 50)
+        let rows = Set(rig.screen.sixels.suffix(1).flatMap { [$0.row, $0.row + $0.bands * 6 / 16] })
+        #expect(rows == [0, 45], "\(rows)")
+        for _ in 0..<12 { rig.show(second, quality) }
+        let later = rig.picture.meanError(to: second)
+        #expect(later < coarse * 0.7, "\(coarse), later \(later)")
+        #expect(rig.faults.isEmpty, "\(rig.faults)")
+    }
+
     @Test func whatChangesMostGoesFirst() {
         let frames = SyntheticFrames(width: 640, height: 360, seed: 4)
         var image = frames.film(0)

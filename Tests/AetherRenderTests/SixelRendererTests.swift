@@ -74,6 +74,46 @@ import Testing
         #expect(rig.picture.meanError(to: image) < 80)
     }
 
+    @Test func countsTheCellsThatChange() {
+        var image = SyntheticFrames(width: 320, height: 192, seed: 4).film(0)
+        var rig = SixelRig(320, 192)
+        #expect(rig.show(image, cruise).cellsChanged == 40 * 12)
+        // Cells of 8 × 16 pixels: columns 12…14, rows 3…4.
+        for y in 60..<70 { for x in 100..<120 { image[x, y] ^= 0x00FF_FFFF } }
+        let stats = rig.show(image, cruise)
+        #expect(stats.cellsChanged >= 6 && stats.cellsChanged <= 12, "\(stats.cellsChanged)")
+        #expect(stats.cellsSkipped == 480 - stats.cellsChanged)
+        #expect(rig.show(image, cruise).cellsChanged <= 2)
+    }
+
+    @Test func pensThatAreNamedOftenHaveShortNames() {
+        let frames = SyntheticFrames(width: 320, height: 192, seed: 4)
+        var rig = SixelRig(320, 192)
+        for index in 0..<4 { rig.show(frames.film(index * 8), cruise) }
+        // Names and definitions of registers, by the digits that they have.
+        var names = [Int](repeating: 0, count: 6)
+        for part in rig.bytes.split(separator: 0x23).dropFirst() { names[min(5, part.prefix { (0x30...0x39).contains($0) }.count)] += 1 }
+        // Without an order a half of 255 registers has three digits, and a twenty-fifth one.
+        #expect(names[1] * 12 > names.reduce(0, +) && names[3] * 3 < names.reduce(0, +), "\(names)")
+        #expect(rig.faults.isEmpty, "\(rig.faults)")
+    }
+
+    @Test func noiseCostsLessThanItsPixels() {
+        let noise = SyntheticFrames(width: 64, height: 96, seed: 7)
+        var image = SyntheticFrames(width: 320, height: 192, seed: 4).film(0)
+        var rig = SixelRig(320, 192)
+        var bytes = 0
+        for index in 0..<6 {
+            let spot = noise.noise(index)
+            for y in 0..<96 { for x in 0..<64 { image[128 + x, 48 + y] = (spot[x, y] & 0xFF3F_3F3F) + 0x0060_6060 } }
+            rig.show(image, cruise)
+            if index > 1 { bytes += rig.bytes.count }
+        }
+        // Two bytes a pixel without regard to it.
+        #expect(bytes / 4 < 64 * 96, "\(bytes / 4)")
+        #expect(bytes > 0)
+    }
+
     @Test func aCutBringsNewPens() {
         let frames = SyntheticFrames(width: 160, height: 96, seed: 1), others = SyntheticFrames(width: 160, height: 96, seed: 99)
         var rig = SixelRig(160, 96)

@@ -6,7 +6,7 @@ struct CoarsePicture: Sendable {
     private static let most = 64
     /// Bytes of a run: the name of the pen, a count, the sixel; and of each definition.
     private static let runBytes = 6.5, definitionBytes = 17
-    /// A pen is left for a better one from this squared distance on; it doubles until the picture fits.
+    /// A pen is left for a better one from this squared distance on; it grows until the picture fits.
     private static let leastGain: Float = 30, mostGain: Float = 200_000
 
     private var colours: [SIMD4<Float>] = []
@@ -21,12 +21,18 @@ struct CoarsePicture: Sendable {
         sample(plane.width, plane.height, image)
         let count = min(Self.most, palette.count)
         nearest.removeAll()
-        var gain = Self.leastGain
-        while true {
+        func fits(_ gain: Float) -> Bool {
             let runs = assign(palette.shades, count, gain)
-            if gain >= Self.mostGain || Double(runs) * Self.runBytes + Double(count * Self.definitionBytes) <= Double(bytes) { break }
-            gain *= 1.4
+            return gain >= Self.mostGain || Double(runs) * Self.runBytes + Double(count * Self.definitionBytes) <= Double(bytes)
         }
+        // 0.4 ms a try: nine of them find it within a fifth.
+        var low = Self.leastGain, high = low
+        while !fits(high) { (low, high) = (high, high * 4) }
+        for _ in 0..<3 where low < high {
+            let middle = (low * high).squareRoot()
+            if fits(middle) { high = middle } else { low = middle }
+        }
+        _ = fits(high)
         for y in 0..<plane.height {
             let start = y / Self.blockHeight * columns
             for column in 0..<columns {

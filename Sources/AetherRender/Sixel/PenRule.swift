@@ -37,7 +37,7 @@ struct PenRule: Sendable, Equatable {
         along = max(gain, Self.floor) * strain
         down = along
         stay = strain > 1 ? max(staying, Self.floor) * strain : staying
-        masking = lambda > 0 ? 8 : 1
+        masking = lambda > 0 ? 20 : 1
         carry = strain < 2 ? 0.9 : strain < 6 ? 0.6 : 0
     }
 }

@@ -6,8 +6,8 @@ public import AetherCore
 /// What is shown is held as a plane of pens. A cut, or a picture that the pens no longer fit, brings new pens and a whole picture.
 public struct SixelRenderer: PixelRenderer {
     public static let name = "sixel"
-    /// λ of a moving picture within its budget: about 34 dB on film, 42 dB from a distance.
-    public static let cruise = 70.0
+    /// λ of a moving picture within its budget: more than 32 dB on film, and 42 dB from a distance.
+    public static let cruise = 100.0
 
     private let registers: Int
     private let limit: PixelSize?
