@@ -25,6 +25,9 @@ public struct FrameComposer: ~Copyable {
     private static let bytesPerCell = 22
     /// 450 KB a frame at 1280×720 pixels: what sixel needs for natural film with grain.
     private static let bytesPerPixel = 0.49
+    /// Share of a link's budget that λ steers pixels to. Cells are searched for the λ that fits; a picture of pixels is made once, and
+    /// what is beyond its budget stays old, which looks worse than a little noise less.
+    private static let steered = 0.85
     private static let ground = Cell(glyph: 0x20, foreground: .terminalDefault, background: .rgb(0, 0, 0))
 
     /// A composer for a terminal that shows nothing known, of so many cells of that shape (width to height) and size; 10×20
@@ -96,6 +99,7 @@ public struct FrameComposer: ~Copyable {
     public mutating func compose(exactly: Bool = false, byteBudget: Int? = nil) -> UnsafeRawBufferPointer {
         grid.fill(CellRect(column: 0, row: 0, columns: grid.size.columns, rows: grid.size.rows), with: FrameComposer.ground)
         bytes.removeAll()
+        if pixelRenderer != nil { rate.setBudget(min(ordinaryBudget, Int(Double(byteBudget ?? .max / 2) * Self.steered))) }
         var quality = exactly ? .exact : rate.quality
         quality.byteBudget = byteBudget.map { max(256, $0) }
         if pixelRenderer != nil {
