@@ -1,7 +1,8 @@
 import AetherCore
-@testable import AetherRender
 import AetherTestSupport
 import Testing
+
+@testable import AetherRender
 
 /// Pictures inside the escape sequences.
 @Suite struct KittyDirectTests {
@@ -31,7 +32,8 @@ import Testing
         rig.show(image)
         for _ in 0..<6 {
             for _ in 0..<1 + random.below(40) {
-                image[random.below(size.width), random.below(size.height)] = UInt32(truncatingIfNeeded: random.next()) | 0xFF00_0000
+                image[random.below(size.width), random.below(size.height)] =
+                    UInt32(truncatingIfNeeded: random.next()) | 0xFF00_0000
             }
             rig.show(image)
             #expect(rig.shown() == image)
