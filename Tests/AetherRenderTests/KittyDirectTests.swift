@@ -116,6 +116,19 @@ import Testing
         #expect(rig.bytes.isEmpty)
     }
 
+    @Test func layersLieOnTheSameCells() {
+        // Neither side is a whole number of cells.
+        var rig = KittyRig(PixelSize(width: 250, height: 190))
+        let image = SyntheticFrames(width: 250, height: 190, seed: 3).film(0)
+        var layers = 0
+        for _ in 0..<12 {
+            rig.show(image, EncodeQuality(lambda: 3, byteBudget: 9000))
+            layers = max(layers, rig.kitty.places.count)
+            #expect(rig.kitty.places.allSatisfy { $0.columns == 63 && $0.rows == 24 && $0.column == 1 && $0.row == 1 })
+        }
+        #expect(layers > 1 && Set(rig.kitty.places.map(\.z)).count == rig.kitty.places.count)
+    }
+
     /// A finer picture on its way is given up when the film goes on.
     @Test func leavesARefinementForANewImage() {
         let frames = SyntheticFrames(width: 256, height: 192, seed: 3)

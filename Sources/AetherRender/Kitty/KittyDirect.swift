@@ -321,7 +321,8 @@ struct KittyDirect: Sendable {
         if !isSame { calm = -20 }
     }
 
-    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes.
+    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes. Scaled over the same cells as the coarse
+    /// one below, also when its pixels would fit: the two must not be a fraction of a cell apart.
     private mutating func layClear(
         _ size: PixelSize, _ placement: PixelPlacement, _ limit: Int, into buffer: inout ByteBuffer
     ) -> Bool {
@@ -333,7 +334,7 @@ struct KittyDirect: Sendable {
             guard file.count <= limit else { return false }
             sequences.moveCursor(to: placement.origin, into: &buffer)
             sequences.transfer(file, repeating: sequences.quiet, into: &buffer) { buffer in
-                sequences.show(id: id, placement, isScaled: size != placement.display, layer: layer, into: &buffer)
+                sequences.show(id: id, placement, isScaled: true, layer: layer, into: &buffer)
             }
             return true
         }
