@@ -13,7 +13,8 @@ import Testing
         private(set) var stats = EncodeStats()
 
         init(
-            _ size: PixelSize, cell: PixelSize = PixelSize(width: 4, height: 8), origin: CellPosition = CellPosition(column: 0, row: 0),
+            _ size: PixelSize, cell: PixelSize = PixelSize(width: 4, height: 8),
+            origin: CellPosition = CellPosition(column: 0, row: 0),
             knowsDoNotMoveCursor: Bool = false
         ) {
             // The picture ends at the last row and column.
@@ -29,7 +30,8 @@ import Testing
 
         mutating func show(_ image: RasterImage, _ quality: EncodeQuality = .exact, coverage: CellCoverage? = nil) {
             var buffer = ByteBuffer()
-            stats = renderer.encode(image, at: placement, coverage: coverage ?? CellCoverage(screen.size), quality: quality, into: &buffer)
+            stats = renderer.encode(
+                image, at: placement, coverage: coverage ?? CellCoverage(screen.size), quality: quality, into: &buffer)
             bytes = buffer.withUnsafeBytes { Array($0) }
             screen.inline?.touched = []
             screen.feed(bytes)
@@ -50,7 +52,8 @@ import Testing
 
     @Test(arguments: [(1, 1), (4, 8), (5, 9), (3, 30), (64, 64), (77, 41), (130, 34)], [true, false])
     func showsEveryPixel(size: (Int, Int), staysPut: Bool) {
-        var rig = Rig(PixelSize(width: size.0, height: size.1), origin: CellPosition(column: 2, row: 1), knowsDoNotMoveCursor: staysPut)
+        var rig = Rig(
+            PixelSize(width: size.0, height: size.1), origin: CellPosition(column: 2, row: 1), knowsDoNotMoveCursor: staysPut)
         for seed in 0..<3 {
             let image = Self.noise(size.0, size.1, seed: UInt64(seed))
             rig.show(image)
@@ -86,7 +89,8 @@ import Testing
             for index in next { coverage.states[index] = .covered }
             // The text layer speaks first: it wipes what it covers, and blanks what it leaves.
             for index in covered.union(next) {
-                rig.screen.feed(Array("\u{1B}[\(index / columns + 1);\(index % columns + 1)H\(next.contains(index) ? "x" : " ")".utf8))
+                rig.screen.feed(
+                    Array("\u{1B}[\(index / columns + 1);\(index % columns + 1)H\(next.contains(index) ? "x" : " ")".utf8))
             }
             image[random.below(60), random.below(48)] ^= 0x00FF_FFFF
             rig.show(image, coverage: coverage)

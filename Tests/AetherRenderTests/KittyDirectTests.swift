@@ -1,7 +1,8 @@
 import AetherCore
-@testable import AetherRender
 import AetherTestSupport
 import Testing
+
+@testable import AetherRender
 
 /// Pictures inside the escape sequences.
 @Suite struct KittyDirectTests {
@@ -31,7 +32,8 @@ import Testing
         rig.show(image)
         for _ in 0..<6 {
             for _ in 0..<1 + random.below(40) {
-                image[random.below(size.width), random.below(size.height)] = UInt32(truncatingIfNeeded: random.next()) | 0xFF00_0000
+                image[random.below(size.width), random.below(size.height)] =
+                    UInt32(truncatingIfNeeded: random.next()) | 0xFF00_0000
             }
             rig.show(image)
             #expect(rig.shown() == image)
@@ -112,6 +114,19 @@ import Testing
         #expect(rig.isClean && calls > 1 && rig.kitty.blanks == 0)
         rig.show(image, quality)
         #expect(rig.bytes.isEmpty)
+    }
+
+    @Test func layersLieOnTheSameCells() {
+        // Neither side is a whole number of cells.
+        var rig = KittyRig(PixelSize(width: 250, height: 190))
+        let image = SyntheticFrames(width: 250, height: 190, seed: 3).film(0)
+        var layers = 0
+        for _ in 0..<12 {
+            rig.show(image, EncodeQuality(lambda: 3, byteBudget: 9000))
+            layers = max(layers, rig.kitty.places.count)
+            #expect(rig.kitty.places.allSatisfy { $0.columns == 63 && $0.rows == 24 && $0.column == 1 && $0.row == 1 })
+        }
+        #expect(layers > 1 && Set(rig.kitty.places.map(\.z)).count == rig.kitty.places.count)
     }
 
     /// A finer picture on its way is given up when the film goes on.

@@ -1,7 +1,8 @@
 import AetherCore
-@testable import AetherRender
 import AetherTestSupport
 import Synchronization
+
+@testable import AetherRender
 
 /// Shared memory that is none: keeps the objects, and tells when the rules are broken.
 final class ScriptedPixels: SharedPixels {

@@ -1,8 +1,9 @@
 import AetherCore
-@testable import AetherRender
 import AetherTestSupport
 import Synchronization
 import Testing
+
+@testable import AetherRender
 
 /// Pictures through shared memory: who may write what when.
 @Suite struct KittySharedTests {

@@ -1,7 +1,8 @@
 import AetherCore
-@testable import AetherRender
 import AetherTestSupport
 import Testing
+
+@testable import AetherRender
 
 /// Pictures through tmux: wrapped sequences, and cells that say where the picture lies.
 @Suite struct KittyTmuxTests {

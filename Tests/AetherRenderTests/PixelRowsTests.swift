@@ -1,6 +1,7 @@
-@testable import AetherRender
 import AetherTestSupport
 import Testing
+
+@testable import AetherRender
 
 /// The kernels against the obvious way.
 @Suite struct PixelRowsTests {

@@ -1,8 +1,9 @@
 import AetherCore
-@testable import AetherTerminal
 import AetherTestSupport
 import Foundation
 import Testing
+
+@testable import AetherTerminal
 
 /// Objects in /dev/shm: made, read as a terminal does, and removed.
 @Suite(.serialized) struct SharedMemoryRingTests {

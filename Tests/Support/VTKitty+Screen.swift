@@ -24,7 +24,8 @@ extension VTKitty {
 
     private func paintPlaceholder(_ column: Int, _ row: Int, _ screen: VTScreen, _ plane: inout PixelPlane) {
         let glyph = screen[column, row], cell = plane.cell
-        guard glyph.scalar == Self.placeholder, glyph.foreground.isRGB, let marks = screen.marks[row * screen.size.columns + column],
+        guard glyph.scalar == Self.placeholder, glyph.foreground.isRGB,
+            let marks = screen.marks[row * screen.size.columns + column],
             marks.count == 2
         else { return }
         let id = Int(glyph.foreground.packed & 0xFF_FFFF)

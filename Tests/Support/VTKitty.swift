@@ -70,8 +70,9 @@ public struct VTKitty {
 
     private mutating func more(_ found: [Character: String], _ payload: [UInt8]) {
         let isFrame = keys["a"] == "f"
-        let allowed: Set<Character> = isFrame ? ["m", "q", "a"] : ["m", "q"]
-        if !Set(found.keys).isSubset(of: allowed) || isFrame && found["a"] != "f" && found["m"] == "1" {
+        let allowed: Set<Character> = isFrame ? ["m", "q", "a", "r"] : ["m", "q"]
+        // Older kitty takes the number of the frame from the last chunk, so that a missing one means a new frame.
+        if !Set(found.keys).isSubset(of: allowed) || isFrame && (found["a"] != "f" || found["r"] != "1") {
             faults.append("keys \(found.keys.sorted()) inside a transfer")
         }
         if found["m"] == "1", payload.count % 3 != 0 { faults.append("a chunk that is no multiple of four letters") }
@@ -172,7 +173,9 @@ public struct VTKitty {
         for y in 0..<change.height {
             for x in 0..<change.width {
                 let pixel = change[x, y]
-                if number("X") == 1 || pixel >> 24 == 255 { picture[left + x, top + y] = pixel } else if pixel >> 24 != 0 {
+                if number("X") == 1 || pixel >> 24 == 255 {
+                    picture[left + x, top + y] = pixel
+                } else if pixel >> 24 != 0 {
                     faults.append("half-clear pixels")
                 }
             }

@@ -37,7 +37,9 @@ struct InlineGrid: Sendable {
         let cells = placement.cells
         (columns, rows) = (cells.columns, cells.rows)
         origin = placement.origin
-        func pixels(_ cell: Int, _ image: Int, _ display: Int) -> Int { min(cell, max(1, (cell * image + display - 1) / display)) }
+        func pixels(_ cell: Int, _ image: Int, _ display: Int) -> Int {
+            min(cell, max(1, (cell * image + display - 1) / display))
+        }
         full = PixelSize(
             width: pixels(placement.cell.width, image.width, placement.display.width),
             height: pixels(placement.cell.height, image.height, placement.display.height))
@@ -178,7 +180,8 @@ struct InlineGrid: Sendable {
                     let line = shown + (run.row * full.height + y) * width + run.column * full.width
                     for x in 0..<run.columns {
                         PixelRows.enlarge(
-                            source + row * stride + (run.column + x) * cell.width, cell.width, into: line + x * full.width, full.width)
+                            source + row * stride + (run.column + x) * cell.width, cell.width, into: line + x * full.width,
+                            full.width)
                     }
                     PixelRows.reduce(line, by: depth, count: count)
                 }

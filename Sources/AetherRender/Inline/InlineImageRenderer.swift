@@ -61,7 +61,8 @@ public struct InlineImageRenderer: PixelRenderer {
     private func scale(for cells: Int, _ limit: Int) -> Int {
         guard limit < .max, grid.columns * grid.rows > 0 else { return 1 }
         var scale = 1
-        while scale < 16, Double(grid.pixels(scale: scale) / (grid.columns * grid.rows) * cells) * pixelCost > Double(limit) * 1.5 {
+        while scale < 16, Double(grid.pixels(scale: scale) / (grid.columns * grid.rows) * cells) * pixelCost > Double(limit) * 1.5
+        {
             scale *= 2
         }
         return scale

@@ -52,7 +52,9 @@ struct KittyCanvas: Sendable {
         wanted.withUnsafeBufferPointer { wanted in
             shown.withUnsafeBufferPointer { shown in
                 errors.withUnsafeMutableBufferPointer { errors in
-                    guard let wanted = wanted.baseAddress, let shown = shown.baseAddress, let errors = errors.baseAddress else { return }
+                    guard let wanted = wanted.baseAddress, let shown = shown.baseAddress, let errors = errors.baseAddress else {
+                        return
+                    }
                     for y in 0..<height {
                         let line = y * width
                         let peak = PixelRows.errors(wanted + line, shown + line, count: width, into: errors + line)
@@ -91,7 +93,9 @@ struct KittyCanvas: Sendable {
         return image.pixels.withUnsafeBufferPointer { wanted in
             shown.withUnsafeBufferPointer { shown in
                 line.withUnsafeMutableBufferPointer { line in
-                    guard let wanted = wanted.baseAddress, let shown = shown.baseAddress, let line = line.baseAddress else { return 0 }
+                    guard let wanted = wanted.baseAddress, let shown = shown.baseAddress, let line = line.baseAddress else {
+                        return 0
+                    }
                     if imageWidth == width, imageHeight == height {
                         return PixelRows.squaredError(wanted, shown, count: width * height)
                     }

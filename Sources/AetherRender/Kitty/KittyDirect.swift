@@ -146,7 +146,9 @@ struct KittyDirect: Sendable {
             wantsWhole = limit < .max && (backlog ?? 0) - known > pixels(limit) / 2
         } else {
             guard changed > 0 || scale > 1 || KittyLevel.bits(for: quality) > KittyLevel.ladder[level].bits else { return }
-            if isSame, limit < .max { startRefinement(image, limit: limit, placement, quality, into: &buffer) } else if changed > 0 {
+            if isSame, limit < .max {
+                startRefinement(image, limit: limit, placement, quality, into: &buffer)
+            } else if changed > 0 {
                 sendWhole(image, from: startLevel(limit), placement, quality, limit, into: &buffer)
             }
         }
@@ -191,7 +193,8 @@ struct KittyDirect: Sendable {
         guard scale > 1 else { return image.pixels }
         let size = Self.size(of: image.size, scale: scale)
         scaler.scale(
-            image.pixels, width: image.width, height: image.height, into: &scaled, targetWidth: size.width, targetHeight: size.height)
+            image.pixels, width: image.width, height: image.height, into: &scaled, targetWidth: size.width,
+            targetHeight: size.height)
         return scaled
     }
 
@@ -216,7 +219,9 @@ struct KittyDirect: Sendable {
             let size = Self.size(of: image.size, scale: step.scale)
             canvas.resize(width: size.width, height: size.height)
             let isLast = level == KittyLevel.ladder.count - 1
-            if let grown = show(wanted, bits: min(bits, step.bits), limit: isLast ? .max : limit, image.size, placement, into: &buffer) {
+            if let grown = show(
+                wanted, bits: min(bits, step.bits), limit: isLast ? .max : limit, image.size, placement, into: &buffer)
+            {
                 next = KittyLevel.finest(within: Double(limit) * 0.9 / grown, of: level, bits: bits, from: level + 1)
             } else {
                 break
@@ -316,7 +321,8 @@ struct KittyDirect: Sendable {
         if !isSame { calm = -20 }
     }
 
-    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes.
+    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes. Scaled over the same cells as the coarse
+    /// one below, also when its pixels would fit: the two must not be a fraction of a cell apart.
     private mutating func layClear(
         _ size: PixelSize, _ placement: PixelPlacement, _ limit: Int, into buffer: inout ByteBuffer
     ) -> Bool {
@@ -328,7 +334,7 @@ struct KittyDirect: Sendable {
             guard file.count <= limit else { return false }
             sequences.moveCursor(to: placement.origin, into: &buffer)
             sequences.transfer(file, repeating: sequences.quiet, into: &buffer) { buffer in
-                sequences.show(id: id, placement, isScaled: size != placement.display, layer: layer, into: &buffer)
+                sequences.show(id: id, placement, isScaled: true, layer: layer, into: &buffer)
             }
             return true
         }

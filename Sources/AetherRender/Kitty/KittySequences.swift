@@ -122,8 +122,9 @@ struct KittySequences: Sendable {
 
     /// Errors are answered: they tell of frame edits that a terminal lacks. Through tmux answers may go astray.
     var quiet: StaticString { throughTmux ? "q=2" : "q=1" }
-    /// The same for the later chunks of an edit.
-    var quietFrame: StaticString { throughTmux ? "a=f,q=2" : "a=f,q=1" }
+    /// The same for the later chunks of an edit. The frame is named again: kitty up to 0.41 at least takes its number from the last
+    /// chunk, and would add a frame that nobody sees.
+    var quietFrame: StaticString { throughTmux ? "a=f,r=1,q=2" : "a=f,r=1,q=1" }
 
     /// The keys of a PNG that is sent and shown.
     func show(id: Int, _ placement: PixelPlacement, isScaled: Bool, layer: Int, into buffer: inout ByteBuffer) {

@@ -22,7 +22,9 @@ struct AreaScaler: Sendable {
         source.withUnsafeBytes { source in
             target.withUnsafeMutableBufferPointer { target in
                 sums.withUnsafeMutableBufferPointer { sums in
-                    guard let bytes = source.baseAddress, let out = target.baseAddress, let sums = sums.baseAddress else { return }
+                    guard let bytes = source.baseAddress, let out = target.baseAddress, let sums = sums.baseAddress else {
+                        return
+                    }
                     for y in 0..<targetHeight {
                         Self.add(bytes, rowBytes: width * 4, vertical, y, into: sums)
                         Self.fold(sums, horizontal, into: out + y * targetWidth)
