@@ -48,7 +48,7 @@ struct Term: ParsableCommand {
         guard report.choosesSixel else { return report }
         let bottom = try SixelBottomProbe.run(
             port: port, events: &events, screen: report.size.cells, cell: report.size.cellPixels)
-        report.needsBottomReserve = bottom.needsReserve
+        report.needsBottomReserve = bottom.reserves(for: capabilities.identity)
         session.repliesPending = session.repliesPending || bottom.repliesPending
         for case .signal(let signal) in bottom.meanwhile where signal.isFatal {
             session.leave()

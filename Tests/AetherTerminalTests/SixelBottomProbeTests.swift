@@ -5,6 +5,16 @@ import Testing
 
 @Suite struct SixelBottomProbeTests {
     /// Terminals by what they do with the cursor after a picture: rows below its first one, and whether they scroll at the bottom.
+    @Test func whatIsNotSaidIsDecidedByTheProgram() {
+        var outcome = SixelBottomOutcome()
+        #expect(outcome.reserves(for: TerminalIdentity(name: "XTerm", version: "379")))
+        #expect(!outcome.reserves(for: TerminalIdentity(name: "foot", version: "1.13")))
+        outcome.isConclusive = true
+        #expect(outcome.reserves(for: TerminalIdentity(name: "foot", version: "1.13")))
+        outcome.needsReserve = false
+        #expect(!outcome.reserves(for: TerminalIdentity(name: "XTerm", version: "379")))
+    }
+
     private static let terminals: [(name: String, top: Int, bottom: Int, needsReserve: Bool)] = [
         // 40 rows of 13 pixels: the picture has 78 pixels, 6 rows, and begins in row 35.
         ("xterm 379, recorded: on the last row; scrolls", 6, 39, true),

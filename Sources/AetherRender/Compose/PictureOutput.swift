@@ -12,7 +12,8 @@ public enum PictureOutput: Sendable {
         switch choice.renderer {
         case .sixel:
             // 16 registers are what a VT340 had; whoever asks for sixel by name gets them where the terminal says nothing.
-            let sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
+            var sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
+            if traits.sixel == nil { sixel.needsBottomReserve = false }
             self = .pixels(SixelRenderer(
                 registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux, reservesBottom: sixel.needsBottomReserve))
         case .kitty: self = .pixels(KittyRenderer(traits: traits.kitty ?? DisplayTraits.Kitty(), store: memory))

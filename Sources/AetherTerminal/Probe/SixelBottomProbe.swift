@@ -42,6 +42,9 @@ public struct SixelBottomProbe: Sendable {
     /// Whether both answers are there.
     public var isComplete: Bool { ends.count == starts.count }
 
+    /// Whether the answers say anything: a terminal whose cursor is at the same place after both pictures has not told where it is.
+    public var isConclusive: Bool { isComplete && ends[0] != ends[1] }
+
     /// Whether the bottom must be left free: the terminal scrolled, or did not say.
     public var needsReserve: Bool { !isComplete || ends[0] - starts[0] != ends[1] - starts[1] }
 }
@@ -50,10 +53,16 @@ public struct SixelBottomProbe: Sendable {
 public struct SixelBottomOutcome: Sendable {
     /// Whether the bottom of the screen must be left free.
     public var needsReserve = true
+    /// Whether the terminal has said so.
+    public var isConclusive = false
     /// Whether answers may still be under way: goes to `TerminalSession.repliesPending`.
     public var repliesPending = false
     /// What else happened meanwhile, in order.
     public var meanwhile: [TerminalEvent] = []
+
+    /// Whether to leave the bottom free: what the terminal said, else what is known of it. A picture that ends with the screen does not
+    /// scroll by the book (DEC STD 070); xterm scrolls.
+    public func reserves(for identity: TerminalIdentity) -> Bool { isConclusive ? needsReserve : identity.isProgram("XTerm") }
 }
 
 extension SixelBottomProbe {
@@ -74,6 +83,7 @@ extension SixelBottomProbe {
         }
         outcome.meanwhile = probe.collect(&events, until: end, time: time)
         outcome.needsReserve = probe.needsReserve
+        outcome.isConclusive = probe.isConclusive
         outcome.repliesPending = !probe.isComplete
         return outcome
     }

@@ -53,7 +53,7 @@ struct ScreenStart {
         }
         if choice.renderer == .sixel {
             let bottom = try SixelBottomProbe.run(port: port, events: &events, screen: port.size().cells, cell: traits.cellPixels)
-            traits.sixel?.needsBottomReserve = bottom.needsReserve
+            traits.sixel?.needsBottomReserve = bottom.reserves(for: outcome.capabilities.identity)
             session.repliesPending = session.repliesPending || bottom.repliesPending
             early += bottom.meanwhile
         }
