@@ -61,7 +61,7 @@ CASES = [
     ("xterm", "halfblock", []), ("xterm", "halfblock", ["--color", "256"]), ("xterm vt340", "sixel", []),
     ("kitty", "kitty", []), ("kitty", "halfblock", []), ("kitty", "quadrant", []), ("kitty", "sextant", []),
     ("kitty", "octant", []),
-    ("foot", "sixel", []), ("foot", "sextant", []), ("mlterm", "halfblock", []), ("tmux in xterm", "halfblock", ["--color", "256"]),
+    ("foot", "sixel", []), ("foot", "sextant", []), ("mlterm", "halfblock", ["--color", "256"]), ("tmux in xterm", "halfblock", ["--color", "256"]),
 ]
 
 
