@@ -88,6 +88,32 @@ struct LinkGovernorTests {
         #expect(Double(least) >= 1.8 * Double(ceiling), "\(least) bytes in two seconds")
     }
 
+    /// A far buffer takes everything while the link stalls; what is put there meanwhile would be seen late for as long.
+    @Test(arguments: [0.0, 40, 200]) func aLinkThatStallsIsNotFilled(_ roundTrip: Double) {
+        let trip = TimeSpan.milliseconds(roundTrip), interval = TimeSpan.seconds(1 / 24.0)
+        var governor = LinkGovernor(hasPixels: false)
+        var meter = LinkMeter(asks: true, roundTrip: trip)
+        var now = HostTime(nanoseconds: 0)
+        var due = 0
+        func draw() -> Bool {
+            _ = governor.takes(due: now)
+            guard case .draw = governor.permit(meter, at: now) else { return false }
+            meter.submitted(min(governor.budget(meter, at: now) ?? .max, 30_000), question: true, at: now)
+            return true
+        }
+        // Two seconds in which each frame takes 30 ms and the round trip, then silence.
+        for _ in 0..<48 {
+            if draw() { meter.answered(at: now + trip + .milliseconds(30)) }
+            now = now + interval
+        }
+        for _ in 0..<72 {
+            if draw() { due += 1 }
+            now = now + interval
+        }
+        #expect(Double(due) <= roundTrip / (1000 / 24.0) + 3.01, "\(due) frames went into a link that stood still for 3 s")
+        #expect(due >= 1)
+    }
+
     @Test func aFastLinkIsNotLimited() {
         let run = play(rate: 400e6, roundTrip: .milliseconds(0.2), appetite: 250_000, seconds: 5)
         #expect(run.sent.dropFirst(3).allSatisfy { $0.bytes == 250_000 })

@@ -48,9 +48,12 @@ struct LinkGovernor: Equatable {
         guard meter.drainRate != nil else {
             return meter.questionsOpen < 2 ? .draw : .wait(until: meter.nextExpiry)
         }
+        // What was reckoned to be through and has not been answered for is late, and nobody knows how late: a link that stalls must not
+        // be filled with pictures meanwhile. Two frames more than its round trip holds may be open.
+        let trips = (meter.roundTrip ?? .zero).seconds / frameTime.seconds
+        guard Double(meter.questionsOpen) <= trips + 2 else { return .wait(until: meter.nextExpiry) }
         let backlog = meter.backlog(at: now), limit = frameTime.scaled(by: Self.longestWait)
         if backlog <= limit { return .draw }
-        // What was reckoned to be through and has not been answered for is late, and nobody knows how late.
         return .wait(until: [now + (backlog - limit), meter.nextExpiry].compactMap { $0 }.min())
     }
 

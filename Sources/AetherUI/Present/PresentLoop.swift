@@ -65,8 +65,9 @@ struct PresentLoop: ~Copyable {
 
     /// Draws what is new; refines what stands; sleeps where there is neither.
     private mutating func work(_ news: Presenter.Inbox) {
-        if take(news) {
-            draw(news.frame, exactly: false)
+        let (isNew, frame) = take(news)
+        if isNew {
+            draw(frame, exactly: false)
         } else if let due = refineAt, due <= time.now() {
             refineAt = nil
             draw(nil, exactly: true)
@@ -111,8 +112,8 @@ struct PresentLoop: ~Copyable {
         }
     }
 
-    /// Hands news to the composer; returns whether anything is to be drawn.
-    private mutating func take(_ news: Presenter.Inbox) -> Bool {
+    /// Hands news to the composer; returns whether anything is to be drawn, and the frame that is, if it is not left out.
+    private mutating func take(_ news: Presenter.Inbox) -> (isNew: Bool, frame: VideoFrame?) {
         if let size = news.size {
             composer.resize(size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels)
             if governor.ladder.rung.scale < 1 { askForDetail() }
@@ -120,16 +121,14 @@ struct PresentLoop: ~Copyable {
         if news.isInvalid { composer.invalidate() }
         if let overlay = news.overlay { composer.show(overlay) }
         if news.isCleared { composer.show(nil as RasterImage?) }
-        var isNew = news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
-        if let frame = news.frame {
-            if governor.takes(due: frame.due) {
-                composer.show(frame.image)
-                isNew = true
-            } else {
-                presenter.noteLeftOut()
-            }
+        let isNew = news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
+        guard let frame = news.frame else { return (isNew, nil) }
+        guard governor.takes(due: frame.due) else {
+            presenter.noteLeftOut()
+            return (isNew, nil)
         }
-        return isNew
+        composer.show(frame.image)
+        return (true, frame)
     }
 
     private mutating func draw(_ frame: VideoFrame?, exactly: Bool) {
