@@ -1,0 +1,28 @@
+import AetherCore
+
+/// What the control task carries out.
+enum PlaybackEffect: Sendable, Equatable {
+    /// Empty everything and begin again at the plan.
+    case begin(Epoch, SeekPlan)
+    /// Let the sound's clock run, or stop it where it is.
+    case runSound(Bool)
+    /// Let the monotonic clock run at the rate from a point, or from where it stands (nil).
+    case runMonotonic(from: MediaTime?, rate: Double)
+    /// Stop the monotonic clock at a point, or where it is (nil).
+    case holdMonotonic(at: MediaTime?)
+    case setRate(Double)
+    case setVolume(Double, isMuted: Bool)
+    case showNextFrame
+    /// Another end for what is played now.
+    case setEnd(MediaTime?)
+    /// Tell those who ask what became of a seek.
+    case seek(SeekEvent)
+    case selectAudio(TrackID)
+    /// As `selectAudio`, within the epoch: the new track joins the clock.
+    case switchAudio(TrackID)
+    case selectSubtitle(TrackID?)
+    /// The sound stage is out of play until the next source.
+    case dropAudio
+    case dropVideo
+    case notice(String)
+}

@@ -1,0 +1,16 @@
+import AetherCore
+
+/// What the control task tells the machine.
+enum PlaybackEvent: Sendable {
+    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen, `held` what needs no source.
+    case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())
+    case opened(SourceShape, start: MediaTime?)
+    case openFailed(MediaError)
+    case primed(StageKind, Epoch, MediaTime)
+    case finished(StageKind, Epoch, at: MediaTime?)
+    case blocked(Epoch)
+    case starved(Epoch)
+    case lost(StageKind, Epoch, MediaError)
+    case firstFrame(Epoch, MediaTime)
+    case stepped(Epoch, MediaTime)
+}
