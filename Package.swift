@@ -66,6 +66,7 @@ let package = Package(
         .target(
             name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support",
             swiftSettings: strict),
+        tests("AetherCoreTests", []),
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),

@@ -6,13 +6,16 @@
 #include <poll.h>
 #include <pthread.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +23,27 @@
 static int result(int value) { return value < 0 ? -errno : value; }
 
 int clinux_set_thread_name(const char *name) { return pthread_setname_np(pthread_self(), name); }
+
+// The kernel's own layout of struct sched_attr, version 0: glibc declares neither it nor the call before 2.41.
+struct scheduling {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime, deadline, period;
+};
+
+int clinux_set_thread_scheduling(int batch, uint64_t slice_ns, int nice_change) {
+    // Whoever started the player in a class of their own (chrt) knows why.
+    int policy = sched_getscheduler(0);
+    if (policy != SCHED_OTHER && policy != SCHED_BATCH) return 0;
+    int nice_now = getpriority(PRIO_PROCESS, 0);
+    struct scheduling wanted = {
+        .size = sizeof wanted, .policy = batch ? SCHED_BATCH : SCHED_OTHER, .nice = nice_now + nice_change, .runtime = slice_ns};
+    if (syscall(SYS_sched_setattr, 0, &wanted, 0) == 0) return 0;
+    wanted.nice = nice_now;
+    return result((int)syscall(SYS_sched_setattr, 0, &wanted, 0));
+}
 
 int clinux_memfd_create(const char *name) { return result(memfd_create(name, MFD_CLOEXEC)); }
 

@@ -9,23 +9,26 @@ public final class WorkerThread: Sendable {
 
     private final class Start: Sendable {
         let name: String
+        let urgency: ThreadUrgency
         let body: @Sendable () -> Void
-        init(name: String, body: @escaping @Sendable () -> Void) {
+        init(name: String, urgency: ThreadUrgency, body: @escaping @Sendable () -> Void) {
             self.name = name
+            self.urgency = urgency
             self.body = body
         }
     }
 
     /// Starts the thread at once. `name` is what `top -H` shows (15 bytes at most). Traps if the system has no thread to give:
     /// nothing of a player works then.
-    public init(name: String, _ body: @escaping @Sendable () -> Void) {
+    public init(name: String, urgency: ThreadUrgency = .ordinary, _ body: @escaping @Sendable () -> Void) {
         var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(name: name, body: body))
+        let start = Unmanaged.passRetained(Start(name: name, urgency: urgency, body: body))
         let status = pthread_create(
             &thread, nil,
             { context in
                 let start = Unmanaged<Start>.fromOpaque(context!).takeRetainedValue()
                 _ = clinux_set_thread_name(String(start.name.prefix(15)))
+                start.urgency.applyToThisThread()
                 start.body()
                 return nil
             }, start.toOpaque())

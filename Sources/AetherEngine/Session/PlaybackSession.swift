@@ -28,9 +28,11 @@ final class PlaybackSession: Sendable {
     /// Whether every thread has done its work.
     var isOver: Bool { liveThreads.current == 0 }
 
-    private static func worker(_ name: String, of live: Counter, _ body: @escaping @Sendable () -> Void) -> WorkerThread {
+    private static func worker(
+        _ name: String, _ urgency: ThreadUrgency, of live: Counter, _ body: @escaping @Sendable () -> Void
+    ) -> WorkerThread {
         live.add()
-        return WorkerThread(name: name) {
+        return WorkerThread(name: name, urgency: urgency) {
             body()
             live.add(-1)
         }
@@ -55,7 +57,7 @@ final class PlaybackSession: Sendable {
             $0.limitCache(to: options.cacheBytes)
         }
         let openOptions = options.open, cues = cues, counters = counters, report = self.report
-        let demux = Self.worker("demux", of: liveThreads) {
+        let demux = Self.worker("demux", .bulk, of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
                 DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report)
@@ -102,8 +104,8 @@ final class PlaybackSession: Sendable {
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, report: report)
-            started.append(Self.worker("video", of: liveThreads) { video.run() })
-            started.append(Self.worker("pace", of: liveThreads) { pace.run() })
+            started.append(Self.worker("video", .bulk, of: liveThreads) { video.run() })
+            started.append(Self.worker("pace", .deadline, of: liveThreads) { pace.run() })
         }
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
@@ -129,7 +131,7 @@ final class PlaybackSession: Sendable {
             defer { predecessor = nil }
             return predecessor
         }
-        let thread = Self.worker("audio", of: liveThreads) {
+        let thread = Self.worker("audio", .deadline, of: liveThreads) {
             former?.joinAudio()
             stage.run()
         }

@@ -156,7 +156,7 @@ public final class Presenter: VideoSink {
             $0.demand = PictureLayout(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
         }
         thread.withLock {
-            $0 = WorkerThread(name: "present") { [self] in
+            $0 = WorkerThread(name: "present", urgency: .deadline) { [self] in
                 var loop = PresentLoop(
                     presenter: self,
                     composer: FrameComposer(
