@@ -7,13 +7,16 @@
 public struct RateControl: Sendable, Equatable {
     /// λ of a moving picture of cells within the budget: about 42 dB on film at 160×45 cells.
     public static let cellCruise = 3.0
+    /// The same where the link takes twice the bytes without a thought: about 49 dB.
+    public static let ampleCellCruise = 0.24
     /// λ is never above so many times its value at rest: the bound on a channel's error then decides alone.
     public static let ceiling = 21.0
 
     /// λ of a moving picture within the budget.
-    public let cruise: Double
+    public private(set) var cruise: Double
     /// λ of a nearly still picture: about 48 dB in cells.
-    private var rest: Double { cruise / 4 }
+    private var rest: Double { min(ordinaryRest, cruise) }
+    private let ordinaryRest: Double
 
     /// Bytes that a frame should not exceed.
     public private(set) var budget: Int
@@ -32,11 +35,19 @@ public struct RateControl: Sendable, Equatable {
     public init(budget: Int, cruise: Double = RateControl.cellCruise) {
         self.budget = max(1024, budget)
         self.cruise = cruise
+        ordinaryRest = cruise / 4
         lambda = cruise
     }
 
     /// The link or the frame rate has changed.
     public mutating func setBudget(_ bytes: Int) { budget = max(1024, bytes) }
+
+    /// Another λ for moving pictures, from the next frame on; a picture that is nearly still keeps its own.
+    public mutating func setCruise(_ lambda: Double) {
+        guard lambda != cruise else { return }
+        if self.lambda >= cruise || self.lambda > lambda { self.lambda = lambda }
+        cruise = lambda
+    }
 
     /// The quality for the next frame. The bound on errors grows with λ, from 16 to 32 of 255.
     public var quality: EncodeQuality {
@@ -53,7 +64,7 @@ public struct RateControl: Sendable, Equatable {
         patience = isGrain ? Self.grainPatience : max(0, patience - 1)
         if bytes > budget {
             // At twice the budget λ doubles; a single outlier such as a cut does not throw it further.
-            lambda = min(Self.ceiling * cruise, max(lambda, cruise / 4) * min(2, Double(bytes) / Double(budget)))
+            lambda = min(Self.ceiling * cruise, max(lambda, rest) * min(2, Double(bytes) / Double(budget)))
         } else if !isBusy {
             let isStill = bytes < budget / 128
             if isGrain {

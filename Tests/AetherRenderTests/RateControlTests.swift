@@ -42,6 +42,17 @@ import Testing
         #expect(control.lambda > RateControl.cellCruise * 0.9 && control.lambda <= RateControl.cellCruise)
     }
 
+    @Test func anAmpleLinkGetsAFinerPictureAndAPoorOneTheOldAgain() {
+        var control = RateControl(budget: 1_000_000)
+        control.setCruise(RateControl.ampleCellCruise)
+        #expect(control.lambda == RateControl.ampleCellCruise)
+        for _ in 0..<10 { control.didEncode(byteCount: 500_000) }
+        #expect(control.lambda == RateControl.ampleCellCruise)
+        control.setCruise(RateControl.cellCruise)
+        for _ in 0..<10 { control.didEncode(byteCount: 500_000) }
+        #expect(control.lambda > RateControl.cellCruise * 0.9 && control.lambda <= RateControl.cellCruise)
+    }
+
     @Test func grainOnAStillPictureIsNotSent() {
         let still = SyntheticFrames(width: 80, height: 44, seed: 4).film(0)
         var random = SeededRandom(seed: 2)

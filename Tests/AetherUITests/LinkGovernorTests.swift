@@ -169,4 +169,27 @@ struct DetailLadderTests {
         for frame in 0..<500 { _ = ladder.note(.strained, at: at(frame * 40)) }
         #expect(ladder.rung == DetailLadder.Rung(scale: 1, stride: 3))
     }
+
+    @Test func aLinkIsAmpleAfterHalfASecondAndUntilItTakesHalf() {
+        func meter(_ rate: Double) -> LinkMeter {
+            var meter = LinkMeter(asks: true, roundTrip: .milliseconds(0))
+            meter.submitted(1_000_000, question: true, at: HostTime(nanoseconds: 0))
+            meter.answered(at: HostTime(nanoseconds: 0) + .seconds(1_000_000 / rate))
+            return meter
+        }
+        var governor = LinkGovernor(hasPixels: false)
+        var seen: [Bool] = []
+        // 150 KB in a quarter of 42 ms are 14.3 MB/s, in half of it half of that.
+        for (second, rate) in [(0.0, 20e6), (0.4, 20e6), (0.5, 20e6), (1.1, 10e6), (1.2, 5e6), (1.3, 20e6), (1.7, 20e6), (1.8, 20e6)] {
+            governor.weigh(fullBytes: 150_000, meter(rate), at: HostTime(nanoseconds: 0) + .seconds(second))
+            seen.append(governor.isAmple)
+        }
+        #expect(seen == [false, false, true, true, false, false, false, true])
+
+        var held = LinkGovernor(hasPixels: false, maximumRate: 100_000_000)
+        for second in [0.0, 1, 2] {
+            held.weigh(fullBytes: 150_000, meter(1e9), at: HostTime(nanoseconds: 0) + .seconds(second))
+        }
+        #expect(!held.isAmple, "a ceiling was asked for")
+    }
 }

@@ -49,8 +49,14 @@ public struct FrameComposer: ~Copyable {
         rate.setBudget(ordinaryBudget)
     }
 
+    /// Whether the link takes `ordinaryBudget` bytes so fast that moving cells need not be spared. Pixels cost their terminal more to
+    /// draw than their link to carry, and stay as they are.
+    public mutating func setAmple(_ isAmple: Bool) {
+        if cellRenderer != nil { rate.setCruise(isAmple ? RateControl.ampleCellCruise : RateControl.cellCruise) }
+    }
+
     /// Bytes of a frame at which the picture is sent less exactly, on any link.
-    private var ordinaryBudget: Int {
+    public var ordinaryBudget: Int {
         pixelRenderer == nil
             ? layout.cells.columns * layout.cells.rows * Self.bytesPerCell
             : Int(Double(layout.box.width * layout.box.height) * Self.bytesPerPixel)

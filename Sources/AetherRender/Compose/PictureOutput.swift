@@ -28,7 +28,7 @@ public enum PictureOutput: Sendable {
         return []
     }
 
-    /// λ of a moving picture where bytes are no trouble.
+    /// λ of a moving picture within its budget.
     var cruise: Double {
         switch self {
         case .cells: RateControl.cellCruise

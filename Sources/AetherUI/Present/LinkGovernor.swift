@@ -22,6 +22,9 @@ struct LinkGovernor: Equatable {
     private var lastDrawnDue: HostTime?
     private var lastBudget: Int?
     private var slowStart = LinkGovernor.firstFrame
+    /// Whether the link takes far more than is sent.
+    private(set) var isAmple = false
+    private var ampleSince: HostTime?
 
     /// A frame on a link that nothing is known of: 64 KB take 0.26 s at 250 KB/s. Doubles with every frame that is answered for.
     static let firstFrame = 65_536
@@ -29,6 +32,10 @@ struct LinkGovernor: Equatable {
     private static let share = 0.95
     /// Frame times that a frame may have to wait for the ones ahead of it.
     private static let longestWait = 0.75
+    /// Share of a frame's time in which a link must take a full frame to be called ample. Twice that loses the name again. What is
+    /// measured of a fast link is mostly how soon two busy processes get a core: an eighth was lost every other second.
+    private static let ampleShare = 0.25
+    private static let ampleAfter = TimeSpan.milliseconds(500)
     /// A link that takes more than this in a frame's time is no limit: no renderer sends as much.
     private static let boundless = 6_000_000.0
 
@@ -79,6 +86,20 @@ struct LinkGovernor: Equatable {
         }
         lastBudget = budget
         return budget
+    }
+
+    /// Looks whether frames of `fullBytes` would go through the link unnoticed: so for half a second, it is ample, until it takes half of
+    /// that.
+    mutating func weigh(fullBytes: Int, _ meter: LinkMeter, at now: HostTime) {
+        let share = Double(fullBytes) / max(1, (meter.drainRate ?? 0) * frameTime.seconds)
+        guard ceiling == nil, share <= (isAmple ? 2 : 1) * Self.ampleShare else {
+            isAmple = false
+            ampleSince = nil
+            return
+        }
+        let since = ampleSince ?? now
+        ampleSince = since
+        if now - since >= Self.ampleAfter { isAmple = true }
     }
 
     /// A new frame has come; returns whether it is to be drawn at all.

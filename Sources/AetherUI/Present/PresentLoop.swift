@@ -133,6 +133,8 @@ struct PresentLoop: ~Copyable {
 
     private mutating func draw(_ frame: VideoFrame?, exactly: Bool) {
         let began = time.now()
+        governor.weigh(fullBytes: composer.ordinaryBudget, writer.meter, at: began)
+        composer.setAmple(governor.isAmple)
         let bytes = composer.compose(exactly: exactly, byteBudget: governor.budget(writer.meter, at: began))
         let encoded = time.now()
         if let frame {
