@@ -36,6 +36,7 @@ extension PlaybackStateMachine {
         case .setMuted(let wanted):
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
+        case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         }
@@ -56,6 +57,16 @@ extension PlaybackStateMachine {
         shape.hasAudio = true
         let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
         return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
+    }
+
+    private mutating func setAudioDelay(_ wanted: TimeSpan, position: MediaTime) -> [PlaybackEffect] {
+        let former = audioDelay
+        audioDelay = SoundDelay.clamped(wanted)
+        let isFar = (audioDelay - former).magnitude > SoundDelay.longestSlew
+        guard isFar, isOpen, error == nil, shape.hasAudio, shape.isSeekable, !hasEnded, seeks.inFlight == nil, steppedTo == nil else {
+            return [.setAudioDelay(audioDelay)]
+        }
+        return [.setAudioDelay(audioDelay)] + begin(SeekPlan(target: clamped(position), landing: .exact))
     }
 
     private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {

@@ -9,6 +9,7 @@ struct PlaybackStateMachine: Sendable {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
+    var audioDelay = TimeSpan.zero
     private(set) var error: MediaError?
     private(set) var isOpen = false
     var loop = LoopMarks()
