@@ -158,6 +158,8 @@ public final class AetherEngine: Sendable, Observable {
     /// To a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
     public func setRate(_ rate: Double) { send(.setRate(rate)) }
+    /// Sound later than the file says by so many seconds, −10...10.
+    public func setAudioDelay(seconds: Double) { send(.setAudioDelay(.seconds(seconds))) }
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }

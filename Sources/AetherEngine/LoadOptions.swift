@@ -40,6 +40,9 @@ public struct LoadOptions: Sendable {
     public var rate = 1.0
     public var volume = 1.0
     public var isMuted = false
+    /// How much later than the file says sound is heard, −10...10 s.
+    public var audioDelay = TimeSpan.zero
+    public var sound = SoundOptions()
     /// At most so many frames a second are drawn; nil for all.
     public var frameRateCap: Double?
     /// Threads of the video decoder.

@@ -29,6 +29,8 @@ public enum PlayerCommand: Sendable, Equatable {
     /// 0 … 1.5; 1 is the file's own level.
     case setVolume(Double)
     case setMuted(Bool)
+    /// Sound later (or earlier, negative) than the file says, −10...10 s. The clock glides there; more than 1 s at once is a seek to here.
+    case setAudioDelay(TimeSpan)
     case selectAudioTrack(TrackID)
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)

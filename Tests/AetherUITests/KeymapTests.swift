@@ -16,6 +16,7 @@ import Testing
             (KeyStroke(.backspace), .normalSpeed),
             (KeyStroke("-"), .volumeDown), (KeyStroke("+"), .volumeUp), (KeyStroke("="), .volumeUp),
             (KeyStroke("m"), .toggleMute),
+            (KeyStroke("("), .delaySound(seconds: -0.1)), (KeyStroke(")"), .delaySound(seconds: 0.1)),
             (KeyStroke("#"), .nextAudioTrack), (KeyStroke("j"), .nextSubtitleTrack), (KeyStroke("J"), .previousSubtitleTrack),
             (KeyStroke("v"), .toggleSubtitles), (KeyStroke(.pageUp), .stepChapter(1)), (KeyStroke(.pageDown), .stepChapter(-1)),
             (KeyStroke("o"), .toggleBar), (KeyStroke("O"), .toggleRemaining), (KeyStroke("i"), .toggleTelemetry),

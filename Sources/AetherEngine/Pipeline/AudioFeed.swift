@@ -27,6 +27,10 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// How many devices of the list could not be had, and what the last one was asked for.
     private var devicesLost = 0
     private var wanted: AudioFormat?
+    /// What the recording is multiplied with.
+    private var level = 1.0
+    /// How much later than stamped sound is heard. Everything here counts on the sound's own axis; the clock's is ahead by this.
+    var delay = SoundDelay()
     private static var log: ModuleLog { Log.module("audio") }
 
     init(stage: AudioStage<Device>) { self.stage = stage }
@@ -39,10 +43,14 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         (expected, isFirstPiece, hasEnded, jumpIsLikely) = (nil, true, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
         heldPiece = nil
+        delay.settle()
         guard let stream else { return }
+        let info = stage.stream(stream)
+        level = stage.options.isLoudnessLevelled ? 1 : info?.replayGain.factor(stage.options.replayGain) ?? 1
+        converter?.gain.level = level
         converter?.reset()
         if decoder == nil {
-            guard let parameters = stage.parameters(stream) else {
+            guard let parameters = info?.parameters else {
                 throw MediaError(.unsupported, "play sound", reason: "there is no such track")
             }
             decoder = try AudioDecoder(parameters)
@@ -110,15 +118,16 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         converter = AudioConverter(output: format)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
-        converter?.gain = stage.pipeline.state.read { AudioGain(volume: $0.volume, isMuted: $0.isMuted) }
+        let (volume, isMuted) = stage.pipeline.state.read { ($0.volume, $0.isMuted) }
+        converter?.gain = AudioGain(volume: volume, level: level, isMuted: isMuted)
+        converter?.isLevelled = stage.options.isLoudnessLevelled
     }
 
     /// In place of a lost device: begins at the point that the clock has by now, with silence for what the lost one had not played.
     mutating func reopenDevice(into renderer: inout Renderer?) throws(MediaError) {
         try openDevice(into: &renderer)
         guard renderer != nil, !isFirstPiece, let next = expected else { return }
-        let anchor = stage.synchronizer.anchor(epoch: epoch)
-        let now = anchor?.time(at: stage.time.now()) ?? next
+        let now = clockOnSound() ?? next
         skipOwed = 0
         guard now < next else {
             // The clock has passed all that was decoded: the next piece is placed to the sample, as at a beginning.
@@ -155,8 +164,14 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Where the first sample belongs: at the landing, or where a clock that already runs will be when it is heard.
     private func startingPoint(_ landing: MediaTime) -> MediaTime {
-        guard let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return landing }
-        return max(landing, anchor.time(at: stage.time.now()))
+        let first = landing - delay.current
+        guard let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return first }
+        return max(first, clockOnSound() ?? first)
+    }
+
+    /// Where the clock is now on the sound's own axis; nil where it has no time.
+    private func clockOnSound() -> MediaTime? {
+        stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
     }
 
     /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
@@ -220,7 +235,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         _ frame: consuming DecodedFrame, into renderer: inout Renderer?
     ) throws(MediaError) {
         guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next >= end {
+        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
             hasEnded = true
             return
         }
@@ -268,8 +283,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
     private func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
-        guard isSilent, let anchor = stage.synchronizer.anchor(epoch: epoch) else { return nil }
-        let now = anchor.time(at: stage.time.now())
+        guard isSilent, let now = clockOnSound() else { return nil }
         return now > next + .milliseconds(1) ? now : nil
     }
 

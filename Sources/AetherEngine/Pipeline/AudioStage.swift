@@ -11,7 +11,8 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let counters: SessionCounters
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
-    let parameters: @Sendable (Int) -> CodecParameters?
+    let stream: @Sendable (Int) -> StreamInfo?
+    var options = SoundOptions()
     let devices: AudioDeviceList<Device>
 
     func run() {
@@ -42,6 +43,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         let clockRuns: Bool
         let rate, volume: Double
         let isMuted: Bool
+        let delay: TimeSpan
         let landing: MediaTime?
     }
 
@@ -72,7 +74,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         stage.pipeline.state.read { state in
             Intent(
                 isStopped: state.isStopped, epoch: state.epoch, stream: state.activeAudio, clockRuns: state.clockRuns,
-                rate: state.rate, volume: state.volume, isMuted: state.isMuted, landing: state.landing)
+                rate: state.rate, volume: state.volume, isMuted: state.isMuted, delay: state.soundDelay,
+                landing: state.landing)
         }
     }
 
@@ -107,6 +110,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             renderer = nil
             feed.resetDevices()
         }
+        feed.delay.set(intent.delay)
         try feed.restart(epoch, stream: stream)
         if stream != nil { phase = .feeding }
     }
@@ -153,6 +157,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Carries out rate, volume and play / pause.
     private mutating func follow(_ intent: Intent) throws(MediaError) {
         feed.setGain(volume: intent.volume, isMuted: intent.isMuted)
+        feed.delay.set(intent.delay)
         if intent.rate != feed.tempo { try feed.changeTempo(to: intent.rate, into: &renderer) }
         if !intent.clockRuns { standStill() }
         guard renderer != nil else { return }
@@ -163,12 +168,19 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
                 return
             }
             let now = stage.time.now()
-            if let anchor = try renderer?.start(now: now) { stage.synchronizer.anchor(anchor, epoch: epoch) }
+            if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {
             if let heard = try renderer?.pause() {
-                stage.synchronizer.anchor(ClockAnchor(media: heard, host: stage.time.now(), rate: 0), epoch: epoch)
+                let now = stage.time.now()
+                publish(ClockAnchor(media: heard, host: now, rate: 0), at: now)
             }
         }
+    }
+
+    /// Moves the clock to what is heard.
+    private mutating func publish(_ heard: ClockAnchor, at now: HostTime) {
+        feed.delay.advance(to: now, isRunning: heard.rate > 0)
+        stage.synchronizer.anchor(feed.delay.clock(heard), epoch: epoch)
     }
 
     /// A pause while sound was about to join a running clock: nobody else stops that.
@@ -185,7 +197,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         if let delay = renderer?.delay { stage.counters.audioDelayMicroseconds.set(Int(delay.nanoseconds / 1000)) }
         if let drift = renderer?.driftPPM { stage.counters.driftPartsPerBillion.set(Int(drift * 1000)) }
         if let anchor {
-            stage.synchronizer.anchor(anchor, epoch: epoch)
+            publish(anchor, at: now)
         } else {
             ranDry(now: now)
         }
@@ -198,7 +210,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             finish()
             return
         }
-        if let end = renderer?.endOfHeard { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
+        if let end = renderer?.endOfHeard { publish(ClockAnchor(media: end, host: now, rate: 0), at: now) }
         isPrimed = false
         wasDry = true
         // Running out at the end of the stream is no underrun; this is one.
@@ -245,7 +257,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The deadline, or before it the moment at which the clock takes another slope.
     private mutating func earlier(_ deadline: HostTime) -> HostTime {
         let change = renderer?.nextChange
-        return min(deadline, change ?? deadline)
+        return min(deadline, change ?? deadline, feed.delay.settlesAt ?? deadline)
     }
 
     /// The stream is over and all of it was heard, or there never was any.
@@ -261,10 +273,12 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         phase = .finished
         let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard
         let runs = stage.pipeline.state.read { $0.clockRuns }
+        let delay = feed.delay.current
         if let end {
-            stage.synchronizer.anchor(ClockAnchor(media: end, host: stage.time.now(), rate: runs ? feed.tempo : 0), epoch: epoch)
+            let line = ClockAnchor(media: end + delay, host: stage.time.now(), rate: runs ? feed.tempo : 0)
+            stage.synchronizer.anchor(line, epoch: epoch)
         }
-        stage.report(.finished(.audio, epoch, at: end))
+        stage.report(.finished(.audio, epoch, at: end.map { $0 + delay }))
     }
 
     /// Sleeps until the stream has a packet or has ended, intent changes, or the deadline.

@@ -24,6 +24,8 @@ struct PipelineState {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
+    /// How much later than stamped sound is heard.
+    var soundDelay = TimeSpan.zero
     /// A stream that is given up keeps no packets: nobody would take them, and they count as memory.
     var activeAudio: Int? { didSet { selectLanes() } }
     var activeVideo: Int? { didSet { selectLanes() } }

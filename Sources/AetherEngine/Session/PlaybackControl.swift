@@ -92,7 +92,10 @@ struct PlaybackControl {
             post(.stage(token, event))
         }
         self.session = session
-        let wishes: [PlayerCommand] = [.setRate(options.rate), .setVolume(options.volume), .setMuted(options.isMuted)]
+        let wishes: [PlayerCommand] = [
+            .setRate(options.rate), .setVolume(options.volume), .setMuted(options.isMuted),
+            .setAudioDelay(options.audioDelay),
+        ]
         for wish in wishes {
             for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session.perform(effect) }
         }
@@ -108,6 +111,7 @@ struct PlaybackControl {
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
+            state.snapshot.audioDelay = machine.audioDelay
         }
     }
 
@@ -223,6 +227,7 @@ struct PlaybackControl {
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
+            state.snapshot.audioDelay = machine.audioDelay
             state.snapshot.hasFirstFrame = machine.hasFirstFrame
         }
     }

@@ -126,7 +126,7 @@ final class PlaybackSession: Sendable {
     ) -> WorkerThread {
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            parameters: { stream($0)?.parameters }, devices: devices)
+            stream: stream, options: options.sound, devices: devices)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
             return predecessor
@@ -169,6 +169,7 @@ final class PlaybackSession: Sendable {
                 $0.volume = volume
                 $0.isMuted = isMuted
             }
+        case .setAudioDelay(let delay): pipeline.change { $0.soundDelay = delay }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
         case .switchAudio(let id):

@@ -9,6 +9,7 @@ struct PlaybackStateMachine: Sendable {
     private(set) var rate = 1.0
     private(set) var volume = 1.0
     private(set) var isMuted = false
+    private(set) var audioDelay = TimeSpan.zero
     private(set) var error: MediaError?
     private(set) var isOpen = false
     private(set) var loop = LoopMarks()
@@ -297,6 +298,7 @@ struct PlaybackStateMachine: Sendable {
         case .setMuted(let wanted):
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
+        case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         }
@@ -320,6 +322,16 @@ struct PlaybackStateMachine: Sendable {
         let former = pendingID == nil ? [] : tell(idInFlight, seekInFlight?.target ?? .zero, .superseded)
         (pendingSeek, pendingID) = (nil, nil)
         return former + [.selectAudio(id)] + begin(plan, id: seek)
+    }
+
+    private mutating func setAudioDelay(_ wanted: TimeSpan, position: MediaTime) -> [PlaybackEffect] {
+        let former = audioDelay
+        audioDelay = SoundDelay.clamped(wanted)
+        let isFar = (audioDelay - former).magnitude > SoundDelay.longestSlew
+        guard isFar, isOpen, error == nil, shape.hasAudio, shape.isSeekable, !hasEnded, seekInFlight == nil, steppedTo == nil else {
+            return [.setAudioDelay(audioDelay)]
+        }
+        return [.setAudioDelay(audioDelay)] + begin(SeekPlan(target: clamped(position), landing: .exact))
     }
 
     private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {

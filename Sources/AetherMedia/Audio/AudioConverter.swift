@@ -13,6 +13,10 @@ public struct AudioConverter: ~Copyable {
     public let output: AudioFormat
     /// Volume and mute, applied to all frames that come out from now on.
     public var gain = AudioGain()
+    /// Whether loudness is brought to −18 LUFS before the volume; without any delay.
+    public var isLevelled = false {
+        didSet { if isLevelled != oldValue { leveller = isLevelled ? LoudnessLeveller(output) : nil } }
+    }
     /// Speed of play, 0.25...4 with the pitch kept. 1 bypasses the filter: no latency. Takes effect with the next `convert`, which
     /// first brings out what the filter held at the old tempo. What is outside is clamped; NaN is 1.
     public var tempo: Double = 1 {
@@ -23,6 +27,7 @@ public struct AudioConverter: ~Copyable {
 
     private var resampler: Resampler?
     private var filter: TempoFilter?
+    private var leveller: LoudnessLeveller?
     private var activeTempo: Double = 1
     private var mixed: [Float] = []
     private var ready: [Float] = []
@@ -78,6 +83,7 @@ public struct AudioConverter: ~Copyable {
     public mutating func reset() {
         resampler = nil
         filter = nil
+        leveller?.reset()
         activeTempo = tempo
         origin = nil
         inputTime = .zero
@@ -140,9 +146,12 @@ public struct AudioConverter: ~Copyable {
     /// Takes everything in `ready` to the device's format.
     private mutating func deliver(into bytes: inout [UInt8]) {
         let (channelCount, sampleRate) = (output.channelCount, output.sampleRate)
-        var gain = gain
-        ready.withUnsafeMutableBufferPointer { gain.apply(to: $0, channelCount: channelCount, sampleRate: sampleRate) }
-        self.gain = gain
+        var gain = gain, leveller = leveller.take()
+        ready.withUnsafeMutableBufferPointer {
+            leveller?.apply(to: $0)
+            gain.apply(to: $0, channelCount: channelCount, sampleRate: sampleRate)
+        }
+        (self.gain, self.leveller) = (gain, leveller)
         SampleWriter.append(ready, as: output.sample, to: &bytes)
         let frames = Int64(ready.count / channelCount)
         outputFramesProduced += frames

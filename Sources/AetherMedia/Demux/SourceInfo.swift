@@ -68,6 +68,8 @@ public struct StreamInfo: Sendable {
     /// Number of frames by the container's word, nil when it does not say.
     public let frameCount: Int64?
     public let tags: [(key: String, value: String)]
+    /// The recording's own level by the tags of the stream and the file; without levels where there are none.
+    public let replayGain: ReplayGain
     /// Raw AV_DISPOSITION bits.
     public let disposition: Int32
 

@@ -35,7 +35,27 @@ extension StreamInfo {
         frameCount = stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil
         tags = FFmpegText.tags(stream.pointee.metadata)
         disposition = stream.pointee.disposition
+        replayGain =
+            kind == .audio ? StreamInfo.replayGain(stream, tags: tags + FFmpegText.tags(context.pointee.metadata)) : ReplayGain()
         track = StreamInfo.track(stream, codec: codec, kind: kind, codecName: codecName)
+    }
+
+    /// From tags, or where there are none from what a demuxer found in its own header (LAME's, Musepack's, APEv2).
+    private static func replayGain(
+        _ stream: UnsafeMutablePointer<AVStream>, tags: [(key: String, value: String)]
+    ) -> ReplayGain {
+        let stated = ReplayGain(tags: tags)
+        var size = 0
+        guard stated.track == nil, stated.album == nil,
+            let data = aether_stream_side_data(stream, AV_PKT_DATA_REPLAYGAIN, &size), size >= MemoryLayout<AVReplayGain>.size
+        else { return stated }
+        let raw = UnsafeRawPointer(data).loadUnaligned(as: AVReplayGain.self)
+        func level(_ gain: Int32, _ peak: UInt32) -> ReplayGain.Level? {
+            // 1/100000 dB, INT32_MIN for unknown; a peak of 0 is unknown.
+            guard gain != .min, abs(Double(gain)) <= 5_100_000 else { return nil }
+            return ReplayGain.Level(decibels: Double(gain) / 100_000, peak: peak > 0 ? Double(peak) / 100_000 : nil)
+        }
+        return ReplayGain(track: level(raw.track_gain, raw.track_peak), album: level(raw.album_gain, raw.album_peak))
     }
 
     static func kind(_ stream: UnsafeMutablePointer<AVStream>) -> Kind {

@@ -13,6 +13,9 @@ extension LoadOptions {
         rate = carried?.rate ?? options.speed
         volume = carried?.volume ?? Double(options.volume) / 100
         isMuted = carried?.isMuted ?? options.mute
+        audioDelay = carried?.audioDelay ?? .seconds(options.audioDelay)
+        sound.replayGain = options.replaygain
+        sound.isLoudnessLevelled = options.loudness
         frameRateCap = options.fpsCap
         cacheBytes = options.cache.bytes
         isAudioPreferred = isPlain

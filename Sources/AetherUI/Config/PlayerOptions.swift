@@ -36,6 +36,8 @@ public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
     }
 }
 
+extension ReplayGainMode: ExpressibleByArgument {}
+
 extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.
     public init?(argument: String) { self.init(argument) }
@@ -75,6 +77,15 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Flag(help: "Start muted.")
     public var mute = false
+
+    @Option(help: ArgumentHelp("Sound later than the file says, in seconds; negative is earlier. -10 to 10.", valueName: "seconds"))
+    public var audioDelay = 0.0
+
+    @Option(help: ArgumentHelp("Play at the level in the file's tags: off, track or album.", valueName: "mode"))
+    public var replaygain = ReplayGainMode.off
+
+    @Flag(help: "Bring everything to the same loudness, -18 LUFS, while playing.")
+    public var loudness = false
 
     @Flag(help: "Start again after the last file.")
     public var loop = false
@@ -117,6 +128,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         }
         if !(0.25...4).contains(speed) { throw ValidationError("--speed takes 0.25 to 4, for example --speed 1.5.") }
         if !(0...150).contains(volume) { throw ValidationError("--volume takes 0 to 150, for example --volume 80.") }
+        if !(-10...10).contains(audioDelay) {
+            throw ValidationError("--audio-delay takes -10 to 10 seconds, for example --audio-delay=-0.1.")
+        }
         if let fpsCap, !(1...240).contains(fpsCap) {
             throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.")
         }

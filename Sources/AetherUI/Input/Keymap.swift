@@ -80,6 +80,9 @@ public struct Keymap: Sendable {
 
         entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
         entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
+        entry(
+            .sound, "Sound 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
+            (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
 
         entry(

@@ -16,6 +16,8 @@ public enum PlayerAction: Hashable, Sendable {
     case markLoop
     case slower, faster, normalSpeed
     case volumeDown, volumeUp, toggleMute
+    /// Sound later by so many seconds; negative is earlier.
+    case delaySound(seconds: Double)
     case nextAudioTrack
     case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp

@@ -21,6 +21,7 @@ extension AppModel {
         case .volumeDown: return stepVolume(-1, now)
         case .volumeUp: return stepVolume(1, now)
         case .toggleMute: return toggleMute(now)
+        case .delaySound(let seconds): return delaySound(seconds, now)
         case .nextAudioTrack: return nextAudioTrack(now)
         case .nextSubtitleTrack: return cycleSubtitles(1, now)
         case .previousSubtitleTrack: return cycleSubtitles(-1, now)
@@ -189,6 +190,18 @@ extension AppModel {
         intents.isMuted = .init(value: snapshot.isMuted, until: now + Intents.life)
         say(snapshot.isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))", now)
         return [.send(.setMuted(snapshot.isMuted))]
+    }
+
+    private mutating func delaySound(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
+        // To the next multiple of the step, so that ten back and ten forward end at 0.
+        let step = abs(seconds)
+        let present = (snapshot.audioDelay.seconds / step).rounded()
+        let delay = TimeSpan.seconds(min(max((present + (seconds < 0 ? -1 : 1)) * step, -10), 10))
+        snapshot.audioDelay = delay
+        intents.audioDelay = .init(value: delay, until: now + Intents.life)
+        let size = Figures.decimal(abs(delay.seconds), places: 1)
+        say(delay == .zero ? "Sound in time" : "Sound \(size) s \(delay > .zero ? "later" : "earlier")", now)
+        return [.send(.setAudioDelay(delay))]
     }
 
     // MARK: Tracks

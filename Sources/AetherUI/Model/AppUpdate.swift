@@ -33,11 +33,12 @@ extension AppModel {
         return effects
     }
 
-    /// Forgets the last file; volume, speed and the wish to play outlive it.
+    /// Forgets the last file; volume, speed, delay and the wish to play outlive it.
     private mutating func open(_ position: PlaylistPosition, now: HostTime) {
         let last = snapshot
         snapshot = EngineSnapshot()
         (snapshot.rate, snapshot.volume) = (last.rate, last.volume)
+        snapshot.audioDelay = last.audioDelay
         (snapshot.isMuted, snapshot.wantsToPlay) = (last.isMuted, last.wantsToPlay)
         // The next file says its name; the first was named by the person.
         if position.index != playlist.index { touchBar(now) }

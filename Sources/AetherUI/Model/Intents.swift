@@ -15,6 +15,7 @@ struct Intents: Sendable {
     var rate: Intent<Double>?
     var volume: Intent<Double>?
     var isMuted: Intent<Bool>?
+    var audioDelay: Intent<TimeSpan>?
     var wantsToPlay: Intent<Bool>?
     var seekTarget: Intent<MediaTime?>?
     var audioTrack: Intent<TrackID?>?
@@ -25,6 +26,7 @@ struct Intents: Sendable {
         Intents.settle(&rate, &snapshot.rate, now)
         Intents.settle(&volume, &snapshot.volume, now)
         Intents.settle(&isMuted, &snapshot.isMuted, now)
+        Intents.settle(&audioDelay, &snapshot.audioDelay, now)
         Intents.settle(&wantsToPlay, &snapshot.wantsToPlay, now)
         Intents.settle(&seekTarget, &snapshot.seekTarget, now)
         Intents.settle(&audioTrack, &snapshot.activeAudioTrack, now)

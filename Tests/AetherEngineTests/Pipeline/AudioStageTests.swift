@@ -16,7 +16,7 @@ private final class Listening: Sendable {
     private let threads: Monitor<[WorkerThread]>
 
     /// With so many devices that may be had, best first.
-    init(_ path: String, devices: Int = 1, change: (inout PipelineState) -> Void = { _ in }) throws {
+    init(_ path: String, devices: Int = 1, options: SoundOptions = SoundOptions(), change: (inout PipelineState) -> Void = { _ in }) throws {
         let time = SystemTime()
         scripts = (0..<devices).map { _ in PCMScript(time: time) }
         threads = Monitor([])
@@ -31,7 +31,7 @@ private final class Listening: Sendable {
         }
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            parameters: { index in opened.read { $0?.streams.first { $0.index == index }?.parameters } },
+            stream: { index in opened.read { $0?.streams.first { $0.index == index } } }, options: options,
             devices: AudioDeviceList(count: scripts.count) { ScriptedPCM(scripts[$0]) })
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
@@ -147,6 +147,57 @@ private final class Listening: Sendable {
         #expect(await listening.plays(20_000))
         #expect(listening.script.heard.allSatisfy { $0 == 0 })
         listening.end()
+    }
+
+    /// The clock comes to lie ahead of what is heard; every sample is heard once, in its place.
+    @Test func anotherDelayMovesTheClockAndNoSample() async throws {
+        let listening = try Listening(try ramp(2.5))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(9600))
+        listening.pipeline.change { $0.soundDelay = .milliseconds(80) }
+        #expect(await listening.plays(75_000))
+        let (clock, heard) = (listening.synchronizer.time(at: SystemTime().now()), listening.script.heard.count)
+        let ahead = try #require(clock).seconds - Double(heard) / 48000
+        #expect(abs(ahead - 0.08) < 0.015, "\(ahead) s")
+        #expect(numbers(Array(listening.script.heard.prefix(75_000))) == (0..<75_000).map { $0 % 32768 })
+        let end = await listening.hears { event -> MediaTime? in
+            if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }
+        }
+        #expect(((end ?? .zero) - .seconds(2.58)).magnitude < .milliseconds(1))
+        listening.end()
+    }
+
+    /// 0.1 s later: silence for as long; 0.1 s earlier: the film's beginning is left out.
+    @Test(arguments: [0.1, -0.1]) func anEpochBeginsAtTheDelay(_ seconds: Double) async throws {
+        let listening = try Listening(try ramp(1)) { $0.soundDelay = .seconds(seconds) }
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(20_000))
+        let heard = numbers(Array(listening.script.heard.prefix(20_000)))
+        let wanted = seconds > 0 ? [Int](repeating: 0, count: 4800) + Array(0..<15_200) : Array(4800..<24_800)
+        #expect(heard == wanted)
+        listening.end()
+    }
+
+    @Test func aRecordingIsPlayedAtItsOwnLevel() async throws {
+        let path = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-metadata", "REPLAYGAIN_TRACK_GAIN=-6.0206 dB", "-c:a", "flac"], ext: "flac")
+        var peaks: [Double] = []
+        for mode in [ReplayGainMode.off, .track] {
+            var options = SoundOptions()
+            options.replayGain = mode
+            let listening = try Listening(path, options: options)
+            listening.begin(1, at: 0)
+            #expect(await listening.primed(1))
+            listening.pipeline.change { $0.clockRuns = true }
+            #expect(await listening.plays(20_000))
+            peaks.append(Double(listening.script.heard.prefix(20_000).map(\.magnitude).max() ?? 0))
+            listening.end()
+        }
+        #expect(abs(peaks[1] / peaks[0] - 0.5) < 0.001)
     }
 
     @Test func aDeviceThatIsPulledOutLeavesTheClockRunningToTheEnd() async throws {

@@ -1,0 +1,59 @@
+import AetherCore
+
+/// How much later than its time stamps say sound is heard, for the clock. Pure.
+///
+/// The sound is never touched: the clock (and so the picture) lies ahead of what is heard by this much. A new delay is reached by
+/// letting the clock run up to 10 % faster or slower for a while, 100 ms in a second: no gap in the sound, no step of the
+/// clock. A new epoch begins at the new delay.
+struct SoundDelay: Sendable, Equatable {
+    /// What a person may ask for, each way.
+    static let limit = TimeSpan.seconds(10)
+    /// Changes of more than this are not slewed but sought: the picture would be off for too long.
+    static let longestSlew = TimeSpan.seconds(1)
+    /// Seconds of change in a second.
+    private static let slew = 0.1
+
+    /// What was asked for.
+    private(set) var target: TimeSpan
+    /// What is in force: the clock's time less that of the sound heard.
+    private(set) var current: TimeSpan
+    private var since: HostTime?
+
+    init(_ delay: TimeSpan = .zero) {
+        target = SoundDelay.clamped(delay)
+        current = target
+    }
+
+    static func clamped(_ delay: TimeSpan) -> TimeSpan { max(TimeSpan.zero - limit, min(delay, limit)) }
+
+    /// Asks for another delay.
+    mutating func set(_ delay: TimeSpan) { target = SoundDelay.clamped(delay) }
+
+    /// A new epoch: nothing has to be slewed.
+    mutating func settle() {
+        current = target
+        since = nil
+    }
+
+    /// Goes on to a moment; while the clock stands, the delay does too.
+    mutating func advance(to now: HostTime, isRunning: Bool) {
+        defer { since = isRunning ? now : nil }
+        guard isRunning, let since, current != target else { return }
+        let step = (now - since).scaled(by: SoundDelay.slew)
+        current = current < target ? min(target, current + step) : max(target, current - step)
+    }
+
+    /// What this adds to the clock's speed now.
+    var slope: Double { current == target ? 0 : current < target ? SoundDelay.slew : -SoundDelay.slew }
+
+    /// When the target is reached, as of the last `advance`.
+    var settlesAt: HostTime? {
+        guard let since, current != target else { return nil }
+        return since + (target - current).magnitude.scaled(by: 1 / SoundDelay.slew)
+    }
+
+    /// The clock's line for a line of what is heard.
+    func clock(_ heard: ClockAnchor) -> ClockAnchor {
+        ClockAnchor(media: heard.media + current, host: heard.host, rate: heard.rate == 0 ? 0 : heard.rate + slope)
+    }
+}

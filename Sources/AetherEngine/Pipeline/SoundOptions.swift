@@ -1,0 +1,12 @@
+public import AetherCore
+
+/// How sound is treated on its way to the device.
+public struct SoundOptions: Sendable, Equatable {
+    /// Which of a recording's own levels it is played at.
+    public var replayGain = ReplayGainMode.off
+    /// Loudness is measured and brought to −18 LUFS while playing. Takes the place of `replayGain`.
+    public var isLoudnessLevelled = false
+
+    /// The defaults: sound as it is.
+    public init() {}
+}
