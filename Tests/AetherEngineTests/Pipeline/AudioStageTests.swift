@@ -149,6 +149,32 @@ private final class Listening: Sendable {
         listening.end()
     }
 
+    /// Over all speeds the tone is never away for 20 ms, and the device never runs dry.
+    @Test func anotherSpeedLeavesNoGap() async throws {
+        let listening = try Listening(
+            try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=300:r=48000:d=6,volume=4", "-c:a", "flac"], ext: "flac"))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        var mark = 12_000
+        for rate in [0.5, 2, 1, 4, 0.25, 1.5, 1] {
+            #expect(await listening.plays(mark))
+            listening.pipeline.change { $0.rate = rate }
+            mark += 16_000
+        }
+        #expect(await listening.plays(mark))
+        let heard = listening.script.heard.prefix(mark)
+        var longest = 0, quiet = 0
+        for sample in heard {
+            quiet = sample.magnitude < 1 << 26 ? quiet + 1 : 0
+            longest = max(longest, quiet)
+        }
+        // A tone of 300 Hz is that quiet for 10 samples at each crossing of zero.
+        #expect(longest < 480, "\(Double(longest) / 48) ms")
+        #expect(listening.script.xrunCount == 0)
+        listening.end()
+    }
+
     /// The clock comes to lie ahead of what is heard; every sample is heard once, in its place.
     @Test func anotherDelayMovesTheClockAndNoSample() async throws {
         let listening = try Listening(try ramp(2.5))
