@@ -299,7 +299,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         var snapshot = film()
         snapshot.position = .seconds(1900)
         #expect(model.update(.snapshot(snapshot), now: at(6)) == [])
-        snapshot.visibleCues = [SubtitleCue(id: 1, track: signs, start: .zero, end: .zero, body: .text(["Hello"]))]
+        snapshot.visibleCues = [SubtitleCue(id: 1, track: signs, start: .zero, end: .zero, body: .text("Hello"))]
         #expect(model.update(.snapshot(snapshot), now: at(6)) == [.redraw])
         #expect(model.update(.snapshot(snapshot), now: at(6)) == [])
     }

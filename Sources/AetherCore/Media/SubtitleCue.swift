@@ -1,9 +1,11 @@
 /// One subtitle on screen from `start` until `end`.
-public struct SubtitleCue: Identifiable, Sendable, Equatable {
-    /// What is shown.
-    public enum Body: Sendable, Equatable {
-        /// Lines of plain text, safe to display.
-        case text([String])
+public struct SubtitleCue: Identifiable, Sendable, Hashable {
+    /// What is shown. Texts are safe to display; lines are parted by "\n" and never empty.
+    public enum Body: Sendable, Hashable {
+        case text(String)
+        /// Text of several looks; the line breaks are in the runs.
+        case richText([SubtitleTextRun])
+        case image(SubtitleImage)
     }
 
     /// Rises for the whole session, whatever decoder made the cue.
@@ -11,20 +13,63 @@ public struct SubtitleCue: Identifiable, Sendable, Equatable {
     public let track: TrackID
     public let start, end: MediaTime
     public let body: Body
+    /// Where a text stands; nil: at the bottom in the middle.
+    public let placement: SubtitleTextPlacement?
+    /// The event as the ASS script has it, from the layer on (`Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`), for whoever draws
+    /// ASS itself; nil for other formats. Not safe to display.
+    public let markup: String?
 
     /// A cue.
-    public init(id: Int, track: TrackID, start: MediaTime, end: MediaTime, body: Body) {
+    public init(
+        id: Int, track: TrackID, start: MediaTime, end: MediaTime, body: Body, placement: SubtitleTextPlacement? = nil,
+        markup: String? = nil
+    ) {
         self.id = id
         self.track = track
         self.start = start
         self.end = end
         self.body = body
+        self.placement = placement
+        self.markup = markup
     }
 
-    /// The plain lines.
+    /// The same cue on screen until another time.
+    public func ending(at end: MediaTime) -> SubtitleCue {
+        SubtitleCue(id: id, track: track, start: start, end: end, body: body, placement: placement, markup: markup)
+    }
+
+    /// The plain lines; none for a picture.
+    public var lines: [String] { body.lines }
+
+    /// Memory that the cue takes, roughly, in bytes.
+    public var byteCount: Int { 160 + body.byteCount + (markup?.utf8.count ?? 0) }
+}
+
+extension SubtitleCue.Body {
+    /// The plain lines; none for a picture.
     public var lines: [String] {
-        switch body {
-        case .text(let lines): lines
+        switch self {
+        case .text(let text): text.split(separator: "\n").map(String.init)
+        case .richText(let runs): runs.map(\.text).joined().split(separator: "\n").map(String.init)
+        case .image: []
+        }
+    }
+
+    /// Text as runs, whatever its kind; nil for a picture.
+    public var runs: [SubtitleTextRun]? {
+        switch self {
+        case .text(let text): [SubtitleTextRun(text)]
+        case .richText(let runs): runs
+        case .image: nil
+        }
+    }
+
+    /// Memory that it takes, roughly, in bytes.
+    public var byteCount: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .richText(let runs): runs.reduce(0) { $0 + $1.text.utf8.count + 64 }
+        case .image(let image): image.indices.count + image.palette.count * 4
         }
     }
 }

@@ -8,6 +8,8 @@ struct DemuxStage {
     let options: OpenOptions
     let pipeline: Pipeline
     let cues: CueStore
+    /// The page of teletext to show; nil for the subtitles'.
+    var teletextPage: Int?
     let counters: SessionCounters
     let report: @Sendable (StageEvent) -> Void
     private static let log = Log.module("demux")
@@ -17,7 +19,7 @@ struct DemuxStage {
             var demuxer = try Demuxer(input, options: options, interrupt: pipeline.interrupt)
             let info = demuxer.info
             report(.opened(info))
-            var subtitles = SubtitleHarvest(info: info, cues: cues)
+            var subtitles = SubtitleHarvest(info: info, cues: cues, teletextPage: teletextPage)
             loop(&demuxer, &subtitles)
         } catch {
             report(.openFailed(error))
@@ -29,6 +31,8 @@ struct DemuxStage {
         case reposition(Epoch, SeekPlan, video: Int?)
         /// The cache serves the epoch: reading goes on where it is.
         case goOn(Epoch)
+        /// Other tracks of pictures are watched.
+        case watch(Set<Int>)
         case read
         case blocked
     }
@@ -37,22 +41,27 @@ struct DemuxStage {
         // The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
         var epoch = Epoch(), run = Epoch()
         var selected: Set<Int>?
+        var watched: Set<Int> = []
         var position: MediaTime? = demuxer.info.startTime
         var reportedBlocked = false
         var fold = TimelineFold()
         while true {
-            switch nextWork(after: epoch, run: run, reportedBlocked: reportedBlocked) {
+            switch nextWork(after: epoch, run: run, watched: watched, reportedBlocked: reportedBlocked) {
             case .stop:
                 return
             case .goOn(let next):
                 epoch = next
                 reportedBlocked = false
+            case .watch(let streams):
+                watched = streams
+                subtitles.select(streams)
+                report(.cuesChanged)
             case .reposition(let next, let plan, let video):
                 (epoch, run) = (next, next)
                 reportedBlocked = false
                 fold.reset()
                 select(&selected, &demuxer)
-                reposition(&demuxer, plan: plan, video: video, from: position)
+                if reposition(&demuxer, plan: plan, video: video, from: position) { subtitles.reposition() }
                 position = nil
             case .blocked:
                 reportedBlocked = true
@@ -74,7 +83,7 @@ struct DemuxStage {
         demuxer.select(wanted)
     }
 
-    private func nextWork(after epoch: Epoch, run: Epoch, reportedBlocked: Bool) -> Work {
+    private func nextWork(after epoch: Epoch, run: Epoch, watched: Set<Int>, reportedBlocked: Bool) -> Work {
         let interrupt = pipeline.interrupt
         let work: Work? = pipeline.state.wait { state in
             if state.isStopped { return .stop }
@@ -83,6 +92,7 @@ struct DemuxStage {
                 interrupt.clear()
                 return .reposition(state.epoch, state.plan, video: state.activeVideo)
             }
+            if state.watchedSubtitles != watched { return .watch(state.watchedSubtitles) }
             if epoch == Epoch() { return nil }
             if state.wantsPackets { return .read }
             let starving = state.activeStreams.contains { state.isEmpty(stream: $0) && !state.isExhausted(stream: $0) }
@@ -91,16 +101,18 @@ struct DemuxStage {
         return work ?? .stop
     }
 
-    /// The first epoch of a source that is read from its start needs no seek, which a pipe could not do.
-    private func reposition(_ demuxer: inout Demuxer, plan: SeekPlan, video: Int?, from position: MediaTime?) {
-        if let position, plan.target <= position { return }
+    /// The first epoch of a source that is read from its start needs no seek, which a pipe could not do. Returns whether the source was
+    /// moved.
+    private func reposition(_ demuxer: inout Demuxer, plan: SeekPlan, video: Int?, from position: MediaTime?) -> Bool {
+        if let position, plan.target <= position { return false }
         do throws(MediaError) {
             try demuxer.seek(to: plan.demuxTarget, stream: video)
         } catch {
-            if error.code == .interrupted { return }
+            if error.code == .interrupted { return true }
             Self.log.warning("\(error)")
             report(.notice("cannot seek here"))
         }
+        return true
     }
 
     private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, run: Epoch) {

@@ -31,6 +31,8 @@ struct PipelineState {
     var audioTracks: Set<Int> = [] { didSet { selectLanes() } }
     /// Streams whose subtitle packets are decoded.
     var subtitleStreams: Set<Int> = []
+    /// Streams of pictures among them that are on screen, or would be.
+    var watchedSubtitles: Set<Int> = []
     /// Frames to show although the clock stands.
     var stepsWanted = 0
     var byteLimit = 32 << 20

@@ -23,6 +23,8 @@ enum StageEvent: Sendable {
     case firstFrame(Epoch, MediaTime)
     /// A frame was shown although the clock stands.
     case stepped(Epoch, MediaTime)
+    /// Other subtitles are on screen than a moment ago, without the clock's doing.
+    case cuesChanged
     /// Something for the person watching.
     case notice(String)
 }

@@ -161,6 +161,7 @@ struct PlaybackControl {
                 $0.audioDevice = name
                 $0.snapshot.isSilent = name == nil
             }
+        case .cuesChanged: publish { _ in }
         case .notice(let text): notice(text)
         }
     }
@@ -186,6 +187,7 @@ struct PlaybackControl {
         if !shape.hasVideo { sink.clear() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
         let subtitle = TrackSelection.subtitle(info.tracks(.subtitle), languages: session.options.subtitleLanguages)
+        session.perform(.selectSubtitle(subtitle))
         let audio = session.pipeline.state.read { $0.activeAudio }
         publish { state in
             state.snapshot.describe(info)

@@ -177,7 +177,9 @@ final class PlaybackSession: Sendable {
         case .dropVideo:
             pipeline.change { $0.activeVideo = nil }
         case .setEnd(let end): pipeline.change { $0.plan.end = end }
-        case .selectSubtitle, .notice, .seek: break
+        case .selectSubtitle(let id):
+            pipeline.change { $0.watchedSubtitles = Set([id].compactMap { $0?.origin == .container ? $0?.number : nil }) }
+        case .notice, .seek: break
         }
     }
 

@@ -2,27 +2,19 @@ import AetherCore
 import AetherMedia
 import Synchronization
 
-/// All cues of a session, by track, sorted by start. Ids and de-duplication live here, so that they survive seeks and decoder
-/// rebuilds: the same line read twice is one cue.
+/// All cues of a session, by track. Ids and de-duplication live here, so that they survive seeks and decoder rebuilds: the same line
+/// read twice is one cue. Bounded in memory; what is farthest from where reading is goes first.
 final class CueStore: Sendable {
-    private struct Key: Hashable {
-        let start, end: MediaTime
-        let lines: [String]
-    }
-    private struct Track {
-        var cues: [SubtitleCue] = []
-        var seen: [Key: Int] = [:]
-        /// The starts of cues, by id, whose end the file did not say: closed by the next cue that begins later.
-        var open: [Int: MediaTime] = [:]
-    }
     private struct State {
-        var tracks: [TrackID: Track] = [:]
+        var tracks: [TrackID: CueTrack] = [:]
         var nextID = 1
+        /// Where reading is.
+        var newest = MediaTime.zero
     }
-    /// A track that says more than this is not subtitles.
-    private static let cueLimit = 20_000
-    /// How long a cue without an end stays when nothing follows.
-    private static let openLength = TimeSpan.seconds(5)
+    /// Of one track: a film of pictures in one language takes 10 … 20 MB.
+    static let trackByteLimit = 32 << 20
+    /// Of all tracks together.
+    static let byteLimit = 96 << 20
     private let state = Mutex(State())
 
     init() {}
@@ -30,76 +22,54 @@ final class CueStore: Sendable {
     /// Adds one decoded subtitle. Any thread.
     func add(_ subtitle: DecodedSubtitle, track id: TrackID) {
         state.withLock { state in
+            state.newest = subtitle.start
             // In place: a copy of the track would copy all its cues with each one that is added.
-            if Self.insert(subtitle, of: id, number: state.nextID, into: &state.tracks[id, default: Track()]) {
-                state.nextID += 1
-            }
+            guard state.tracks[id, default: CueTrack()].insert(subtitle, track: id, id: state.nextID) else { return }
+            state.nextID += 1
+            Self.bound(&state, added: id)
         }
     }
 
-    private static func insert(_ subtitle: DecodedSubtitle, of id: TrackID, number: Int, into track: inout Track) -> Bool {
-        closeOpenCues(of: &track, at: subtitle.start)
-        let end = subtitle.end ?? subtitle.start + openLength
-        let key = Key(start: subtitle.start, end: end, lines: subtitle.lines)
-        if let known = track.seen[key] {
-            // Read again after a seek: what follows closes it as it would have the first time.
-            if subtitle.end == nil { track.open[known] = subtitle.start }
-            return false
+    private static func bound(_ state: inout State, added id: TrackID) {
+        let newest = state.newest
+        while let bytes = state.tracks[id]?.byteCount, bytes > trackByteLimit { state.tracks[id]?.drop(farFrom: newest) }
+        while state.tracks.values.reduce(0, { $0 + $1.byteCount }) > byteLimit {
+            guard let largest = state.tracks.max(by: { $0.value.byteCount < $1.value.byteCount })?.key else { return }
+            state.tracks[largest]?.drop(farFrom: newest)
         }
-        guard !subtitle.lines.isEmpty, track.cues.count < cueLimit else { return false }
-        track.seen[key] = number
-        let cue = SubtitleCue(id: number, track: id, start: subtitle.start, end: end, body: .text(subtitle.lines))
-        let index = track.cues.partitioningIndex { $0.start > cue.start }
-        track.cues.insert(cue, at: index)
-        if subtitle.end == nil { track.open[cue.id] = cue.start }
-        return true
+    }
+
+    /// Reading of the container goes on elsewhere; `time` is where it was, nil where that is not known.
+    func interrupt(at time: MediaTime?) {
+        state.withLock { state in
+            for id in state.tracks.keys where id.origin != .external { state.tracks[id]?.interrupt(at: time) }
+        }
+    }
+
+    /// Memory of all cues, in bytes.
+    var byteCount: Int { state.withLock { $0.tracks.values.reduce(0) { $0 + $1.byteCount } } }
+
+    /// Rises with every change of a track; 0 for one without cues.
+    func revision(track id: TrackID) -> Int { state.withLock { $0.tracks[id]?.revision ?? 0 } }
+
+    /// All cues of a track, in order.
+    func cues(track id: TrackID) -> [SubtitleCue] { state.withLock { $0.tracks[id]?.cues ?? [] } }
+
+    /// The cues of a track of which a part lies in a span, in order.
+    func cues(track id: TrackID, overlapping span: Range<MediaTime>) -> [SubtitleCue] {
+        state.withLock { $0.tracks[id]?.overlapping(span) ?? [] }
     }
 
     /// The cues of a track on screen at a point.
     func visible(track id: TrackID, at time: MediaTime) -> [SubtitleCue] {
-        state.withLock { state in
-            guard let cues = state.tracks[id]?.cues else { return [] }
-            // A cue that began over a minute ago and still stands is a broken end.
-            let first = cues.partitioningIndex { $0.start > time - .seconds(60) }
-            return cues[first...].prefix { $0.start <= time }.filter { $0.end > time }
-        }
+        state.withLock { $0.tracks[id]?.visible(at: time) ?? [] }
     }
 
     /// The next point after `time` at which a cue of the track comes or goes.
     func nextChange(track id: TrackID, after time: MediaTime) -> MediaTime? {
-        state.withLock { state in
-            guard let cues = state.tracks[id]?.cues else { return nil }
-            let first = cues.partitioningIndex { $0.start > time - .seconds(60) }
-            var next: MediaTime?
-            for cue in cues[first...] {
-                if cue.start > time { return min(next ?? cue.start, cue.start) }
-                if cue.end > time { next = min(next ?? cue.end, cue.end) }
-            }
-            return next
-        }
+        state.withLock { $0.tracks[id]?.nextChange(after: time) }
     }
 
-    private static func closeOpenCues(of track: inout Track, at time: MediaTime) {
-        // Cues of the same start are one text in several parts; one that begins earlier is read after a seek back.
-        for (id, start) in track.open where start != time {
-            track.open[id] = nil
-            let first = track.cues.partitioningIndex { $0.start >= start }
-            guard let index = track.cues[first...].firstIndex(where: { $0.id == id }), time > start, time < track.cues[index].end
-            else { continue }
-            let open = track.cues[index]
-            track.cues[index] = SubtitleCue(id: id, track: open.track, start: start, end: time, body: open.body)
-        }
-    }
-}
-
-extension Array {
-    /// The first index whose element satisfies the predicate, where all that do come after all that do not.
-    func partitioningIndex(where belongsAfter: (Element) -> Bool) -> Int {
-        var low = 0, high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if belongsAfter(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    /// Forgets a track.
+    func remove(track id: TrackID) { state.withLock { $0.tracks[id] = nil } }
 }

@@ -1,43 +1,116 @@
 import AetherCore
 import AetherMedia
 
-/// The subtitle decoders of the demux thread, one a text track. All text tracks are decoded always: they are small, and so a
-/// switch shows the cue at once.
+/// The subtitle decoders of the demux thread, one a track. Text tracks are decoded always: they are small, and so a switch shows
+/// the cue at once. Tracks of pictures are decoded while they are selected; of the others the last packets are kept, so that a switch
+/// shows the present one.
 struct SubtitleHarvest: ~Copyable {
     private final class Slot {
         let track: TrackID
-        var decoder: SubtitleDecoder
-        init(track: TrackID, decoder: consuming SubtitleDecoder) {
+        let parameters: CodecParameters
+        /// Packets are kept until the track is chosen.
+        let waits: Bool
+        var decoder: SubtitleDecoder?
+        var tail = PacketTail()
+        init(track: TrackID, parameters: CodecParameters, waits: Bool) {
             self.track = track
-            self.decoder = decoder
+            self.parameters = parameters
+            self.waits = waits
         }
     }
-    /// More text tracks than this are not harvested: 64 languages are enough for any disc.
+    /// More tracks than this are not harvested: 64 languages are enough for any disc.
     private static let trackLimit = 64
     private var slots: [Int: Slot] = [:]
     private let cues: CueStore
+    private let teletextPage: Int?
+    private var selected: Set<Int> = []
+    /// How far the container was read.
+    private var position: MediaTime?
     private static let log = Log.module("subtitles")
 
-    init(info: SourceInfo, cues: CueStore) {
+    init(info: SourceInfo, cues: CueStore, teletextPage: Int? = nil) {
         self.cues = cues
+        self.teletextPage = teletextPage
         for stream in info.streams.filter({ $0.kind == .subtitle }).prefix(Self.trackLimit) {
-            guard let track = stream.track, !track.isBitmapSubtitle else { continue }
-            do throws(MediaError) {
-                slots[stream.index] = Slot(track: track.id, decoder: try SubtitleDecoder(stream.parameters))
-            } catch {
-                Self.log.warning("track \(track.id.number): \(error)")
-            }
+            guard let track = stream.track, stream.isDecodable else { continue }
+            slots[stream.index] = Slot(track: track.id, parameters: stream.parameters, waits: track.isBitmapSubtitle)
         }
     }
 
-    /// Decodes a packet if it belongs to a subtitle track; returns whether it did.
+    /// Takes a packet if it belongs to a subtitle track; returns whether it did.
     mutating func take(_ packet: Packet) -> Bool {
-        guard let slot = slots[packet.streamIndex] else { return false }
+        guard let slot = slots[packet.streamIndex] else {
+            if let time = packet.dts ?? packet.pts { position = time }
+            return false
+        }
+        if slot.waits, !selected.contains(packet.streamIndex) {
+            slot.tail.append(packet)
+        } else {
+            decode(packet, slot)
+        }
+        return true
+    }
+
+    /// Which tracks of pictures are watched from now on. What was kept of them is decoded now.
+    mutating func select(_ streams: Set<Int>) {
+        guard streams != selected else { return }
+        let added = streams.subtracting(selected), removed = selected.subtracting(streams)
+        selected = streams
+        for index in added {
+            guard let slot = slots[index], slot.waits else { continue }
+            for packet in slot.tail.take() { decode(packet, slot) }
+        }
+        // A decoder that misses packets is no use later.
+        for index in removed where slots[index]?.waits == true { slots[index]?.decoder = nil }
+    }
+
+    /// The container is read from elsewhere from now on.
+    mutating func reposition() {
+        cues.interrupt(at: position)
+        position = nil
+        for slot in slots.values {
+            _ = slot.tail.take()
+            slot.decoder?.flush()
+        }
+    }
+
+    private func decode(_ packet: Packet, _ slot: Slot) {
         do throws(MediaError) {
-            for subtitle in try slot.decoder.decode(packet) { cues.add(subtitle, track: slot.track) }
+            if slot.decoder == nil { slot.decoder = try SubtitleDecoder(slot.parameters, teletextPage: teletextPage) }
+            for subtitle in try slot.decoder?.decode(packet) ?? [] { cues.add(subtitle, track: slot.track) }
         } catch {
             Self.log.warning("track \(slot.track.number): \(error)")
         }
-        return true
+    }
+}
+
+/// The last packets of a track that is not decoded: a minute of them, 4 MB at most.
+struct PacketTail {
+    private static let span = TimeSpan.seconds(60)
+    private static let byteLimit = 4 << 20
+    private var packets: [Packet] = []
+    private var byteCount = 0
+
+    /// Keeps a packet and lets old ones go.
+    mutating func append(_ packet: Packet) {
+        packets.append(packet)
+        byteCount += packet.byteCount
+        var surplus = 0
+        while surplus < packets.count - 1, byteCount > Self.byteLimit || isOld(packets[surplus], before: packet) {
+            byteCount -= packets[surplus].byteCount
+            surplus += 1
+        }
+        packets.removeFirst(surplus)
+    }
+
+    private func isOld(_ packet: Packet, before newest: Packet) -> Bool {
+        guard let time = packet.pts ?? packet.dts, let end = newest.pts ?? newest.dts else { return packets.count > 256 }
+        return end - time > Self.span
+    }
+
+    /// Hands over what was kept.
+    mutating func take() -> [Packet] {
+        defer { self = PacketTail() }
+        return packets
     }
 }

@@ -1,47 +1,55 @@
 public import AetherCore
 import CFFmpeg
 
-/// One text that a subtitle packet carries.
-public struct DecodedSubtitle: Sendable, Equatable {
-    public let start: MediaTime
-    /// Nil where the packet does not say: it then lasts until the next one.
-    public let end: MediaTime?
-    /// Plain lines, safe to display; never empty.
-    public let lines: [String]
-
-    /// A text.
-    public init(start: MediaTime, end: MediaTime?, lines: [String]) {
-        self.start = start
-        self.end = end
-        self.lines = lines
-    }
-}
-
-/// Turns packets of a text subtitle stream (SubRip, ASS, WebVTT, mov_text and the other text codecs of libavcodec) into lines.
-/// Keeps nothing between packets. Lives on one thread; never blocks.
+/// Turns packets of a subtitle stream into texts and pictures: every text codec of libavcodec, PGS, DVB, DVD, CEA-608, and teletext where
+/// the build has libzvbi. Text codecs keep nothing between packets, the others do. Lives on one thread; never blocks.
 public struct SubtitleDecoder: ~Copyable {
-    private let codec: CodecContext
-    private let isWebVTT: Bool
+    private var codec: CodecContext
+    private let id: AVCodecID
+    private let isBitmap: Bool
+    private let script: ASSScript
     /// Packets that could not be understood and were left out.
     public private(set) var damageCount = 0
 
-    /// Texts in one packet at most.
+    /// Texts or pictures in one packet at most.
     private static let rectLimit: UInt32 = 64
 
-    /// Opens a decoder. Throws `.unsupported` for pictures (PGS, DVB, DVD) and codecs without a decoder.
-    public init(_ parameters: CodecParameters) throws(MediaError) {
+    /// Opens a decoder. `teletextPage` is the page to show, nil for those marked as subtitles. Throws `.unsupported` for codecs without a
+    /// decoder.
+    public init(_ parameters: CodecParameters, teletextPage: Int? = nil) throws(MediaError) {
         let id = parameters.pointer.pointee.codec_id
-        let properties = avcodec_descriptor_get(id)?.pointee.props ?? 0
-        guard properties & AV_CODEC_PROP_TEXT_SUB != 0 else {
-            let name = FFmpegText.string(avcodec_get_name(id))
-            throw MediaError(.unsupported, "decode subtitles", subject: name, reason: "only text subtitles are shown")
+        let codec = try CodecContext(parameters, threadCount: 1) { context in
+            guard let options = context.pointee.priv_data else { return }
+            switch id {
+            case AV_CODEC_ID_DVB_TELETEXT:
+                av_opt_set(options, "txt_format", "ass", 0)
+                av_opt_set(options, "txt_page", teletextPage.map { String(min(max($0, 100), 899)) } ?? "subtitle", 0)
+            case AV_CODEC_ID_EIA_608:
+                // Captions are shown when they come, not when the next has come: a film is not read to its end first.
+                av_opt_set(options, "real_time", "1", 0)
+                av_opt_set(options, "real_time_latency_msec", "0", 0)
+            default: break
+            }
         }
-        let codec = try CodecContext(parameters, threadCount: 1)
+        self.id = id
+        isBitmap = Self.isBitmap(id)
+        let header = codec.pointer.pointee.subtitle_header
+        let size = min(Int(codec.pointer.pointee.subtitle_header_size), ASSScript.headerLimit)
         self.codec = codec
-        isWebVTT = id == AV_CODEC_ID_WEBVTT
+        script = ASSScript(
+            header: header.map { String(decoding: UnsafeBufferPointer(start: $0, count: max(0, size)), as: UTF8.self) } ?? "")
     }
 
-    /// The texts of one packet; none for an empty or broken one. Throws `.decodeFailed` without memory only.
+    /// Whether a codec's subtitles are pictures.
+    static func isBitmap(_ id: AVCodecID) -> Bool {
+        (avcodec_descriptor_get(id)?.pointee.props ?? 0) & AV_CODEC_PROP_BITMAP_SUB != 0
+    }
+
+    /// Forgets what was sent, after a seek.
+    public mutating func flush() { codec.flush() }
+
+    /// The texts and pictures of one packet; none for an empty or broken one, one without a body where the screen is cleared. Throws
+    /// `.decodeFailed` without memory only.
     public mutating func decode(_ packet: Packet) throws(MediaError) -> [DecodedSubtitle] {
         guard let start = packet.pts ?? packet.dts, isPlausible(packet) else { return [] }
         var subtitle = AVSubtitle()
@@ -54,36 +62,83 @@ public struct SubtitleDecoder: ~Copyable {
         }
         guard gotSubtitle != 0 else { return [] }
         defer { avsubtitle_free(&subtitle) }
-        let from = start + .milliseconds(Double(subtitle.start_display_time))
-        let end = Self.end(of: subtitle, packet: packet, start: start, from: from)
-        return texts(subtitle).map { DecodedSubtitle(start: from, end: end, lines: $0) }
+        let origin = shownAt(subtitle, packet: start)
+        let from = origin + .milliseconds(Double(subtitle.start_display_time))
+        let end = end(of: subtitle, packet: packet, origin: origin)
+        let contents = contents(subtitle, packet: packet)
+        let replaced = isBitmap || id == AV_CODEC_ID_EIA_608 || id == AV_CODEC_ID_DVB_TELETEXT
+        if contents.isEmpty {
+            return replaced ? [DecodedSubtitle(start: from, end: nil, body: nil)] : []
+        }
+        return contents.map {
+            DecodedSubtitle(
+                start: from, end: end, body: $0.body, placement: $0.placement, markup: $0.markup, isReplacedByNext: replaced)
+        }
+    }
+
+    /// Decoders that put several packets together know better than the last packet when the picture belongs.
+    private func shownAt(_ subtitle: AVSubtitle, packet: MediaTime) -> MediaTime {
+        guard isBitmap || id == AV_CODEC_ID_EIA_608, subtitle.pts != aether_nopts() else { return packet }
+        let time = MediaTime(ticks: subtitle.pts, in: TimeBase(1, 1_000_000))
+        // The same, but for the rounding to microseconds.
+        return (time - packet).magnitude < .milliseconds(1) ? packet : time
     }
 
     /// The container's duration is exact; libavcodec's own is in whole milliseconds and 0 or all ones when unknown.
-    private static func end(of subtitle: AVSubtitle, packet: Packet, start: MediaTime, from: MediaTime) -> MediaTime? {
-        if let duration = packet.duration { return start + duration }
-        guard subtitle.end_display_time > subtitle.start_display_time, subtitle.end_display_time != .max else { return nil }
-        return start + .milliseconds(Double(subtitle.end_display_time))
+    private func end(of subtitle: AVSubtitle, packet: Packet, origin: MediaTime) -> MediaTime? {
+        if let duration = packet.duration, id != AV_CODEC_ID_EIA_608 { return origin + duration }
+        guard subtitle.end_display_time > subtitle.start_display_time, subtitle.end_display_time != .max,
+            id != AV_CODEC_ID_EIA_608
+        else { return nil }
+        return origin + .milliseconds(Double(subtitle.end_display_time))
     }
 
-    private func texts(_ subtitle: AVSubtitle) -> [[String]] {
+    private typealias Content = (body: SubtitleCue.Body, placement: SubtitleTextPlacement?, markup: String?)
+
+    private func contents(_ subtitle: AVSubtitle, packet: Packet) -> [Content] {
         guard let rects = subtitle.rects else { return [] }
-        return (0..<Int(min(subtitle.num_rects, Self.rectLimit))).compactMap { index in
+        let settings = id == AV_CODEC_ID_WEBVTT ? packet.webVTTSettings.flatMap { WebVTTPlacement.parse($0) } : nil
+        return (0..<Int(min(subtitle.num_rects, Self.rectLimit))).compactMap { index -> Content? in
             guard let rect = rects[index] else { return nil }
-            let lines: [String]
-            if let event = rect.pointee.ass {
-                lines = ASSText.lines(ASSText.textField(ofEvent: FFmpegText.string(event, limit: ASSText.limit)))
-            } else {
-                lines = DisplayText.lines(FFmpegText.string(rect.pointee.text, limit: ASSText.limit))
+            if rect.pointee.type == SUBTITLE_BITMAP {
+                return SubtitleImage(rect, canvas: canvas).map { (.image($0), nil, nil) }
             }
-            return lines.isEmpty ? nil : lines
+            guard let event = rect.pointee.ass else {
+                let lines = DisplayText.lines(FFmpegText.string(rect.pointee.text, limit: ASSText.limit))
+                return lines.isEmpty ? nil : (.text(lines.joined(separator: "\n")), settings, nil)
+            }
+            return self.event(FFmpegText.string(event, limit: ASSText.limit), settings: settings)
         }
+    }
+
+    private func event(_ event: String, settings: SubtitleTextPlacement?) -> Content? {
+        guard let fields = ASSText.fields(ofEvent: event) else { return nil }
+        let text = ASSText(fields.text, style: script.style(named: fields.style), script: script)
+        // A drawing has no words, but whoever draws ASS wants it.
+        let markup = id == AV_CODEC_ID_ASS && !fields.text.isEmpty ? String(fields.markup) : nil
+        guard let body = text.body ?? markup.map({ _ in .text("") }) else { return nil }
+        return (body, settings ?? text.placement, markup)
+    }
+
+    /// PAL's size where the stream does not say: DVB without a display definition, and most DVDs in the countries that have it.
+    private var canvas: PixelSize {
+        let (width, height) = (Int(codec.pointer.pointee.width), Int(codec.pointer.pointee.height))
+        return width > 0 && height > 0 ? PixelSize(width: width, height: height) : PixelSize(width: 720, height: 576)
     }
 
     /// Matroska streams without a known codec are taken for WebVTT (see StreamAnalysis): what is no text in truth shows nothing.
     private func isPlausible(_ packet: Packet) -> Bool {
         guard packet.byteCount > 0, let data = packet.pointer.pointee.data else { return false }
         let bytes = UnsafeBufferPointer(start: data, count: min(packet.byteCount, ASSText.limit))
-        return !isWebVTT || !bytes.contains(0)
+        return id != AV_CODEC_ID_WEBVTT || !bytes.contains(0)
+    }
+}
+
+extension Packet {
+    /// What stands behind the times of a WebVTT cue, nil for nothing.
+    fileprivate var webVTTSettings: String? {
+        var size = 0
+        guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &size), size > 0 else { return nil }
+        return String(decoding: UnsafeBufferPointer(start: data, count: min(size, 512)), as: UTF8.self)
     }
 }

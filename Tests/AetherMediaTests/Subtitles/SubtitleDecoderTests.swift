@@ -36,11 +36,12 @@ import Testing
     @Test(arguments: [("subrip", "mkv"), ("ass", "mkv"), ("mov_text", "mp4"), ("webvtt", "webm")])
     func givesPlainLinesWithTheirTimes(_ codec: String, _ container: String) throws {
         let texts = try decode(Self.script, from: "srt", as: codec, in: container)
-        #expect(
-            texts == [
-                DecodedSubtitle(start: .seconds(1), end: .seconds(2.5), lines: ["First line", "second line"]),
-                DecodedSubtitle(start: .seconds(3), end: .seconds(4), lines: ["Top & bottom"]),
-            ])
+        #expect(texts.map(\.start) == [.seconds(1), .seconds(3)])
+        #expect(texts.map(\.end) == [.seconds(2.5), .seconds(4)])
+        #expect(texts.map(\.lines) == [["First line", "second line"], ["Top & bottom"]])
+        #expect(texts.first?.body?.runs?.first == SubtitleTextRun("First", isItalic: true))
+        // WebVTT has no such place, and ffmpeg's writer of it leaves the override out.
+        if codec != "webvtt" && codec != "mov_text" { #expect(texts.last?.placement == SubtitleTextPlacement(alignment: 8)) }
     }
 
     @Test(arguments: [

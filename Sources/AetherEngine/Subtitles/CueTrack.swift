@@ -1,0 +1,136 @@
+import AetherCore
+import AetherMedia
+
+/// The cues of one track, sorted by start. A value: `CueStore` keeps one a track under its lock.
+struct CueTrack {
+    private struct Key: Hashable {
+        let start: MediaTime
+        /// nil where the next cue decides.
+        let end: MediaTime?
+        let body: SubtitleCue.Body
+        let markup: String?
+    }
+    /// A cue that the next one ends.
+    private struct Open {
+        let id: Int
+        let start: MediaTime
+        /// The end where nothing follows.
+        let latest: MediaTime
+        /// Taken away by what follows; otherwise only not longer than until then.
+        let isReplaced: Bool
+    }
+
+    private(set) var cues: [SubtitleCue] = []
+    private(set) var byteCount = 0
+    /// Rises with every change.
+    private(set) var revision = 0
+    private var seen: [Key: Int] = [:]
+    private var keys: [Int: Key] = [:]
+    private var open: [Open] = []
+    /// The longest cue so far: how far back to look for what is on screen.
+    private var longest = TimeSpan.zero
+
+    /// A track that says more than this is not subtitles.
+    static let cueLimit = 20_000
+    /// How long a text without an end stays when nothing follows.
+    static let openText = TimeSpan.seconds(5)
+    /// A picture or caption without an end is always taken away by the next; a minute is longer than any is read.
+    static let openPicture = TimeSpan.seconds(60)
+    /// Longer than any line stands: a broken end.
+    static let longestCue = TimeSpan.seconds(4 * 3600)
+
+    /// Adds what was decoded; returns whether it is a cue that was not known.
+    mutating func insert(_ subtitle: DecodedSubtitle, track: TrackID, id: Int) -> Bool {
+        close(at: subtitle.start)
+        guard let body = subtitle.body else { return false }
+        let (start, stays) = (subtitle.start, subtitle.isReplacedByNext ? Self.openPicture : Self.openText)
+        let end = min(start + Self.longestCue, subtitle.end ?? start + stays)
+        let key = Key(
+            start: start, end: subtitle.endsWithNext ? nil : subtitle.end, body: body, markup: subtitle.markup)
+        let known = seen[key]
+        if subtitle.endsWithNext {
+            // One that is read again after a seek is closed by what follows as it was the first time.
+            open.append(Open(id: known ?? id, start: start, latest: end, isReplaced: subtitle.isReplacedByNext))
+        }
+        guard known == nil else { return false }
+        let cue = SubtitleCue(
+            id: id, track: track, start: start, end: end, body: body, placement: subtitle.placement, markup: subtitle.markup)
+        seen[key] = id
+        keys[id] = key
+        cues.insert(cue, at: cues.partitioningIndex { $0.start > start })
+        byteCount += cue.byteCount
+        longest = max(longest, end - start)
+        revision += 1
+        if cues.count > Self.cueLimit { drop(farFrom: start) }
+        return true
+    }
+
+    /// Reading goes on elsewhere: a picture that waits for its end ends where reading has come to, until it is read again.
+    mutating func interrupt(at time: MediaTime?) {
+        open.removeAll { !$0.isReplaced }
+        if let time { close(at: time) }
+        open = []
+    }
+
+    /// Cues of the same start are parts of one; one that begins later was read before a seek back.
+    private mutating func close(at time: MediaTime) {
+        for cue in open where time > cue.start {
+            let end = min(time, cue.latest)
+            guard let index = index(of: cue), end != cues[index].end else { continue }
+            cues[index] = cues[index].ending(at: end)
+            revision += 1
+        }
+        open.removeAll { $0.start != time }
+    }
+
+    private func index(of cue: Open) -> Int? {
+        let first = cues.partitioningIndex { $0.start >= cue.start }
+        return cues[first...].prefix { $0.start == cue.start }.firstIndex { $0.id == cue.id }
+    }
+
+    /// Drops the cue that is farthest from a point, at one end of the list.
+    mutating func drop(farFrom time: MediaTime) {
+        guard let first = cues.first, let last = cues.last else { return }
+        let cue = (time - first.start).magnitude >= (last.start - time).magnitude ? cues.removeFirst() : cues.removeLast()
+        byteCount -= cue.byteCount
+        if let key = keys.removeValue(forKey: cue.id) { seen[key] = nil }
+        open.removeAll { $0.id == cue.id }
+        revision += 1
+    }
+
+    // MARK: - Looking
+
+    /// The cues of which a part lies in a span, in order.
+    func overlapping(_ span: Range<MediaTime>) -> [SubtitleCue] {
+        let first = cues.partitioningIndex { $0.start > span.lowerBound - longest - .milliseconds(1) }
+        return cues[first...].prefix { $0.start < span.upperBound }.filter { $0.end > span.lowerBound }
+    }
+
+    /// The cues on screen at a point.
+    func visible(at time: MediaTime) -> [SubtitleCue] {
+        overlapping(time..<MediaTime(nanoseconds: time.nanoseconds == .max ? .max : time.nanoseconds + 1))
+    }
+
+    /// The next point after `time` at which a cue comes or goes.
+    func nextChange(after time: MediaTime) -> MediaTime? {
+        let first = cues.partitioningIndex { $0.start > time - longest - .milliseconds(1) }
+        var next: MediaTime?
+        for cue in cues[first...] {
+            if cue.start > time { return min(next ?? cue.start, cue.start) }
+            if cue.end > time { next = min(next ?? cue.end, cue.end) }
+        }
+        return next
+    }
+}
+
+extension Array {
+    /// The first index whose element satisfies the predicate, where all that do come after all that do not.
+    func partitioningIndex(where belongsAfter: (Element) -> Bool) -> Int {
+        var low = 0, high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

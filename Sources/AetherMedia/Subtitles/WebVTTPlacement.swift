@@ -1,0 +1,40 @@
+import AetherCore
+
+/// The settings behind a WebVTT cue's times (`line:10% position:50% align:start`) as a placement. W3C WebVTT, "cue settings".
+enum WebVTTPlacement {
+    /// nil where the settings ask for nothing but the bottom in the middle, or cannot be read.
+    static func parse(_ settings: String) -> SubtitleTextPlacement? {
+        var column = 2, row = 1
+        var x: Double?, y: Double?
+        for setting in settings.prefix(512).split(whereSeparator: \.isWhitespace) {
+            guard let colon = setting.firstIndex(of: ":") else { continue }
+            let parts = setting[setting.index(after: colon)...].split(separator: ",")
+            guard let value = parts.first else { continue }
+            switch setting[..<colon] {
+            case "align": column = value == "start" || value == "left" ? 1 : value == "end" || value == "right" ? 3 : 2
+            case "position": x = percent(value)
+            case "line": (y, row) = line(value, align: parts.dropFirst().first)
+            default: break
+            }
+        }
+        guard column != 2 || x != nil || y != nil else { return nil }
+        let alignment = column + (row - 1) * 3
+        if x == nil, y == nil { return SubtitleTextPlacement(alignment: alignment) }
+        // Without a position a cue stands at the edge that it is aligned to, and without a line at the bottom.
+        let point = SubtitlePoint(x: x ?? (column == 1 ? 0 : column == 3 ? 1 : 0.5), y: y ?? 1)
+        return SubtitleTextPlacement(alignment: alignment, position: point)
+    }
+
+    /// Where the box is, and which of its edges is there: 3 its top, 2 its middle, 1 its bottom. A line is 5.33 % of the picture's height
+    /// (the specification's default font size); those below zero are counted from the bottom.
+    private static func line(_ value: Substring, align: Substring?) -> (y: Double?, row: Int) {
+        if let share = percent(value) { return (share, align == "center" ? 2 : align == "end" ? 1 : 3) }
+        guard let number = Double(value), number.isFinite else { return (nil, 1) }
+        return number < 0 ? (1 + (number + 1) * 0.0533, 1) : (number * 0.0533, 3)
+    }
+
+    private static func percent(_ value: Substring) -> Double? {
+        guard value.hasSuffix("%"), let number = Double(value.dropLast()), number.isFinite else { return nil }
+        return min(max(number, 0), 100) / 100
+    }
+}
