@@ -134,8 +134,7 @@ struct PlaybackControl {
 
     private func event(for command: PlayerCommand) -> PlaybackEvent {
         let now = time.now()
-        let goal = machine.pendingSeek?.target ?? machine.seekInFlight?.target
-        let position = session?.synchronizer.time(at: now) ?? goal ?? .zero
+        let position = session?.synchronizer.time(at: now) ?? machine.seeks.goal ?? .zero
         let shown = sink.lastShown
         return .command(
             command, position: position, shown: shown.flatMap { $0.epoch == machine.epoch ? $0.pts : nil },
@@ -217,7 +216,7 @@ struct PlaybackControl {
             state.snapshot.phase = machine.phase
             state.snapshot.wantsToPlay = machine.wantsToPlay
             state.snapshot.epoch = machine.epoch
-            state.snapshot.seekTarget = machine.pendingSeek?.target ?? machine.seekInFlight?.target
+            state.snapshot.seekTarget = machine.seeks.goal
             state.snapshot.loopStart = machine.loop.start
             state.snapshot.loopEnd = machine.loop.end
             state.snapshot.rate = machine.rate

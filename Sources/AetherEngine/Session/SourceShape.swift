@@ -15,4 +15,7 @@ struct SourceShape: Sendable, Equatable {
 
     /// The end of the source, nil when unknown.
     var end: MediaTime? { duration.map { startTime + $0 } }
+
+    /// A share of the duration, 0 … 1; nil when that is unknown.
+    func point(at fraction: Double) -> MediaTime? { duration.map { startTime + $0.scaled(by: fraction) } }
 }

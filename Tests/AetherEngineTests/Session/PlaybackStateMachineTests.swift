@@ -50,7 +50,7 @@ struct Play {
 
     /// Every selected stream has its first output.
     mutating func land(pts: Double? = nil) -> [PlaybackEffect] {
-        let at = pts.map { MediaTime.seconds($0) } ?? machine.seekInFlight?.target ?? .zero
+        let at = pts.map { MediaTime.seconds($0) } ?? machine.seeks.inFlight?.target ?? .zero
         var effects: [PlaybackEffect] = []
         for stage in [StageKind.video, .audio] where machine.awaited.contains(stage) {
             effects += handle(.primed(stage, machine.epoch, at))
@@ -199,10 +199,10 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func aSeekDuringTheLoadIsKeptAndReplayed() {
         var play = Play(unopened: ())
         for target in [20.0, 70] { #expect(play.say(.seek(to: .seconds(target), .exact)) == []) }
-        #expect(play.machine.pendingSeek?.target == .seconds(70))
+        #expect(play.machine.seeks.pending?.target == .seconds(70))
         #expect(play.machine.phase == .loading)
         #expect(play.handle(.opened(Play.film, start: .seconds(3))) == [.begin(Epoch(1), exact(70))])
-        #expect(play.machine.pendingSeek == nil)
+        #expect(play.machine.seeks.pending == nil)
     }
 
     @Test func aFractionSaidDuringTheLoadIsKeptToo() {
@@ -229,9 +229,9 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         var play = Play.landed()
         _ = play.say(.skip(by: .seconds(5), .exact), at: 10)
         for _ in 0..<3 { _ = play.say(.skip(by: .seconds(5), .exact), at: 10) }
-        #expect(play.machine.pendingSeek?.target == .seconds(30))
+        #expect(play.machine.seeks.pending?.target == .seconds(30))
         _ = play.say(.skip(by: .seconds(-100), .exact), at: 10)
-        #expect(play.machine.pendingSeek?.target == .zero)
+        #expect(play.machine.seeks.pending?.target == .zero)
     }
 
     @Test func aSkipForwardByKeyFramesDoesNotGoBack() {
@@ -413,7 +413,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func aHeldKeyQueuesNoMoreThanAFewSteps() {
         var play = Play.landed(wantsToPlay: false)
         for _ in 0..<200 { _ = play.say(.stepFrame(-1), at: 5, shown: 5) }
-        #expect(play.machine.pendingSteps == -PlaybackStateMachine.longestStepQueue)
+        #expect(play.machine.seeks.steps == -SeekQueue.longestStepQueue)
     }
 
     @Test func playOrAnotherSeekForgetsTheStepsThatWait() {
@@ -421,7 +421,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
             var play = Play.landed(wantsToPlay: false)
             for _ in 0..<3 { _ = play.say(.stepFrame(-1), at: 5, shown: 5) }
             _ = play.say(command)
-            #expect(play.machine.pendingSteps == 0)
+            #expect(play.machine.seeks.steps == 0)
         }
     }
 

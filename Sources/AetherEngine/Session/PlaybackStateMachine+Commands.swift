@@ -1,0 +1,148 @@
+import AetherCore
+
+/// What a person asks for.
+extension PlaybackStateMachine {
+    mutating func obey(
+        _ command: PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings
+    ) -> [PlaybackEffect] {
+        switch command {
+        case .play: return setIntent(true)
+        case .pause: return setIntent(false)
+        case .togglePlayPause: return setIntent(!wantsToPlay || hasEnded)
+        case .seek(to: let target, let precision): return seek(to: target, precision, from: position, held: held)
+        case .skip(by: let span, let precision):
+            return seek(
+                to: (seeks.goal ?? steppedTo ?? position) + span, precision, from: position,
+                held: held)
+        case .seekToFraction(let fraction):
+            guard !fraction.isNaN else { return [] }
+            let share = min(max(fraction, 0), 1)
+            guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask())) }
+            guard let target = shape.point(at: share) else { return [.notice("the length of this source is unknown")] }
+            return seek(to: target, .keyframe, from: position, held: held, isSkip: false)
+        case .stepFrame(let count): return step(count, shown: shown ?? position)
+        case .stepChapter(let count):
+            return stepChapter(count, position: seeks.goal ?? position, held: held)
+        case .markLoop: return markLoop(at: steppedTo ?? position)
+        case .setRate(let wanted):
+            guard !wanted.isNaN else { return [] }
+            rate = min(max(wanted, 0.25), 4)
+            let free: [PlaybackEffect] = isRunning && !soundDrivesClock ? [.runMonotonic(from: nil, rate: rate)] : []
+            return [.setRate(rate)] + free
+        case .setVolume(let wanted):
+            guard !wanted.isNaN else { return [] }
+            volume = min(max(wanted, 0), 1.5)
+            return [.setVolume(volume, isMuted: isMuted)]
+        case .setMuted(let wanted):
+            isMuted = wanted
+            return [.setVolume(volume, isMuted: isMuted)]
+        case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
+        case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
+        }
+    }
+
+    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew where one
+    /// is, or where one is going.
+    private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
+        guard isOpen, error == nil else { return [] }
+        guard shape.canSound else { return [.notice("sound is switched off")] }
+        if isHeld, shape.hasAudio, !soundIsLost, !hasEnded, seeks.inFlight == nil, steppedTo == nil {
+            finished.remove(.audio)
+            soundIsAbsent = true
+            isStarved = false
+            return (isRunning ? [.runMonotonic(from: nil, rate: rate)] : []) + [.switchAudio(id)]
+        }
+        soundIsLost = false
+        shape.hasAudio = true
+        let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
+        return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
+    }
+
+    private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {
+        if wants && hasEnded {
+            wantsToPlay = true
+            let start = turnsBack ? loop.start ?? shape.startTime : shape.startTime
+            return shape.isSeekable ? begin(SeekPlan(target: start, landing: .exact)) : []
+        }
+        guard wants != wantsToPlay else { return [] }
+        wantsToPlay = wants
+        if wants { seeks.setSteps(0) }
+        guard isOpen, error == nil, seeks.inFlight == nil else { return [] }
+        if wants, let point = steppedTo {
+            if shape.isSeekable { return begin(SeekPlan(target: point, landing: .exact)) }
+            // A pipe cannot go back for its sound: what lies before the picture is dropped on the way.
+            steppedTo = nil
+        }
+        return wants ? run(from: nil) : halt()
+    }
+
+    private mutating func seek(
+        to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, held: Holdings, isSkip: Bool = true
+    ) -> [PlaybackEffect] {
+        let target = clamped(target)
+        let floor = isSkip && target > position ? position : nil
+        let plan = SeekPlan(
+            target: target,
+            landing: precision == .exact ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor))
+        let id = seeks.ask()
+        guard error == nil else { return [.seek(SeekEvent(id: id, target: target, outcome: .rejected))] }
+        guard isOpen else { return told(seeks.wait(for: .plan(plan), id: id)) }
+        guard shape.isSeekable || held.range?.contains(target) ?? false else {
+            let reason = held.range == nil ? "this source cannot seek" : "this source can only go to what is in memory"
+            return [.notice(reason), .seek(SeekEvent(id: id, target: target, outcome: .rejected))]
+        }
+        seeks.setSteps(0)
+        return seeks.inFlight != nil ? told(seeks.wait(for: .plan(plan), id: id)) : begin(plan, id: id)
+    }
+
+    /// From the second mark on playing goes round.
+    private mutating func markLoop(at position: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, error == nil else { return [] }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        let former = loop
+        guard loop.mark(position) else { return [.notice("the loop would be too short")] }
+        if let start = loop.start, loop.end != nil { return begin(SeekPlan(target: start, landing: .exact)) }
+        guard turnsBack, let end = former.end else { return [] }
+        turnsBack = false
+        // Close to the end what lies behind it was left out already: it is fetched by beginning here once more.
+        let isNear = end - position < TimeSpan.seconds(2).scaled(by: max(1, rate))
+        guard isNear, !hasEnded, seeks.inFlight == nil else { return [.setEnd(shape.stop)] }
+        return begin(SeekPlan(target: position, landing: .exact))
+    }
+
+    /// The source is given up for another one, or for none: what becomes of the seeks.
+    mutating func abandonSeeks() -> [PlaybackEffect] { told(seeks.giveUp(.superseded)) }
+
+    private mutating func step(_ count: Int, shown: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, shape.hasVideo, count != 0 else { return [] }
+        if seeks.inFlight != nil {
+            wantsToPlay = false
+            seeks.addStep(count)
+            return []
+        }
+        var effects: [PlaybackEffect] = []
+        if wantsToPlay {
+            wantsToPlay = false
+            effects += halt()
+        }
+        return effects + stepOn(count.signum(), from: shown)
+    }
+
+    /// Steps on from the picture that is shown: forward by showing the frames that come, back by a seek for each.
+    mutating func stepOn(_ count: Int, from shown: MediaTime) -> [PlaybackEffect] {
+        if count == 0 || (count > 0 && hasEnded) { return [] }
+        if count > 0 { return Array(repeating: .showNextFrame, count: count) }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        seeks.setSteps(count + 1)
+        return begin(SeekPlan(target: shown, landing: .frameBefore))
+    }
+
+    private mutating func stepChapter(_ count: Int, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
+        let starts = shape.chapterStarts
+        guard !starts.isEmpty else { return [.notice("no chapters")] }
+        if let index = ChapterStep.destination(from: position, count: count, starts: starts) {
+            return seek(to: starts[index], .exact, from: position, held: held)
+        }
+        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position, held: held)
+    }
+}
