@@ -207,6 +207,7 @@ public final class AetherEngine: Sendable, Observable {
         if let target = snapshot.seekTarget { return target }
         guard let time = session.synchronizer.time(at: now) else { return snapshot.position }
         let upper = snapshot.duration.map { snapshot.startTime + $0 } ?? time
-        return max(snapshot.startTime, min(time, upper))
+        // Streams end some samples apart; a file that goes on for longer than that is longer than it says.
+        return max(snapshot.startTime, time - upper > .milliseconds(500) ? time : min(time, upper))
     }
 }

@@ -17,7 +17,7 @@ enum AudioSplice: Equatable {
     case restart
 
     static let tolerance = TimeSpan.milliseconds(100)
-    /// Longer holes and overlaps in mid-stream are jumps of the source.
+    /// Longer holes and overlaps in mid-stream are jumps of the source, or damage.
     static let longestRepair = TimeSpan.seconds(10)
     /// Sound that begins long after the picture is waited for; beyond this the two do not belong together.
     static let longestLeadIn = TimeSpan.seconds(600)
@@ -28,7 +28,8 @@ enum AudioSplice: Equatable {
     }
 
     /// `expected` is where the queue ends (at the start: where the epoch lands). The first piece is placed to the sample. A jump needs a
-    /// second piece that says so (`isJumpLikely`): one alone has a damaged stamp and would take the clock along.
+    /// second piece that says so (`isJumpLikely`): one alone has a damaged stamp and would take the clock along. A jump forward is a hole
+    /// in sparse sound: where all of the source leaps, `TimelineFold` has closed it.
     static func decide(
         pts: MediaTime?, duration: TimeSpan, expected: MediaTime, isFirst: Bool, isJumpLikely: Bool = true
     ) -> AudioSplice {
@@ -38,7 +39,8 @@ enum AudioSplice: Equatable {
             // Before the landing of a seek much may have to be skipped.
             if difference > longestLeadIn || difference < -longestLeadIn { return .restart }
         } else if isJump(pts: pts, expected: expected) {
-            return isJumpLikely ? .restart : .join
+            if !isJumpLikely { return .join }
+            return difference > .zero ? .silence(difference) : .restart
         }
         if difference > (isFirst ? .milliseconds(1) : tolerance) { return .silence(difference) }
         if difference < (isFirst ? .zero : -tolerance) {

@@ -39,7 +39,7 @@ struct DemuxStage {
         var selected: Set<Int>?
         var position: MediaTime? = demuxer.info.startTime
         var reportedBlocked = false
-        var fold = TimelineFold()
+        var fold = TimelineFold(mayLeap: demuxer.info.timesMayLeap)
         while true {
             switch nextWork(after: epoch, run: run, reportedBlocked: reportedBlocked) {
             case .stop:
@@ -50,9 +50,8 @@ struct DemuxStage {
             case .reposition(let next, let plan, let video):
                 (epoch, run) = (next, next)
                 reportedBlocked = false
-                fold.reset()
                 select(&selected, &demuxer)
-                reposition(&demuxer, plan: plan, video: video, from: position)
+                reposition(&demuxer, to: fold.begin(at: plan.demuxTarget), video: video, from: position)
                 position = nil
             case .blocked:
                 reportedBlocked = true
@@ -92,10 +91,10 @@ struct DemuxStage {
     }
 
     /// The first epoch of a source that is read from its start needs no seek, which a pipe could not do.
-    private func reposition(_ demuxer: inout Demuxer, plan: SeekPlan, video: Int?, from position: MediaTime?) {
-        if let position, plan.target <= position { return }
+    private func reposition(_ demuxer: inout Demuxer, to target: MediaTime, video: Int?, from position: MediaTime?) {
+        if let position, target <= position { return }
         do throws(MediaError) {
-            try demuxer.seek(to: plan.demuxTarget, stream: video)
+            try demuxer.seek(to: target, stream: video)
         } catch {
             if error.code == .interrupted { return }
             Self.log.warning("\(error)")

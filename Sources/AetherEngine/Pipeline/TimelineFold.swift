@@ -1,59 +1,119 @@
 import AetherCore
 
-/// Keeps time going forward where a source starts again: files glued together, broadcasts that reset their clock. Pure.
+/// Keeps time going forward, and without holes that are none, where a source begins a new time line: files glued together, broadcasts that
+/// reset their clock or leap by hours. Pure.
 ///
-/// A decode time that lies more than ten seconds before the one of the same stream before it is no reordering: the source begins a new
-/// time line, which is put behind the old one. All streams get the same offset, each from its own seam on, so that sound and picture
-/// stay together. Jumps forward are left alone: they may be a pause in that stream. Where a stream jumped forward and is back before ten
-/// seconds of it have passed, those stamps were damaged, and there is no seam.
+/// A decode time that lies more than ten seconds before the one of the same stream before it is no reordering. One that lies further
+/// ahead of everything read than `longestGap` is no pause in that stream. Both are seams: the new time line is put behind the old
+/// one. All streams get the same offset, each from its own seam on, so that sound and picture stay together. A stream whose stamps
+/// were damaged for a moment comes back to the offset that it had.
+///
+/// Where seams leap forward only, source and folded time determine each other: seeks are translated, and what is played after a seek
+/// keeps the time it had. Where one leaps back (glued files), two places have the same source time: after a seek times are the source's own.
 struct TimelineFold: Sendable {
     static let threshold = TimeSpan.seconds(10)
+    /// Where a container promises unbroken times, an hour of nothing may be meant.
+    static let longestPromisedGap = TimeSpan.seconds(3600)
     /// What lies between the last packet of one part and the first of the next: a frame at 25 a second.
     private static let joint = TimeSpan.milliseconds(40)
+    /// A damaged file may have a seam with every packet: this many are remembered.
+    private static let segmentLimit = 1000
 
+    private struct Segment {
+        let from: MediaTime
+        let offset: TimeSpan
+    }
+
+    /// The longest hole in all streams that is believed.
+    private let longestGap: TimeSpan
     private var common = TimeSpan.zero
     private var offsets: [Int: TimeSpan] = [:]
     private var newest: [Int: MediaTime] = [:]
-    /// Where a stream was before it jumped forward, and where it came to then; forgotten when it stays there.
-    private var jumps: [Int: (from: MediaTime, to: MediaTime)] = [:]
-    /// Seams found in this epoch.
+    /// Where the last seek went.
+    private var target: MediaTime?
+    /// The newest time of any stream.
+    private var front: MediaTime?
+    /// Where a stream was before it jumped forward, where it came to then, and the offset that it had; forgotten when it stays there.
+    private var jumps: [Int: (from: MediaTime, to: MediaTime, offset: TimeSpan)] = [:]
+    /// The time lines found so far behind the first one, in the order of playing.
+    private var segments: [Segment] = []
+    private var isAmbiguous = false
+    /// Seams found in all.
     private(set) var seams = 0
 
-    /// Forgets everything: after a seek times are the source's own again.
-    mutating func reset() { self = TimelineFold() }
+    /// `mayLeap`: the container's times may leap at any moment, as in broadcasts.
+    init(mayLeap: Bool = false) { longestGap = mayLeap ? Self.threshold : Self.longestPromisedGap }
+
+    /// Begins anew at a point of the folded axis, for a seek; returns where that is in the source.
+    mutating func begin(at target: MediaTime) -> MediaTime {
+        (offsets, newest, front, jumps) = ([:], [:], nil, [:])
+        if isAmbiguous { segments = [] }
+        common = segments.last { $0.from <= target }?.offset ?? .zero
+        self.target = target
+        return target - common
+    }
 
     /// What must be added to the times of this packet of a stream.
     mutating func offset(stream: Int, time: MediaTime) -> TimeSpan {
         let present = offsets[stream] ?? common
-        guard let last = newest[stream] else { return accept(stream, time, present) }
-        if time + present >= last - Self.threshold {
-            noteJump(stream, to: time + present, after: last)
+        let placed = time + present
+        guard let last = newest[stream], let front else {
+            return accept(stream, time, nearest(time, to: front ?? target) ?? present)
+        }
+        let isBack = placed < last - Self.threshold
+        if !isBack, placed <= max(last, front) + longestGap {
+            if placed - last > Self.threshold { noteJump(stream, to: placed, after: last, offset: present) }
+            if let jump = jumps[stream], placed - jump.to > Self.threshold { jumps[stream] = nil }
             return accept(stream, time, present, after: last)
         }
-        if let jump = jumps[stream], (time + present - jump.from).magnitude <= Self.threshold {
+        if let jump = jumps[stream], (time + jump.offset - jump.from).magnitude <= Self.threshold {
             jumps[stream] = nil
-            return accept(stream, time, present, after: jump.from)
+            if jump.offset != present { use(jump.offset, from: time + jump.offset) }
+            return accept(stream, time, jump.offset, after: jump.from)
         }
-        // Another stream has found the seam already: its offset it is, if it brings this one behind what was.
-        if common != present, (time + common - last).magnitude <= Self.threshold {
-            return accept(stream, time, common, after: last)
+        if let known = knownOffset(for: time, other: present, after: last, front: front) {
+            use(known, from: time + known)
+            return accept(stream, time, known, after: last)
         }
         seams += 1
-        common = last + Self.joint - time
+        if isBack { isAmbiguous = true } else { noteJump(stream, to: last + Self.joint, after: last, offset: present) }
+        use(last + Self.joint - time, from: last + Self.joint)
         return accept(stream, time, common, after: last)
     }
 
-    private mutating func noteJump(_ stream: Int, to time: MediaTime, after last: MediaTime) {
-        if time - last > Self.threshold {
-            jumps[stream] = (jumps[stream]?.from ?? last, time)
-        } else if let jump = jumps[stream], time - jump.to > Self.threshold {
-            jumps[stream] = nil
+    /// Another stream has found the seam already, or this time line was played before: its offset it is, if it brings this packet to where
+    /// playing is.
+    private func knownOffset(for time: MediaTime, other present: TimeSpan, after last: MediaTime, front: MediaTime) -> TimeSpan? {
+        let fits = { (offset: TimeSpan) in
+            offset != present && time + offset >= last - Self.threshold && time + offset <= front + Self.threshold
         }
+        if fits(common) { return common }
+        return segments.last { fits($0.offset) }?.offset ?? (fits(.zero) ? .zero : nil)
+    }
+
+    /// The offset that brings a stream's first packet closest to where playing is: a search may have come out before a seam.
+    private func nearest(_ time: MediaTime, to point: MediaTime?) -> TimeSpan? {
+        guard let point, !segments.isEmpty else { return nil }
+        return ([.zero] + segments.map(\.offset)).min { (time + $0 - point).magnitude < (time + $1 - point).magnitude }
+    }
+
+    private mutating func use(_ offset: TimeSpan, from: MediaTime) {
+        common = offset
+        let former = segments.last
+        guard former?.offset ?? .zero != offset, former.map({ $0.from < from }) ?? true else { return }
+        guard segments.count < Self.segmentLimit else { return }
+        segments.append(Segment(from: from, offset: offset))
+    }
+
+    private mutating func noteJump(_ stream: Int, to time: MediaTime, after last: MediaTime, offset: TimeSpan) {
+        jumps[stream] = (jumps[stream]?.from ?? last, time, jumps[stream]?.offset ?? offset)
     }
 
     private mutating func accept(_ stream: Int, _ time: MediaTime, _ offset: TimeSpan, after last: MediaTime? = nil) -> TimeSpan {
         offsets[stream] = offset
-        newest[stream] = last.map { max($0, time + offset) } ?? time + offset
+        let newer = last.map { max($0, time + offset) } ?? time + offset
+        newest[stream] = newer
+        front = max(front ?? newer, newer)
         return offset
     }
 }

@@ -21,6 +21,7 @@ extension SourceInfo {
         duration = length
         bitRate = context.pointee.bit_rate > 0 ? context.pointee.bit_rate : SourceInfo.bitRate(context, length)
         isSeekable = SourceInfo.isSeekable(context)
+        timesMayLeap = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         chapters = SourceInfo.chapters(context, end: length.map { start + $0 })
         let tags = context.pointee.metadata
         metadata = MediaMetadata(

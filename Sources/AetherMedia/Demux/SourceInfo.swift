@@ -13,6 +13,8 @@ public struct SourceInfo: Sendable {
     public let bitRate: Int64?
     /// Whether `Demuxer.seek` can work.
     public let isSeekable: Bool
+    /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
+    public let timesMayLeap: Bool
     public let streams: [StreamInfo]
     public let chapters: [ChapterInfo]
     public let metadata: MediaMetadata

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
@@ -41,24 +42,76 @@ struct TimelineFoldTests {
         #expect(fold.seams == 2)
     }
 
-    @Test func onePacketWithADamagedTimeIsNoSeam() {
+    @Test func damagedTimesAreClosedUpAndThenTimeGoesOn() {
         var fold = TimelineFold()
+        var last = time(0)
         for seconds in [0, 0.04, 95_443, 95_443.04, 95_460, 0.12, 0.16, 0.2] {
-            #expect(fold.offset(stream: 0, time: time(seconds)) == .zero)
+            let placed = time(seconds) + fold.offset(stream: 0, time: time(seconds))
+            #expect(seconds == 95_460 || (placed - last).magnitude < .milliseconds(100))
+            if seconds < 1 { #expect(placed == time(seconds)) }
+            if seconds != 95_460 { last = placed }
             #expect(fold.offset(stream: 1, time: time(min(seconds, 0.3))) == .zero)
         }
-        #expect(fold.seams == 0)
-        // The next real one is still found.
+        // The next real seam is still found.
         for seconds in 1...30 { #expect(fold.offset(stream: 0, time: time(Double(seconds))) == .zero) }
         #expect(time(1.4) + fold.offset(stream: 0, time: time(1.4)) > time(30))
+    }
+
+    @Test(arguments: [true, false]) func aLeapOfAllStreamsByHoursIsClosed(mayLeap: Bool) {
+        var fold = TimelineFold(mayLeap: mayLeap)
+        for tick in 0..<50 { for stream in 0...2 { _ = fold.offset(stream: stream, time: time(10 + Double(tick) / 25)) } }
+        let picture = fold.offset(stream: 0, time: time(7210))
+        #expect(time(7210) + picture == time(12))
+        // The rest of the old sound, then the new: by the same amount, so that both stay together.
+        #expect(fold.offset(stream: 1, time: time(12)) == .zero)
+        #expect(fold.offset(stream: 1, time: time(7210.1)) == picture)
+        // Subtitles that have been silent for a while find the same seam.
+        for second in 7211...7224 { #expect(fold.offset(stream: 0, time: time(Double(second))) == picture) }
+        #expect(fold.offset(stream: 2, time: time(7225)) == picture)
         #expect(fold.seams == 1)
     }
 
-    @Test func aSeekForgetsTheSeams() {
+    @Test func aGapOfOneStreamIsNoLeap() {
+        var fold = TimelineFold(mayLeap: true)
+        _ = fold.offset(stream: 1, time: time(0))
+        for second in 0...60 { #expect(fold.offset(stream: 0, time: time(Double(second))) == .zero) }
+        #expect(fold.offset(stream: 1, time: time(60)) == .zero)
+        #expect(fold.seams == 0)
+        // And where times are promised to be unbroken, pictures of minutes are believed.
+        var slides = TimelineFold()
+        for second in [0, 900, 1800, 5000] { #expect(slides.offset(stream: 0, time: time(Double(second))) == .zero) }
+        #expect(slides.seams == 0)
+    }
+
+    @Test func seeksAreTranslatedWhereTimesLeapForward() {
+        var fold = TimelineFold(mayLeap: true)
+        for tick in 0..<50 { _ = fold.offset(stream: 0, time: time(10 + Double(tick) / 25)) }
+        let offset = fold.offset(stream: 0, time: time(7210))
+        #expect(fold.begin(at: time(12.5)) == time(7210.5))
+        #expect(fold.offset(stream: 0, time: time(7210.5)) == offset)
+        #expect(fold.begin(at: time(11)) == time(11))
+        for tick in 25..<50 { #expect(fold.offset(stream: 0, time: time(10 + Double(tick) / 25)) == .zero) }
+        #expect(fold.offset(stream: 0, time: time(7210)) == offset)
+    }
+
+    @Test func whereTwoPlacesHaveOneTimeASeekForgetsTheSeams() {
         var fold = TimelineFold()
         _ = fold.offset(stream: 0, time: time(100))
         _ = fold.offset(stream: 0, time: time(0))
-        fold.reset()
+        #expect(fold.begin(at: time(101)) == time(101))
         #expect(fold.offset(stream: 0, time: time(3)) == .zero)
+    }
+
+    @Test(arguments: 0..<10) func whateverComesTimeNeverRunsBackByMoreThanReordering(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var fold = TimelineFold(mayLeap: seed % 2 == 0)
+        var newest: [Int: MediaTime] = [:]
+        for _ in 0..<1000 {
+            let stream = random.below(3)
+            let source = time(Double(random.below(1 << 20)) - Double(1 << 19))
+            let placed = source + fold.offset(stream: stream, time: source)
+            if let last = newest[stream] { #expect(placed >= last - .seconds(3700)) }
+            newest[stream] = max(newest[stream] ?? placed, placed)
+        }
     }
 }
