@@ -63,6 +63,7 @@ let package = Package(
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.
+        .target(name: "CAllocations", path: "Tests/CAllocations"),
         .target(
             name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support",
             swiftSettings: strict),
@@ -70,7 +71,7 @@ let package = Package(
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
-        tests("AetherRenderTests", ["AetherRender"], exclude: ["Golden"]),
+        tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),
         tests("AetherUITests", ["AetherUI", "AetherEngine", "AetherTerminal", arguments]),
         tests("EndToEndTests", []),

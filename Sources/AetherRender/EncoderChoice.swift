@@ -81,6 +81,15 @@ public struct EncoderChoice: Sendable, Equatable {
             reasons: cells.reasons + ["across SSH cells need far fewer bytes; --renderer \(pixels) sends pixels all the same"])
     }
 
+    /// What draws the picture instead on a link that pixels turn out to be too much for: cells, where pixels were not asked for by name.
+    /// nil for none.
+    public func inNeed(requested: Renderer?, traits: DisplayTraits) -> EncoderChoice? {
+        switch renderer {
+        case .sixel, .kitty, .iterm2: return requested == nil && traits.isUTF8 ? Self.cells(traits) : nil
+        case .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: return nil
+        }
+    }
+
     private static func tmuxNote(_ kitty: DisplayTraits.Kitty) -> String {
         kitty.throughTmux ? "tmux hands them on: the terminal around it has answered" : "the terminal has answered the query"
     }

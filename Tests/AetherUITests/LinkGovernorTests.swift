@@ -19,7 +19,7 @@ struct LinkGovernorTests {
     private func play(
         rate: Double, roundTrip: TimeSpan, appetite: Int, seconds: Double, maximumRate: Int? = nil
     ) -> Run {
-        var run = Run(governor: LinkGovernor(hasPixels: false, maximumRate: maximumRate))
+        var run = Run(governor: LinkGovernor(.cells, maximumRate: maximumRate))
         var meter = LinkMeter(asks: true, roundTrip: roundTrip)
         var answers: [HostTime] = []
         var free = HostTime(nanoseconds: 0)
@@ -91,7 +91,7 @@ struct LinkGovernorTests {
     /// A far buffer takes everything while the link stalls; what is put there meanwhile would be seen late for as long.
     @Test(arguments: [0.0, 40, 200]) func aLinkThatStallsIsNotFilled(_ roundTrip: Double) {
         let trip = TimeSpan.milliseconds(roundTrip), interval = TimeSpan.seconds(1 / 24.0)
-        var governor = LinkGovernor(hasPixels: false)
+        var governor = LinkGovernor(.cells)
         var meter = LinkMeter(asks: true, roundTrip: trip)
         var now = HostTime(nanoseconds: 0)
         var due = 0
@@ -125,7 +125,7 @@ struct DetailLadderTests {
     private func at(_ milliseconds: Int) -> HostTime { HostTime(nanoseconds: Int64(milliseconds) * 1_000_000) }
 
     @Test func oneBadFrameChangesNothing() {
-        var ladder = DetailLadder(hasPixels: true)
+        var ladder = DetailLadder(.pixels)
         for frame in 0..<100 {
             let changed = ladder.note(frame % 10 == 0 ? .strained : .fitting, at: at(frame * 40))
             #expect(!changed)
@@ -133,7 +133,7 @@ struct DetailLadderTests {
     }
 
     @Test func stepsDownUnderStrainInTheStatedOrderAndUpInReverse() {
-        var ladder = DetailLadder(hasPixels: true)
+        var ladder = DetailLadder(.pixels)
         var way: [DetailLadder.Rung] = [ladder.rung]
         var now = 0
         while now < 20_000 {
@@ -150,8 +150,50 @@ struct DetailLadderTests {
         #expect(back == way.reversed())
     }
 
+    @Test func cellsStandInForPixelsBeforeFramesAreLeftOut() {
+        var ladder = DetailLadder(.pixelsThenCells)
+        var way = [ladder.rung]
+        for frame in 0..<500 where ladder.note(.strained, at: at(frame * 40)) { way.append(ladder.rung) }
+        #expect(way.map(\.isCells) == [false, false, false, true, true, true])
+        #expect(way.map(\.scale) == [1, 0.75, 0.5, 1, 1, 1])
+        #expect(way.map(\.stride) == [1, 1, 1, 1, 2, 3])
+    }
+
+    @Test(arguments: [(60_000, false), (400_000, true)])
+    func pixelsComeBackOnlyWhereHalfOfWhatTheyWantFits(budget: Int, comeBack: Bool) {
+        var governor = LinkGovernor(.pixelsThenCells)
+        var meter = LinkMeter(asks: true, roundTrip: .zero)
+        func learn(_ bytesPerFrame: Int, _ now: HostTime) {
+            meter.submitted(bytesPerFrame, question: true, at: now)
+            meter.answered(at: now + .milliseconds(40))
+        }
+        var statistics = EncodeStats()
+        // Pixels do not get through.
+        for frame in 0..<60 {
+            let now = at(frame * 42)
+            _ = governor.takes(due: now)
+            learn(30_000, now)
+            governor.weigh(fullBytes: 450_000, meter, at: now)
+            statistics.byteCount = governor.budget(meter, at: now) ?? 0
+            statistics.squaredError = 1000 * 3 * 200
+            _ = governor.sent(statistics, pixels: 1000, cost: .milliseconds(2), at: now)
+            if governor.ladder.rung.isCells { break }
+        }
+        #expect(governor.ladder.rung.isCells)
+        statistics.squaredError = 0
+        for frame in 60..<160 {
+            let now = at(frame * 42)
+            _ = governor.takes(due: now)
+            learn(budget, now)
+            governor.weigh(fullBytes: 160_000, meter, at: now)
+            statistics.byteCount = min(50_000, governor.budget(meter, at: now) ?? 0)
+            _ = governor.sent(statistics, pixels: 1000, cost: .milliseconds(2), at: now)
+        }
+        #expect(governor.ladder.rung.isCells != comeBack)
+    }
+
     @Test func aRungThatDidNotHoldIsTriedLessAndLessOften() {
-        var ladder = DetailLadder(hasPixels: true)
+        var ladder = DetailLadder(.pixels)
         var changes: [Int] = []
         // The full raster never holds: strained there, easy one below.
         for step in 0..<3000 {
@@ -165,7 +207,7 @@ struct DetailLadderTests {
     }
 
     @Test func cellsKeepTheirRaster() {
-        var ladder = DetailLadder(hasPixels: false)
+        var ladder = DetailLadder(.cells)
         for frame in 0..<500 { _ = ladder.note(.strained, at: at(frame * 40)) }
         #expect(ladder.rung == DetailLadder.Rung(scale: 1, stride: 3))
     }
@@ -177,7 +219,7 @@ struct DetailLadderTests {
             meter.answered(at: HostTime(nanoseconds: 0) + .seconds(1_000_000 / rate))
             return meter
         }
-        var governor = LinkGovernor(hasPixels: false)
+        var governor = LinkGovernor(.cells)
         var seen: [Bool] = []
         // 150 KB in a quarter of 42 ms are 14.3 MB/s, in half of it half of that.
         for (second, rate) in [(0.0, 20e6), (0.4, 20e6), (0.5, 20e6), (1.1, 10e6), (1.2, 5e6), (1.3, 20e6), (1.7, 20e6), (1.8, 20e6)] {
@@ -186,7 +228,7 @@ struct DetailLadderTests {
         }
         #expect(seen == [false, false, true, true, false, false, false, true])
 
-        var held = LinkGovernor(hasPixels: false, maximumRate: 100_000_000)
+        var held = LinkGovernor(.cells, maximumRate: 100_000_000)
         for second in [0.0, 1, 2] {
             held.weigh(fullBytes: 150_000, meter(1e9), at: HostTime(nanoseconds: 0) + .seconds(second))
         }

@@ -17,6 +17,9 @@ public struct FrameComposer: ~Copyable {
     private var coverage: CellCoverage
     private var showsPixels = false
     private var bytes = ByteBuffer()
+    /// The renderer before, whose picture is taken away with the next frame.
+    private var former: (any PixelRenderer)?
+    private var cellPixels: PixelSize?
     /// Where the picture lies.
     public private(set) var layout: PictureLayout
     /// What the last frame came to, text and picture.
@@ -40,12 +43,13 @@ public struct FrameComposer: ~Copyable {
         case .pixels(let renderer): pixelRenderer = renderer
         }
         rendererName = output.name
+        self.cellPixels = cellPixels
         diff = CellDiff(depth: depth)
         layout = PictureLayout(
             cells: cells, cellAspect: cellAspect, pixelsPerCell: output.pixelsPerCell(cellPixels: cellPixels))
         grid = CellGrid(cells, fill: FrameComposer.ground)
         coverage = CellCoverage(cells)
-        rate = RateControl(budget: 0, cruise: output.cruise)
+        rate = output.rateControl
         rate.setBudget(ordinaryBudget)
     }
 
@@ -63,7 +67,7 @@ public struct FrameComposer: ~Copyable {
     }
 
     /// The name of the renderer on the command line.
-    public let rendererName: String
+    public private(set) var rendererName: String
     /// Whether the last frame was sent less exactly than the terminal could show it.
     public private(set) var isApproximate = false
     /// Whether the terminal can take another picture: some say when they have read the last.
@@ -71,16 +75,38 @@ public struct FrameComposer: ~Copyable {
     /// Pixels of the picture that is shown, in its own raster.
     public var pixelCount: Int { image.map { $0.width * $0.height } ?? 0 }
 
+    /// Another renderer draws from the next frame on, which is a whole one. The picture stands until an image comes in.
+    public mutating func change(to output: PictureOutput) {
+        former = pixelRenderer
+        cellRenderer = nil
+        pixelRenderer = nil
+        switch output {
+        case .cells(let renderer): cellRenderer = renderer
+        case .pixels(let renderer): pixelRenderer = renderer
+        }
+        rendererName = output.name
+        rate = output.rateControl
+        lay(layout.cells, cellAspect: layout.cellAspect)
+        diff.invalidate()
+        showsPixels = false
+        image = nil
+    }
+
     /// The terminal has another size.
     public mutating func resize(_ cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil) {
+        self.cellPixels = cellPixels
+        lay(cells, cellAspect: cellAspect)
+        overlay = nil
+        pixelRenderer?.invalidate()
+    }
+
+    private mutating func lay(_ cells: CellSize, cellAspect: Double) {
         layout = PictureLayout(
             cells: cells, cellAspect: cellAspect,
             pixelsPerCell: cellRenderer?.pixelsPerCell ?? PictureOutput.cellPixels(cellPixels))
         grid = CellGrid(cells, fill: FrameComposer.ground)
         coverage = CellCoverage(cells)
         rate.setBudget(ordinaryBudget)
-        overlay = nil
-        pixelRenderer?.invalidate()
     }
 
     /// The terminal has forgotten what it shows.
@@ -105,6 +131,8 @@ public struct FrameComposer: ~Copyable {
     public mutating func compose(exactly: Bool = false, byteBudget: Int? = nil) -> UnsafeRawBufferPointer {
         grid.fill(CellRect(column: 0, row: 0, columns: grid.size.columns, rows: grid.size.rows), with: FrameComposer.ground)
         bytes.removeAll()
+        former?.clear(into: &bytes)
+        former = nil
         if pixelRenderer != nil { rate.setBudget(min(ordinaryBudget, Int(Double(byteBudget ?? .max / 2) * Self.steered))) }
         var quality = exactly ? .exact : rate.quality
         quality.byteBudget = byteBudget.map { max(256, $0) }

@@ -28,11 +28,14 @@ public enum PictureOutput: Sendable {
         return []
     }
 
-    /// λ of a moving picture within its budget.
-    var cruise: Double {
+    /// How exactly a moving picture is sent, without a budget yet.
+    ///
+    /// A moving part is a ninth of the bytes of a moving picture of pixels: as film it is sent with λ at cruise, in 51 KB a frame where the
+    /// λ of a picture at rest took 87.
+    var rateControl: RateControl {
         switch self {
-        case .cells: RateControl.cellCruise
-        case .pixels(let renderer): type(of: renderer).cruise
+        case .cells: RateControl(budget: 0)
+        case .pixels(let renderer): RateControl(budget: 0, cruise: type(of: renderer).cruise, busyShare: 16)
         }
     }
 

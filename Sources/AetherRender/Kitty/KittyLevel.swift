@@ -24,7 +24,13 @@ struct KittyLevel: Equatable, Sendable {
     /// and 519 KB with 8, 6 and 5 bits. A smaller picture has more detail in each pixel.
     static func cost(_ index: Int, bits: Int) -> Double {
         let level = ladder[index]
-        let share = [4: 0.34, 5: 0.47, 6: 0.65][min(level.bits, bits), default: 1]
+        let share =
+            switch min(level.bits, bits) {
+            case ...4: 0.34
+            case 5: 0.47
+            case 6: 0.65
+            default: 1.0
+            }
         return share * (level.scale == 1 ? 1 : 1.3) / Double(level.scale * level.scale)
     }
 

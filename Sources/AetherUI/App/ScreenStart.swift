@@ -62,6 +62,7 @@ struct ScreenStart {
         let face = try TerminalFace(
             port: port, session: session, presenter: presenter, capabilities: outcome.capabilities, choice: choice,
             output: PictureOutput(choice, traits: traits, memory: choice.renderer == .kitty ? SharedMemoryRing() : nil),
+            inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) },
             link: LinkTraits(
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
                 roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme)

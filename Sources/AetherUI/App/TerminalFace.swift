@@ -16,13 +16,14 @@ struct TerminalFace: ~Copyable {
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
     private let output: PictureOutput
+    private let inNeed: PictureOutput?
     private let link: LinkTraits
     private(set) var size: TerminalSize
 
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        output: PictureOutput, link: LinkTraits, theme: Theme
+        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme
     ) throws(ChromeError) {
         self.port = port
         self.session = session
@@ -30,6 +31,7 @@ struct TerminalFace: ~Copyable {
         self.capabilities = capabilities
         self.choice = choice
         self.output = output
+        self.inNeed = inNeed
         self.link = link
         palette = theme.palette(hasColor: choice.depth != .mono)
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
@@ -42,7 +44,7 @@ struct TerminalFace: ~Copyable {
         session.partingBytes = output.partingBytes
         try session.enter(.screen)
         presenter.start(
-            output: output, depth: choice.depth, size: size, port: port, link: link)
+            output: output, inNeed: inNeed, depth: choice.depth, size: size, port: port, link: link)
     }
 
     /// What the terminal has answered while the film runs.

@@ -25,6 +25,8 @@ struct LinkGovernor: Equatable {
     /// Whether the link takes far more than is sent.
     private(set) var isAmple = false
     private var ampleSince: HostTime?
+    /// What a full frame of pixels would be.
+    private var fullPixelBytes = 0
 
     /// A frame on a link that nothing is known of: 64 KB take 0.26 s at 250 KB/s. Doubles with every frame that is answered for.
     static let firstFrame = 65_536
@@ -40,8 +42,8 @@ struct LinkGovernor: Equatable {
     private static let boundless = 6_000_000.0
 
     /// A governor at the top of the ladder; `maximumRate` in bytes a second.
-    init(hasPixels: Bool, maximumRate: Int? = nil) {
-        ladder = DetailLadder(hasPixels: hasPixels)
+    init(_ means: DetailLadder.Means, maximumRate: Int? = nil) {
+        ladder = DetailLadder(means)
         ceiling = maximumRate.map { RateCeiling(rate: Double($0)) }
     }
 
@@ -91,6 +93,7 @@ struct LinkGovernor: Equatable {
     /// Looks whether frames of `fullBytes` would go through the link unnoticed: so for half a second, it is ample, until it takes half of
     /// that.
     mutating func weigh(fullBytes: Int, _ meter: LinkMeter, at now: HostTime) {
+        if !ladder.rung.isCells { fullPixelBytes = fullBytes }
         let share = Double(fullBytes) / max(1, (meter.drainRate ?? 0) * frameTime.seconds)
         guard ceiling == nil, share <= (isAmple ? 2 : 1) * Self.ampleShare else {
             isAmple = false
@@ -132,7 +135,9 @@ struct LinkGovernor: Equatable {
 
     private func outcome(_ statistics: EncodeStats, pixels: Int, cost: TimeSpan) -> DetailLadder.Outcome {
         if cost > frameTime.scaled(by: 0.9) { return .strained }
-        let isCheap = cost < frameTime.scaled(by: 0.45)
+        // That cells go well says nothing of pixels: back to those only where half of what they want fits.
+        let isCheap =
+            cost < frameTime.scaled(by: 0.45) && !(ladder.rung.isCells && ladder.rung.stride == 1 && (lastBudget ?? .max) < fullPixelBytes / 2)
         guard let lastBudget, statistics.byteCount > lastBudget / 2 else { return isCheap ? .easy : .fitting }
         // Mean square of a channel: 150 is 26 dB, where a smaller picture looks better than a torn one; 40 is 32 dB.
         let error = Double(statistics.squaredError) / Double(max(1, pixels * 3))

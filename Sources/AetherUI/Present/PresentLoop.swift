@@ -11,6 +11,9 @@ struct PresentLoop: ~Copyable {
     private var composer: FrameComposer
     private var writer: TerminalWriter
     private var governor: LinkGovernor
+    /// What draws at the top of the ladder, and what where cells stand in for pixels.
+    private let outputs: (full: PictureOutput, inNeed: PictureOutput)
+    private var drawsInNeed = false
     private let time: any TimeSource
     /// The frame whose bytes are under way.
     private var writing: VideoFrame?
@@ -28,12 +31,13 @@ struct PresentLoop: ~Copyable {
 
     init(
         presenter: Presenter, composer: consuming FrameComposer, writer: consuming TerminalWriter, governor: LinkGovernor,
-        time: any TimeSource
+        outputs: (full: PictureOutput, inNeed: PictureOutput), time: any TimeSource
     ) {
         self.presenter = presenter
         self.composer = composer
         self.writer = writer
         self.governor = governor
+        self.outputs = outputs
         self.time = time
     }
 
@@ -116,7 +120,7 @@ struct PresentLoop: ~Copyable {
     private mutating func take(_ news: Presenter.Inbox) -> (isNew: Bool, frame: VideoFrame?) {
         if let size = news.size {
             composer.resize(size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels)
-            if governor.ladder.rung.scale < 1 { askForDetail() }
+            if governor.ladder.position > 0 { askForDetail() }
         }
         if news.isInvalid { composer.invalidate() }
         if let overlay = news.overlay { composer.show(overlay) }
@@ -149,7 +153,18 @@ struct PresentLoop: ~Copyable {
         } catch {
             hangUp()
         }
-        if governor.sent(composer.statistics, pixels: composer.pixelCount, cost: encoded - began, at: encoded) { askForDetail() }
+        if governor.sent(composer.statistics, pixels: composer.pixelCount, cost: encoded - began, at: encoded) { follow() }
+    }
+
+    /// The ladder has another rung.
+    private mutating func follow() {
+        if governor.ladder.rung.isCells != drawsInNeed {
+            drawsInNeed.toggle()
+            composer.change(to: drawsInNeed ? outputs.inNeed : outputs.full)
+            refineAt = nil
+            presenter.noteRenderer(composer.rendererName)
+        }
+        askForDetail()
     }
 
     private func askForDetail() {

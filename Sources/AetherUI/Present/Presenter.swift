@@ -146,15 +146,16 @@ public final class Presenter: VideoSink {
         if isOurs { wake.wake() }
     }
 
-    /// Begins writing to the port. Once.
+    /// Begins writing to the port. Once. `inNeed` draws on a link that the pixels of `output` are too much for.
     func start(
-        output: PictureOutput, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, link: LinkTraits
+        output: PictureOutput, inNeed: PictureOutput?, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, link: LinkTraits
     ) {
         report.withLock { $0.statistics.renderer = output.name }
         // The terminal has said the shape of its cells meanwhile.
         inbox.withLock {
             $0.demand = PictureLayout(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
         }
+        let means: DetailLadder.Means = !output.isPixels ? .cells : inNeed == nil ? .pixels : .pixelsThenCells
         thread.withLock {
             $0 = WorkerThread(name: "present", urgency: .deadline) { [self] in
                 var loop = PresentLoop(
@@ -164,7 +165,7 @@ public final class Presenter: VideoSink {
                     writer: TerminalWriter(
                         port: port, synchronizedUpdates: link.synchronizedUpdates,
                         meter: LinkMeter(asks: link.answersStatus, roundTrip: link.roundTrip), time: time),
-                    governor: LinkGovernor(hasPixels: output.isPixels, maximumRate: link.maximumRate), time: time)
+                    governor: LinkGovernor(means, maximumRate: link.maximumRate), outputs: (output, inNeed ?? output), time: time)
                 loop.run()
             }
         }
@@ -222,6 +223,9 @@ public final class Presenter: VideoSink {
             return news
         }
     }
+
+    /// Another renderer draws now.
+    func noteRenderer(_ name: String) { report.withLock { $0.statistics.renderer = name } }
 
     /// The engine is asked for a raster of another size.
     func noteDemand(_ demand: RasterDemand) { inbox.withLock { $0.demand = demand } }
