@@ -16,6 +16,10 @@ struct PaceStage {
         case flush(Epoch)
         case look(QueuedFrame, isStep: Bool, revision: Int)
         case ended(Epoch)
+        /// Nothing is left to show or to decode, and the source has more.
+        case dry(Epoch)
+        /// After that: enough has come.
+        case restored(Epoch)
     }
 
     func run() {
@@ -23,14 +27,15 @@ struct PaceStage {
         var epoch = Epoch()
         var lastEnd: MediaTime?
         var hasFinished = false
+        var isDry = false
         while true {
-            switch nextTask(epoch: epoch, hasFinished: hasFinished) {
+            switch nextTask(epoch: epoch, hasFinished: hasFinished, mayRunDry: lastEnd != nil && !isUntimed, isDry: isDry) {
             case .stop:
                 return
             case .flush(let next):
                 epoch = next
                 lastEnd = nil
-                hasFinished = false
+                (hasFinished, isDry) = (false, false)
                 sink.flush(epoch)
             case .look(let frame, let isStep, let revision):
                 if isStep {
@@ -44,14 +49,23 @@ struct PaceStage {
                     hasFinished = true
                     report(.finished(.video, ended, at: lastEnd))
                 }
+            case .dry(let epoch):
+                guard let end = lastEnd, waitUntilDry(epoch, at: end) else { continue }
+                isDry = true
+                report(.pictureStarved(epoch, at: end))
+            case .restored(let epoch):
+                isDry = false
+                report(.pictureRestored(epoch))
             }
         }
     }
 
-    private func nextTask(epoch: Epoch, hasFinished: Bool) -> Task {
+    private func nextTask(epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool) -> Task {
         let task: Task? = pipeline.state.wait { state in
             if state.isStopped { return .stop }
             if state.epoch != epoch { return .flush(state.epoch) }
+            if isDry, state.stepsWanted == 0 { return state.hasPictureReserve ? .restored(epoch) : nil }
+            if mayRunDry, !isDry, state.isPictureDry { return .dry(epoch) }
             if let frame = state.frames.first {
                 return .look(frame, isStep: state.stepsWanted > 0, revision: state.revision)
             }
@@ -101,6 +115,20 @@ struct PaceStage {
     /// Sleeps until the deadline, or until the clock, the epoch or the wish for a step changes.
     private func waitForChange(since revision: Int, until deadline: HostTime?) {
         _ = pipeline.state.wait(until: deadline) { state -> Bool? in state.revision != revision ? true : nil }
+    }
+
+    /// Sleeps until the last picture is over; returns whether nothing has come by then.
+    private func waitUntilDry(_ epoch: Epoch, at end: MediaTime) -> Bool {
+        while true {
+            let revision = pipeline.state.read { $0.revision }
+            let over = synchronizer.anchor(epoch: epoch).flatMap { $0.host(of: end) }
+            let stillDry = pipeline.state.read { !$0.isStopped && $0.epoch == epoch && $0.isPictureDry && $0.stepsWanted == 0 }
+            guard stillDry else { return false }
+            if let over, over <= time.now() { return true }
+            _ = pipeline.state.wait(until: over) { state -> Bool? in
+                state.revision != revision || !state.isPictureDry ? true : nil
+            }
+        }
     }
 
     /// The last frame has a duration too. Returns false when something else came up first.

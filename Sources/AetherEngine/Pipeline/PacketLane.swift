@@ -65,6 +65,9 @@ struct PacketLane {
         return packet
     }
 
+    /// Whether one waits that decoding can begin at.
+    var hasKeyWaiting: Bool { keys.last.map { $0.number >= slotsGone + cursor } ?? false }
+
     /// Whether a waiting packet is shown at such a time.
     func contains(_ isWanted: (MediaTime) -> Bool) -> Bool { packets[cursor...].contains { $0?.pts.map(isWanted) ?? false } }
 

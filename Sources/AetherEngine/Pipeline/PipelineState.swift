@@ -151,6 +151,18 @@ struct PipelineState {
         return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), readAhead.scaled(by: 0.8))
     }
 
+    /// The picture alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves
+    /// packets waiting; sound that runs out says so itself.)
+    var isPictureDry: Bool {
+        guard let activeVideo, activeAudio == nil, frames.isEmpty, !videoDrained else { return false }
+        return isEmpty(stream: activeVideo) && !isExhausted(stream: activeVideo)
+    }
+
+    /// After that: there is enough to go on.
+    var hasPictureReserve: Bool {
+        videoDrained || !frames.isEmpty && (activeVideo.map { hasReserve(stream: $0) } ?? true)
+    }
+
     func isEmpty(stream: Int) -> Bool { lanes[stream]?.isEmpty ?? true }
 
     /// Frames come in order. One that lies far before those that wait shows that their stamps were damaged: waiting for the time that

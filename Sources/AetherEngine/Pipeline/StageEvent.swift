@@ -15,6 +15,9 @@ enum StageEvent: Sendable {
     case blocked(Epoch)
     /// Sound ran dry while the clock ran.
     case starved(Epoch)
+    /// Pictures ran dry while they drove the clock; `at` is where the last one ended. And: there are enough again.
+    case pictureStarved(Epoch, at: MediaTime)
+    case pictureRestored(Epoch)
     /// A selected stream cannot be decoded; the others go on.
     case lost(StageKind, Epoch, MediaError)
     /// The audio device is open (its name), or none can be had: sound passes unheard.

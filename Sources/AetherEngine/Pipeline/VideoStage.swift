@@ -1,39 +1,25 @@
 import AetherCore
 import AetherMedia
 
-/// Thread `video`: decodes, drops what lies before the landing or is already over, scales to what the surface wants, and fills the
-/// frame queue.
-struct VideoStage {
-    let pipeline: Pipeline
-    let synchronizer: RenderSynchronizer
-    let counters: SessionCounters
-    let sink: any VideoSink
-    let options: VideoOptions
-    let time: any TimeSource
-    let report: @Sendable (StageEvent) -> Void
-    let stream: @Sendable (Int) -> StreamInfo?
+/// Thread `video`: decodes, leaves out what lies before the landing or cannot be seen in time, scales to what the surface wants, and
+/// fills the frame queue.
+struct VideoStage<Decoder: PictureDecoder & ~Copyable> {
+    let context: VideoContext
+    let open: @Sendable (StreamInfo, DecodeEffort) throws(MediaError) -> Decoder
 
     func run() {
-        var work = VideoWork(stage: self)
+        var work = VideoWork<Decoder>(stage: self)
         while work.step() {}
     }
 }
 
-/// How pictures are made.
-struct VideoOptions: Sendable {
-    /// Decoder threads.
-    var threadCount = 2
-    /// Frames that are over are dropped before they are scaled. Off when every frame is wanted (hashes).
-    var dropsLateFrames = true
-    /// More frames a second than this are not scaled.
-    var frameRateCap: Double?
-}
-
 /// What the video thread holds between two steps.
-struct VideoWork: ~Copyable {
-    private let stage: VideoStage
-    private var decoder: VideoDecoder?
-    private var scaler = RasterScaler()
+struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
+    private let stage: VideoStage<Decoder>
+    private let context: VideoContext
+    private var decoder: Decoder?
+    private var outlet: FrameOutlet
+    private var policy = DecodePolicy()
     private var timing = FrameTiming(frameRate: nil)
     private var info: StreamInfo?
     private var epoch = Epoch()
@@ -47,23 +33,29 @@ struct VideoWork: ~Copyable {
     private var candidate: DecodedFrame?
     private var candidatePlace: (pts: MediaTime, end: MediaTime)?
     private var hasLanded = false
-    private var lastQueued: MediaTime?
     private var isIdle = true
-    private var lateRun = 0
     /// The time of a first picture that was decoded ahead of the others: it comes out of the decoder once more.
     private var previewed: MediaTime?
     private var isFirstPacket = true
+    /// Packets waited behind the one decoded last.
+    private var hasBacklog = false
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
+    /// What the present frame took to decode.
+    private var cost = TimeSpan.zero
     private static var log: ModuleLog { Log.module("video") }
 
-    init(stage: VideoStage) { self.stage = stage }
+    init(stage: VideoStage<Decoder>) {
+        self.stage = stage
+        context = stage.context
+        outlet = FrameOutlet(stage.context)
+    }
 
     private enum Work: Sendable {
         case stop
         case restart(Epoch, SeekPlan, Int?)
-        case packet(Packet)
+        case packet(Packet, isLast: Bool, hasKeyWaiting: Bool)
         case drain
     }
 
@@ -73,26 +65,29 @@ struct VideoWork: ~Copyable {
             switch nextWork() {
             case .stop: return false
             case .restart(let epoch, let plan, let stream): try restart(epoch, plan, stream)
-            case .packet(let packet): try decode(packet)
+            case .packet(let packet, let isLast, let hasKey): try take(packet, isLast: isLast, hasKeyWaiting: hasKey)
             case .drain: try drain()
             }
         } catch {
             Self.log.error("\(error)")
             isIdle = true
-            stage.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
-            stage.report(.lost(.video, epoch, error))
+            context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+            context.report(.lost(.video, epoch, error))
         }
         return true
     }
 
     private func nextWork() -> Work {
-        let work: Work? = stage.pipeline.state.wait { state in
+        let work: Work? = context.pipeline.state.wait { state in
             if state.isStopped { return .stop }
             if state.epoch != epoch || state.activeVideo != stream {
                 return .restart(state.epoch, state.plan, state.activeVideo)
             }
             guard let stream, !isIdle else { return nil }
-            if let packet = state.popPacket(stream: stream) { return .packet(packet) }
+            if let packet = state.popPacket(stream: stream) {
+                let lane = state.lanes[stream]
+                return .packet(packet, isLast: lane?.isEmpty ?? true, hasKeyWaiting: lane?.hasKeyWaiting ?? false)
+            }
             return state.isExhausted(stream: stream) ? .drain : nil
         }
         return work ?? .stop
@@ -106,28 +101,65 @@ struct VideoWork: ~Copyable {
         candidate = nil
         candidatePlace = nil
         hasLanded = false
-        lastQueued = nil
-        lateRun = 0
+        policy.begin()
         previewed = nil
         isFirstPacket = true
         isIdle = true
-        guard let newStream, let info = stage.stream(newStream) else { return }
-        if isNew || decoder == nil {
-            decoder = try VideoDecoder(info.parameters, threadCount: stage.options.threadCount)
-            self.info = info
-            timing = FrameTiming(frameRate: info.frameRate?.value)
-        } else {
-            decoder?.flush()
-            timing.reset()
+        if isNew { info = newStream.flatMap { context.stream($0) } }
+        outlet.begin(newEpoch, stream: info)
+        guard newStream != nil, let info else { return }
+        if isNew {
+            decoder = nil
+            (timing, policy) = (FrameTiming(frameRate: info.frameRate?.value), DecodePolicy())
         }
+        try refresh(flushing: true)
+        timing.reset()
         isIdle = false
     }
 
     private var isCurrent: Bool {
-        stage.pipeline.state.read { [epoch] in !$0.isStopped && $0.epoch == epoch }
+        context.pipeline.state.read { [epoch] in !$0.isStopped && $0.epoch == epoch }
     }
 
     // MARK: - Decoding
+
+    /// Decodes a packet, if the policy wants it. `isLast`: nothing waits behind it, for the source is no faster.
+    private mutating func take(_ packet: Packet, isLast: Bool, hasKeyWaiting: Bool) throws(MediaError) {
+        hasBacklog = !isLast
+        switch policy.admit(isKey: packet.isKey, hasKeyWaiting: hasKeyWaiting) {
+        case .leaveOut:
+            context.counters.droppedLateDecode.add()
+            return
+        case .decodeAfresh: try refresh(flushing: true)
+        case .decode:
+            // Another size is shown by now, at which more, or less, can be seen.
+            if packet.isKey { try refresh(flushing: false) }
+        }
+        try decode(packet)
+    }
+
+    /// Makes the decoder ready for what is shown now. Only before a key frame, or where it is flushed anyway.
+    private mutating func refresh(flushing: Bool) throws(MediaError) {
+        guard let info else { return }
+        let effort = policy.effort(outlet.picture(info))
+        guard decoder?.needsReopening(for: effort) ?? true else {
+            if flushing { decoder?.flush() }
+            return
+        }
+        if !flushing { try empty() }
+        decoder = nil
+        decoder = try stage.open(info, effort)
+    }
+
+    /// Takes all that the decoder holds.
+    private mutating func empty() throws(MediaError) {
+        do throws(MediaError) {
+            _ = try decoder?.send(nil)
+            try receiveFrames()
+        } catch {
+            if error.code != .endOfMedia { Self.log.warning("\(error)") }
+        }
+    }
 
     private mutating func decode(_ packet: Packet) throws(MediaError) {
         if isFirstPacket {
@@ -135,18 +167,19 @@ struct VideoWork: ~Copyable {
             try preview(packet)
             if !isCurrent { return }
         }
-        adaptDiscard(packet)
+        let effort = effort(for: packet)
+        decoder?.apply(effort)
         while true {
             do throws(MediaError) {
-                let began = stage.time.now()
+                let began = context.time.now()
                 let result = try decoder?.send(packet) ?? .accepted
-                decoding = decoding + (stage.time.now() - began)
+                decoding = decoding + (context.time.now() - began)
                 try receiveFrames()
                 if result == .accepted { return }
                 if !isCurrent { return }
             } catch {
                 if error.code == .endOfMedia { return }
-                stage.counters.decodeErrors.add()
+                context.counters.decodeErrors.add()
                 Self.log.warning("\(error)")
                 return
             }
@@ -156,7 +189,7 @@ struct VideoWork: ~Copyable {
     /// Shows the key frame that an epoch begins with before the decoder has seen any other: with reordering and frame threads a
     /// picture comes out three packets later (30 ms at 1080p). Costs one key frame's decoding a seek.
     private mutating func preview(_ packet: Packet) throws(MediaError) {
-        guard stage.options.dropsLateFrames, packet.isKey, let pts = packet.pts, let info, !info.isInterlaced,
+        guard context.options.dropsLateFrames, packet.isKey, let pts = packet.pts, let info, !info.isInterlaced,
             ["h264", "hevc", "av1", "vp9"].contains(info.codecName), plan.landing != .frameBefore,
             (plan.firstShown(firstFrame: pts) - pts).magnitude <= .milliseconds(1)
         else { return }
@@ -175,9 +208,10 @@ struct VideoWork: ~Copyable {
 
     private mutating func receiveFrames() throws(MediaError) {
         while true {
-            let began = stage.time.now()
+            let began = context.time.now()
             guard let frame = try decoder?.receive() else { return }
-            stage.counters.decode.record(decoding + (stage.time.now() - began))
+            cost = decoding + (context.time.now() - began)
+            context.counters.decode.record(cost)
             decoding = .zero
             try accept(frame)
             if !isCurrent { return }
@@ -186,12 +220,7 @@ struct VideoWork: ~Copyable {
 
     private mutating func drain() throws(MediaError) {
         isIdle = true
-        do throws(MediaError) {
-            _ = try decoder?.send(nil)
-            try receiveFrames()
-        } catch {
-            if error.code != .endOfMedia { Self.log.warning("\(error)") }
-        }
+        try empty()
         // The target lies behind the last frame: that one it is.
         if let frame = candidate.take(), let place = candidatePlace { try queue(frame, place) }
         finish()
@@ -199,25 +228,26 @@ struct VideoWork: ~Copyable {
 
     private mutating func finish() {
         isIdle = true
-        stage.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+        context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
     }
 
-    /// A decoder that cannot keep up skips what nothing else depends on. Before the landing of a seek it does so with every picture that
-    /// a later one covers there: what is shown stays exact.
-    private mutating func adaptDiscard(_ packet: Packet) {
+    /// How to decode a packet. Before the landing of a seek every picture that a later one covers there is left out, if none needs it: what is
+    /// shown stays exact.
+    private mutating func effort(for packet: Packet) -> DecodeEffort {
+        guard let info else { return DecodeEffort() }
         var isCovered = false
         if !hasLanded, let from = showFrom, let pts = packet.pts, plan.isBefore(pts, from) {
             isCovered = !isLast(pts, before: from, mayMiss: true)
             newestBefore = max(newestBefore ?? pts, pts)
         }
-        decoder?.setDiscard(isCovered || lateRun > 8 ? .nonReference : .none)
+        return policy.effort(outlet.picture(info), isCovered: isCovered)
     }
 
     /// Whether no other picture lies between this one and the point at which the epoch lands, by the packets sent and queued.
     /// `mayMiss`: also when packets not read yet could hold one.
     private func isLast(_ pts: MediaTime, before from: MediaTime, mayMiss: Bool) -> Bool {
         guard let stream, let sent = newestBefore ?? (mayMiss ? pts : nil), sent <= pts else { return false }
-        return stage.pipeline.state.read { [plan] state in
+        return context.pipeline.state.read { [plan] state in
             guard let lane = state.lanes[stream], mayMiss || lane.hasEnded || lane.decodedUntil.map({ $0 > from }) ?? false else {
                 return mayMiss
             }
@@ -233,7 +263,7 @@ struct VideoWork: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if hasLanded, let end = stage.pipeline.state.read({ $0.plan.end }), place.pts >= end {
+        if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
             finish()
             return
         }
@@ -262,60 +292,23 @@ struct VideoWork: ~Copyable {
         try queue(frame, place)
     }
 
-    /// Scales a frame and puts it into the queue as soon as there is room.
+    /// Hands a frame on, and tells the policy how that went.
     private mutating func queue(_ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
         if !hasLanded { land(at: place.pts) }
-        if shallDrop(place) { return }
-        let demand = stage.sink.demand
-        let began = stage.time.now()
-        let turn = QuarterTurn(degrees: Double(info?.rotationDegrees ?? 0))
-        let image = try scaler.scale(frame, to: target(for: frame, demand, turn)).turned(turn)
-        stage.counters.scale.record(stage.time.now() - began)
-        let queued = QueuedFrame(pts: place.pts, end: place.end, epoch: epoch, image: image)
-        lastQueued = place.pts
-        let mine = epoch
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine { return false }
-            guard state.frames.count < PipelineState.frameLimit else { return nil }
-            state.append(queued)
-            return true
-        }
-    }
-
-    /// The size to scale to, before the turn.
-    private func target(for frame: borrowing DecodedFrame, _ demand: RasterDemand, _ turn: QuarterTurn) -> PixelSize {
-        let own = PixelSize(width: frame.width, height: frame.height)
-        guard let box = demand.box else { return own }
-        let aspect = frame.sampleAspect ?? info?.sampleAspect.value ?? 1
-        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect)
-            .frameTarget
+        let lateness = context.lateness(of: place.end, epoch: epoch)
+        let scaling = try outlet.put(frame, place)
+        let rate = context.synchronizer.anchor(epoch: epoch)?.rate ?? 0
+        let interval = (place.end - place.pts).scaled(by: rate > 0 ? 1 / rate : 1)
+        policy.note(
+            DecodePolicy.Arrival(lateness: lateness, cost: cost + scaling, interval: interval, hasBacklog: hasBacklog))
     }
 
     private mutating func land(at pts: MediaTime) {
         hasLanded = true
-        stage.pipeline.change { [epoch, plan] state in
+        context.pipeline.change { [epoch, plan] state in
             guard state.epoch == epoch, state.landing == nil else { return }
             if case .exact = plan.landing { state.landing = plan.target } else { state.landing = pts }
         }
-        stage.report(.primed(.video, epoch, pts))
-    }
-
-    /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.
-    private mutating func shallDrop(_ place: (pts: MediaTime, end: MediaTime)) -> Bool {
-        if let cap = stage.options.frameRateCap, let last = lastQueued, place.pts >= last, place.pts - last < .seconds(0.9 / cap)
-        {
-            return true
-        }
-        guard stage.options.dropsLateFrames, let last = lastQueued,
-            let anchor = stage.synchronizer.anchor(epoch: epoch), anchor.rate > 0
-        else { return false }
-        let clock = anchor.time(at: stage.time.now())
-        guard place.end < clock, place.pts - last < FramePacer.longestStandstill else {
-            lateRun = max(0, lateRun - 1)
-            return false
-        }
-        lateRun = min(16, lateRun + 2)
-        stage.counters.droppedLateDecode.add()
-        return true
+        context.report(.primed(.video, epoch, pts))
     }
 }

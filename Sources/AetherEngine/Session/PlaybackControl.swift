@@ -156,6 +156,8 @@ struct PlaybackControl {
         case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
         case .blocked(let epoch): fold(.blocked(epoch))
         case .starved(let epoch): fold(.starved(epoch))
+        case .pictureStarved(let epoch, let at): fold(.pictureStarved(epoch, at: at))
+        case .pictureRestored(let epoch): fold(.pictureRestored(epoch))
         case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
         case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))
         case .stepped(let epoch, let pts): fold(.stepped(epoch, pts))

@@ -10,6 +10,8 @@ enum PlaybackEvent: Sendable {
     case finished(StageKind, Epoch, at: MediaTime?)
     case blocked(Epoch)
     case starved(Epoch)
+    case pictureStarved(Epoch, at: MediaTime)
+    case pictureRestored(Epoch)
     case lost(StageKind, Epoch, MediaError)
     case firstFrame(Epoch, MediaTime)
     case stepped(Epoch, MediaTime)

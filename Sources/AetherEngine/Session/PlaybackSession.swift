@@ -96,11 +96,15 @@ final class PlaybackSession: Sendable {
         }
         var started: [WorkerThread] = []
         if hasVideo {
-            let video = VideoStage(
+            let threads = options.decoderThreads
+            let context = VideoContext(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
-                    threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
+                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
                 time: time, report: report, stream: stream)
+            let video = VideoStage(context: context) { info, effort throws(MediaError) in
+                try VideoDecoder(info.parameters, threadCount: threads, effort: effort)
+            }
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, report: report)

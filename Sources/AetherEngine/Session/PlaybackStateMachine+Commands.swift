@@ -27,7 +27,8 @@ extension PlaybackStateMachine {
         case .setRate(let wanted):
             guard !wanted.isNaN else { return [] }
             rate = min(max(wanted, 0.25), 4)
-            let free: [PlaybackEffect] = isRunning && !soundDrivesClock ? [.runMonotonic(from: nil, rate: rate)] : []
+            let free: [PlaybackEffect] =
+                isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: rate)] : []
             return [.setRate(rate)] + free
         case .setVolume(let wanted):
             guard !wanted.isNaN else { return [] }

@@ -74,6 +74,14 @@ struct PlaybackStateMachine: Sendable {
             guard epoch == self.epoch, isRunning else { return [] }
             isStarved = true
             return doWithoutWhatIsMissing()
+        case .pictureStarved(let epoch, let at):
+            guard epoch == self.epoch, isRunning, !soundDrivesClock else { return [] }
+            isStarved = true
+            return [.holdMonotonic(at: at)]
+        case .pictureRestored(let epoch):
+            guard epoch == self.epoch, isStarved, !soundDrivesClock else { return [] }
+            isStarved = false
+            return isRunning ? [.runMonotonic(from: nil, rate: rate)] : []
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
         case .firstFrame(let epoch, _):
             if epoch == self.epoch { hasFirstFrame = true }
@@ -153,7 +161,8 @@ struct PlaybackStateMachine: Sendable {
 
     mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
         isRunning = true
-        guard soundDrivesClock else { return [.runMonotonic(from: point, rate: rate)] }
+        // Pictures that ran dry are waited for.
+        guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: rate)] }
         // From the landing on the clock has a time, also while the device still takes a moment to start.
         return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runSound(true)]
     }

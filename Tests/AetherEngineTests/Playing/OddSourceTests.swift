@@ -185,6 +185,21 @@ import Testing
         await screening.engine.stop()
     }
 
+    /// Without sound nobody but the pictures can say that the source is slow.
+    @Test func picturesThatRunDryStopTheClockAndNoneIsLeftOut() async throws {
+        let reader = try UnsteadyReader(try Clips.silentStream(), limit: 0.5, edge: .wait, isSeekable: false)
+        let screening = Screening()
+        try await screening.engine.load(.custom(reader, name: "slow.mkv"), options: Screening.options())
+        #expect(await screening.reaches(.rebuffering))
+        let stood = screening.snapshot.position
+        #expect(!(await screening.passes(.milliseconds(150)) { $0.snapshot.position != stood }))
+        reader.move(limit: 1, edge: .end)
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times.last == .seconds(3.96))
+        #expect(screening.frames.count >= 98)
+        await screening.engine.stop()
+    }
+
     @Test func stoppingDuringALoadEndsTheLoad() async throws {
         let reader = try UnsteadyReader(try Clips.film(4), limit: 0.01, edge: .wait)
         let screening = Screening()

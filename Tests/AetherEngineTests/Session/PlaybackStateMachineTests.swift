@@ -98,6 +98,38 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     }
 }
 
+/// Pictures alone that have nothing because the source is slow.
+@Suite struct DryPictureTests {
+    private static let silent = SourceShape(duration: .seconds(100), hasVideo: true)
+
+    @Test func theClockStandsAtTheLastPictureAndGoesOnWithAReserve() {
+        var play = Play.landed(Self.silent)
+        #expect(play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3))) == [.holdMonotonic(at: .seconds(3))])
+        #expect(play.machine.phase == .rebuffering)
+        #expect(play.handle(.pictureRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
+        #expect(play.machine.phase == .playing)
+    }
+
+    @Test func pausePlayAndSpeedDoNotStartItMeanwhile() {
+        var play = Play.landed(Self.silent)
+        _ = play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3)))
+        _ = play.say(.pause)
+        #expect(play.say(.play) == [])
+        #expect(play.say(.setRate(2)) == [.setRate(2)])
+        #expect(play.handle(.pictureRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 2)])
+        _ = play.handle(.pictureStarved(play.machine.epoch, at: .seconds(4)))
+        _ = play.say(.pause)
+        #expect(play.handle(.pictureRestored(play.machine.epoch)) == [])
+        #expect(play.machine.phase == .paused)
+    }
+
+    @Test func whereSoundDrivesTheClockItIsNotAsked() {
+        var play = Play.landed()
+        #expect(play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3))) == [])
+        #expect(play.machine.phase == .playing)
+    }
+}
+
 /// Landing and intent.
 @Suite struct LandingTests {
     @Test func theClockRunsWhenEveryStreamHasItsFirstOutput() {

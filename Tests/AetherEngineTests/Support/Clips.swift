@@ -21,6 +21,9 @@ enum Clips {
 
     static func silentFilm(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
 
+    /// Without sound, and readable from a pipe.
+    static func silentStream(_ seconds: Double = 4) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mkv") }
+
     /// Pictures of uneven length, some of seconds, with references among the B-frames.
     static func unevenFilm() throws -> String {
         let uneven = ["-vf", "select='not(mod(n\\,3))+lt(mod(n\\,40)\\,7)-between(n\\,60\\,110)'", "-fps_mode", "vfr"]

@@ -1,0 +1,128 @@
+import AetherCore
+import AetherMedia
+
+/// Decides what the decoder of pictures leaves out: what nobody can see at the size that is shown, and, where it cannot keep up, whole
+/// pictures. Pure; time is an argument.
+///
+/// A source that is slow makes pictures late, too; then nothing waits for the decoder, and leaving pictures out would win nothing.
+/// So lateness counts only while packets wait and the decoder truly takes most of a picture's time.
+struct DecodePolicy: Sendable {
+    /// What stays as it is while a stream is shown at one size.
+    struct Picture: Sendable, Equatable {
+        /// FFmpeg's name of the codec.
+        var codec: String
+        var source: PixelSize
+        /// What is scaled to; nil for the stream's own size.
+        var target: PixelSize?
+        /// Halving would mix the fields.
+        var isInterlaced = false
+        /// Each bit counts: hashes and measurements.
+        var isExact = false
+
+        /// How many pixels of a row or column become one.
+        var shrink: Double {
+            guard let target, target.width > 0, target.height > 0 else { return 1 }
+            return min(Double(source.width) / Double(target.width), Double(source.height) / Double(target.height))
+        }
+    }
+
+    /// What a picture that came out of the decoder tells.
+    struct Arrival: Sendable, Equatable {
+        /// The clock less the picture's end: positive when it is over already; nil while the clock stands.
+        var lateness: TimeSpan?
+        /// What decoding and scaling it took.
+        var cost: TimeSpan
+        /// How long it is shown, at the present speed.
+        var interval: TimeSpan
+        /// Packets wait: the source is not what is slow.
+        var hasBacklog: Bool
+    }
+
+    /// What becomes of a packet.
+    enum Admission: Sendable, Equatable {
+        case decode
+        /// The first one behind a gap: what the decoder holds is out of date.
+        case decodeAfresh
+        case leaveOut
+    }
+
+    /// From this lateness on leaving out single pictures is not enough, and the rest of the group of pictures is left out. Lips and voice half
+    /// a second apart are worse than a picture that stands for a moment.
+    static let hopeless = TimeSpan.milliseconds(500)
+    /// So many late pictures in a row are no accident: a fifth of a second at 24 a second.
+    static let pressureLimit = 5
+    /// So many pictures in a row must be early before everything is decoded again; twice as many after each attempt that failed.
+    static let patience = 24...384
+
+    private(set) var isPressed = false
+    private var isSkippingTail = false
+    private var pressure = 0
+    private var calm = 0
+    private var patience = DecodePolicy.patience.lowerBound
+    /// Mean cost of a picture as a share of the time that it is shown; of the last dozen.
+    private(set) var load = 0.0
+
+    /// Takes notice of a picture.
+    mutating func note(_ arrival: Arrival) {
+        if arrival.interval > .zero { load += (min(4, arrival.cost.seconds / arrival.interval.seconds) - load) / 12 }
+        guard let lateness = arrival.lateness else { return }
+        let isLate = lateness > .zero && arrival.hasBacklog && load > 0.5
+        pressure = isLate ? min(pressure + 1, Self.pressureLimit) : max(0, pressure - 1)
+        calm = lateness < .zero ? calm + 1 : 0
+        if isLate, isPressed, lateness > Self.hopeless { isSkippingTail = true }
+        if !isPressed, pressure == Self.pressureLimit {
+            isPressed = true
+        } else if isPressed, calm >= patience {
+            (isPressed, pressure, calm) = (false, 0, 0)
+            patience = min(patience * 2, Self.patience.upperBound)
+        } else if !isPressed, calm >= Self.patience.upperBound * 2 {
+            patience = Self.patience.lowerBound
+        }
+    }
+
+    /// What becomes of the next packet. `hasKeyWaiting`: behind it another one waits that decoding can begin at.
+    mutating func admit(isKey: Bool, hasKeyWaiting: Bool) -> Admission {
+        guard isSkippingTail else { return .decode }
+        if isKey {
+            isSkippingTail = false
+            return .decodeAfresh
+        }
+        // Without a key in sight the picture would stand for nobody knows how long.
+        if !hasKeyWaiting { isSkippingTail = false }
+        return isSkippingTail ? .leaveOut : .decode
+    }
+
+    /// How the next packet is decoded. `isCovered`: on the way to the landing of a seek a later picture covers this one.
+    func effort(_ picture: Picture, isCovered: Bool = false) -> DecodeEffort {
+        var effort = Self.effort(picture)
+        if isCovered { effort.discard = .nonReference }
+        guard isPressed, !picture.isExact else { return effort }
+        effort.discard = .nonReference
+        if picture.shrink >= 2 { effort.skipLoopFilter = .all }
+        return effort
+    }
+
+    /// Another epoch: the decoder is as slow as it was, but nothing is late yet.
+    mutating func begin() {
+        (isSkippingTail, pressure, calm) = (false, 0, 0)
+    }
+}
+
+// MARK: - What nobody can see
+
+extension DecodePolicy {
+    /// What is left out for the size alone, as measured (docs/benchmarks.md): the worst picture stays above 43 dB, the mean above 48.
+    static func effort(_ picture: Picture) -> DecodeEffort {
+        guard !picture.isExact else { return DecodeEffort() }
+        let shrink = picture.shrink
+        var effort = DecodeEffort()
+        switch picture.codec {
+        case "h264", "hevc":
+            effort.skipLoopFilter = shrink >= 4 ? .all : shrink >= 2 ? .nonReference : .none
+        case "mpeg1video", "mpeg2video", "mpeg4", "mjpeg":
+            effort.halvings = picture.isInterlaced ? 0 : shrink >= 12 ? 2 : shrink >= 4 ? 1 : 0
+        default: break
+        }
+        return effort
+    }
+}

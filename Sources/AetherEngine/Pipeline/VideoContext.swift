@@ -1,0 +1,31 @@
+import AetherCore
+import AetherMedia
+
+/// What the parts of the video stage know of the session.
+struct VideoContext: Sendable {
+    let pipeline: Pipeline
+    let synchronizer: RenderSynchronizer
+    let counters: SessionCounters
+    let sink: any VideoSink
+    let options: VideoOptions
+    let time: any TimeSource
+    let report: @Sendable (StageEvent) -> Void
+    let stream: @Sendable (Int) -> StreamInfo?
+
+    /// The clock less a point: how late one is who gets there now. nil while the clock stands.
+    func lateness(of point: MediaTime, epoch: Epoch) -> TimeSpan? {
+        guard let anchor = synchronizer.anchor(epoch: epoch), anchor.rate > 0 else { return nil }
+        return anchor.time(at: time.now()) - point
+    }
+}
+
+/// How pictures are made.
+struct VideoOptions: Sendable {
+    /// Decoder threads.
+    var threadCount = 2
+    /// Frames that are over are dropped before they are scaled, and what nobody can see is left out. Off when every frame and each bit is
+    /// wanted (hashes).
+    var dropsLateFrames = true
+    /// More frames a second than this are not scaled.
+    var frameRateCap: Double?
+}

@@ -1,0 +1,84 @@
+public import AetherCore
+import CFFmpeg
+
+/// What became of a packet that was offered to a decoder.
+public enum SendResult: Sendable, Equatable {
+    /// The decoder has it.
+    case accepted
+    /// The decoder wants to give frames first: receive until nil, then send the same packet again. Not a fault.
+    case full
+}
+
+/// Which frames a video decoder leaves out to catch up.
+public enum DecodeDiscard: Sendable, Equatable {
+    case none
+    /// Frames that no other frame needs.
+    case nonReference
+    /// Everything between key frames.
+    case nonKey
+
+    var level: AVDiscard {
+        switch self {
+        case .none: AVDISCARD_DEFAULT
+        case .nonReference: AVDISCARD_NONREF
+        case .nonKey: AVDISCARD_NONKEY
+        }
+    }
+}
+
+/// How exactly a video decoder works. What it can do without is its own affair: a codec without a loop filter has none to leave out.
+public struct DecodeEffort: Sendable, Equatable {
+    /// Where the in-loop (deblocking) filter is left out: a third of H.264's time, at the price of visible blocks.
+    public enum LoopFilterSkip: Sendable, Equatable {
+        case none, nonReference, all
+
+        var level: AVDiscard {
+            switch self {
+            case .none: AVDISCARD_DEFAULT
+            case .nonReference: AVDISCARD_NONREF
+            case .all: AVDISCARD_ALL
+            }
+        }
+    }
+
+    public var discard: DecodeDiscard
+    public var skipLoopFilter: LoopFilterSkip
+    /// How often width and height are halved while decoding, by codecs that can (MPEG-1, -2, -4, JPEG). When opening only.
+    public var halvings: Int
+    /// The film grain of AV1 is not drawn. When opening only.
+    public var omitsFilmGrain: Bool
+    /// No frame threads, each of which holds one frame back. For stills. What B-frames hold back stays; sending nil behind a
+    /// key frame's packet and flushing afterwards gives it at once. When opening only.
+    public var lowDelay: Bool
+
+    /// An effort; the default is bit-exact.
+    public init(
+        discard: DecodeDiscard = .none, skipLoopFilter: LoopFilterSkip = .none, halvings: Int = 0, omitsFilmGrain: Bool = false,
+        lowDelay: Bool = false
+    ) {
+        self.discard = discard
+        self.skipLoopFilter = skipLoopFilter
+        self.halvings = halvings
+        self.omitsFilmGrain = omitsFilmGrain
+        self.lowDelay = lowDelay
+    }
+}
+
+/// Turns packets of a picture stream into frames in the order of showing. Lives on one thread.
+public protocol PictureDecoder: ~Copyable {
+    /// Offers a packet; nil says that none follow, so that the last frames come out. Throws `.decodeFailed` after a thousand failures
+    /// without a frame.
+    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult
+
+    /// The next frame, or nil when the decoder wants packets first. Throws `.endOfMedia` when drained, `.decodeFailed` as `send`.
+    mutating func receive() throws(MediaError) -> DecodedFrame?
+
+    /// Forgets everything sent, for a seek or to go on after the end.
+    mutating func flush()
+
+    /// Works so from the next packet on, as far as an open decoder can change that.
+    mutating func apply(_ effort: DecodeEffort)
+
+    /// Whether only a newly opened decoder can work so.
+    func needsReopening(for effort: DecodeEffort) -> Bool
+}

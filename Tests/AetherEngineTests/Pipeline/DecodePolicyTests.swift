@@ -1,0 +1,152 @@
+import AetherCore
+import AetherMedia
+import AetherTestSupport
+import Testing
+
+@testable import AetherEngine
+
+private typealias Picture = DecodePolicy.Picture
+
+/// What is left out for the size alone.
+@Suite struct InvisibleEffortTests {
+    struct Row: Sendable {
+        let codec: String
+        let shrink: Double
+        var isInterlaced = false
+        var isExact = false
+        let effort: DecodeEffort
+    }
+
+    @Test(arguments: [
+        Row(codec: "h264", shrink: 1, effort: DecodeEffort()), Row(codec: "h264", shrink: 1.9, effort: DecodeEffort()),
+        Row(codec: "h264", shrink: 2, effort: DecodeEffort(skipLoopFilter: .nonReference)),
+        Row(codec: "hevc", shrink: 3.9, effort: DecodeEffort(skipLoopFilter: .nonReference)),
+        Row(codec: "h264", shrink: 4, effort: DecodeEffort(skipLoopFilter: .all)),
+        Row(codec: "hevc", shrink: 12, effort: DecodeEffort(skipLoopFilter: .all)),
+        Row(codec: "h264", shrink: 12, isExact: true, effort: DecodeEffort()),
+        Row(codec: "mpeg2video", shrink: 3.9, effort: DecodeEffort()),
+        Row(codec: "mpeg2video", shrink: 4, effort: DecodeEffort(halvings: 1)),
+        Row(codec: "mjpeg", shrink: 12, effort: DecodeEffort(halvings: 2)),
+        Row(codec: "mpeg2video", shrink: 12, isInterlaced: true, effort: DecodeEffort()),
+        Row(codec: "ffv1", shrink: 100, effort: DecodeEffort()),
+    ])
+    func isAsMeasured(row: Row) {
+        let target = PixelSize(width: 100, height: 100)
+        let side = Int(100 * row.shrink)
+        let picture = Picture(
+            codec: row.codec, source: PixelSize(width: side, height: side), target: target, isInterlaced: row.isInterlaced,
+            isExact: row.isExact)
+        #expect(DecodePolicy.effort(picture) == row.effort)
+    }
+
+    @Test func theDirectionThatShrinksLessDecides() {
+        #expect(
+            Picture(codec: "", source: PixelSize(width: 800, height: 200), target: PixelSize(width: 100, height: 100)).shrink == 2
+        )
+        #expect(Picture(codec: "", source: PixelSize(width: 800, height: 200), target: nil).shrink == 1)
+        #expect(Picture(codec: "", source: PixelSize(width: 0, height: 0), target: PixelSize(width: 0, height: 0)).shrink == 1)
+    }
+}
+
+/// What is left out because there is no time.
+@Suite struct LatenessTests {
+    private let film = Picture(codec: "h264", source: PixelSize(width: 100, height: 100), target: nil)
+
+    private func arrival(late milliseconds: Double?, cost: Double = 40, backlog: Bool = true) -> DecodePolicy.Arrival {
+        DecodePolicy.Arrival(
+            lateness: milliseconds.map { .milliseconds($0) }, cost: .milliseconds(cost), interval: .milliseconds(40),
+            hasBacklog: backlog)
+    }
+
+    private func pressed() -> DecodePolicy {
+        var policy = DecodePolicy()
+        for _ in 0..<40 { policy.note(arrival(late: 100, cost: 60)) }
+        return policy
+    }
+
+    @Test func aSlowDecoderLeavesOutWhatNothingNeeds() {
+        let policy = pressed()
+        #expect(policy.isPressed && policy.load > 1)
+        #expect(policy.effort(film).discard == .nonReference)
+        #expect(DecodePolicy().effort(film) == DecodeEffort())
+    }
+
+    @Test func aSlowSourceAStallAndAStandingClockAreNoSlowDecoder() {
+        var policy = DecodePolicy()
+        for _ in 0..<100 { policy.note(arrival(late: 300, cost: 60, backlog: false)) }
+        #expect(!policy.isPressed)
+        var quick = DecodePolicy()
+        for _ in 0..<100 { quick.note(arrival(late: 300, cost: 10)) }
+        #expect(!quick.isPressed)
+        var standing = DecodePolicy()
+        for _ in 0..<100 { standing.note(arrival(late: nil, cost: 60)) }
+        #expect(!standing.isPressed)
+    }
+
+    @Test func fewLatePicturesAreAnAccident() {
+        var policy = DecodePolicy()
+        for _ in 0..<40 { policy.note(arrival(late: -20)) }
+        for _ in 0..<DecodePolicy.pressureLimit - 1 { policy.note(arrival(late: 10)) }
+        #expect(!policy.isPressed)
+        policy.note(arrival(late: 10))
+        #expect(policy.isPressed)
+    }
+
+    @Test func withoutHopeTheRestOfTheGroupIsLeftOutUpToTheNextKey() {
+        var policy = pressed()
+        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .decode)
+        policy.note(arrival(late: 1100, cost: 60))
+        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .leaveOut)
+        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .leaveOut)
+        #expect(policy.admit(isKey: true, hasKeyWaiting: false) == .decodeAfresh)
+        #expect(policy.admit(isKey: false, hasKeyWaiting: false) == .decode)
+    }
+
+    @Test func withoutAKeyInSightNothingMoreIsLeftOut() {
+        var policy = pressed()
+        policy.note(arrival(late: 5000, cost: 60))
+        #expect(policy.admit(isKey: false, hasKeyWaiting: false) == .decode)
+    }
+
+    @Test func aSeekForgetsTheLatenessButNotTheSlowness() {
+        var policy = pressed()
+        policy.note(arrival(late: 1100, cost: 60))
+        policy.begin()
+        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .decode)
+        #expect(policy.isPressed)
+    }
+
+    @Test func afterSomePatienceEverythingIsTriedAgainAndEachFailureCostsMore() {
+        var policy = pressed()
+        var waited: [Int] = []
+        for _ in 0..<6 {
+            var count = 0
+            while policy.isPressed {
+                policy.note(arrival(late: -20, cost: 30))
+                count += 1
+            }
+            waited.append(count)
+            while !policy.isPressed { policy.note(arrival(late: 20, cost: 60)) }
+        }
+        #expect(waited == [24, 48, 96, 192, 384, 384])
+        // Long calm makes it forget.
+        while policy.isPressed { policy.note(arrival(late: -20, cost: 30)) }
+        for _ in 0..<1000 { policy.note(arrival(late: -20, cost: 20)) }
+        while !policy.isPressed { policy.note(arrival(late: 20, cost: 60)) }
+        var count = 0
+        while policy.isPressed {
+            policy.note(arrival(late: -20, cost: 30))
+            count += 1
+        }
+        #expect(count == 24)
+    }
+
+    @Test func whatIsExactLeavesNothingOut() {
+        let policy = pressed()
+        var exact = film
+        exact.isExact = true
+        #expect(policy.effort(exact) == DecodeEffort())
+        // Except on the way to a landing, where it is covered.
+        #expect(policy.effort(exact, isCovered: true).discard == .nonReference)
+    }
+}
