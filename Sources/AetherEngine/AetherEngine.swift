@@ -160,6 +160,8 @@ public final class AetherEngine: Sendable, Observable {
     public func setRate(_ rate: Double) { send(.setRate(rate)) }
     /// Sound later than the file says by so many seconds, −10...10.
     public func setAudioDelay(seconds: Double) { send(.setAudioDelay(.seconds(seconds))) }
+    /// Plays on another ALSA device from now on.
+    public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
@@ -178,7 +180,7 @@ public final class AetherEngine: Sendable, Observable {
     /// Everything the engine knows, as of now: one read for a drawn frame. Telemetry in it is renewed once a second.
     public func snapshot() -> EngineSnapshot {
         let now = time.now()
-        let (base, session, device) = published.read { ($0.snapshot, $0.session, $0.audioDevice) }
+        let (base, session) = published.read { ($0.snapshot, $0.session) }
         var snapshot = base
         guard let session, let info = session.info else { return snapshot }
         snapshot.position = position(of: snapshot, session: session, at: now)
@@ -196,7 +198,7 @@ public final class AetherEngine: Sendable, Observable {
             anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, queuedBytes: cache.queued,
             cachedBytes: cache.kept,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
-            audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: device,
+            audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: snapshot.audioOutputRoute?.device,
             hasVideo: snapshot.activeVideoTrack != nil)
         snapshot.telemetry = sampler.withLock {
             $0.sample(now: now, session: session.token, counters: session.counters, inputs: inputs)

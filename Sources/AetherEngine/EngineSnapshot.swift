@@ -56,6 +56,8 @@ public struct EngineSnapshot: Sendable {
     public var hasFirstFrame = false
     /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
     public var isSilent = false
+    /// The way of the sound as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
+    public var audioOutputRoute: AudioOutputRoute?
     /// One sentence for the person watching: a device lost, a damaged part skipped. Rises in number with each.
     public var notice: Notice?
     public var telemetry: LiveTelemetry?

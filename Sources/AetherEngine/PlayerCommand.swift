@@ -31,6 +31,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case setMuted(Bool)
     /// Sound later (or earlier, negative) than the file says, −10...10 s. The clock glides there; more than 1 s at once is a seek to here.
     case setAudioDelay(TimeSpan)
+    /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
+    case setAudioDevice(String)
     case selectAudioTrack(TrackID)
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)

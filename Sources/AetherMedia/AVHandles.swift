@@ -97,6 +97,8 @@ public struct DecodedFrame: ~Copyable {
     public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
     /// Channels of sound; 0 for a picture.
     public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
+    /// The channels of sound in their order; empty for a picture.
+    public var channels: [AudioChannel] { ChannelLayout.channels(&pointer.pointee.ch_layout) }
     /// Width to height of one pixel as the frame itself says; nil when it does not.
     public var sampleAspect: Double? {
         let ratio = pointer.pointee.sample_aspect_ratio

@@ -4,15 +4,24 @@ public struct AudioFormat: Hashable, Sendable {
     public enum Sample: String, Sendable { case int16, int32, float32 }
 
     public var sampleRate: Int
-    public var channelCount: Int
+    /// The channels in the order in which a frame holds them; at least their number is right.
+    public var channels: [AudioChannel]
     public var sample: Sample
 
-    /// A format.
+    /// A format with the usual channels of a count.
     public init(sampleRate: Int, channelCount: Int, sample: Sample = .float32) {
+        self.init(sampleRate: sampleRate, channels: AudioChannel.usual(channelCount), sample: sample)
+    }
+
+    /// A format.
+    public init(sampleRate: Int, channels: [AudioChannel], sample: Sample = .float32) {
         self.sampleRate = sampleRate
-        self.channelCount = channelCount
+        self.channels = channels
         self.sample = sample
     }
+
+    /// Channels of a frame.
+    public var channelCount: Int { channels.count }
 
     /// Bytes of one sample of one channel.
     public var bytesPerSample: Int { sample == .int16 ? 2 : 4 }

@@ -27,13 +27,20 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// How many devices of the list could not be had, and what the last one was asked for.
     private var devicesLost = 0
     private var wanted: AudioFormat?
+    private var devices: AudioDeviceList<Device>
+    private var deviceChoice: String?
+    /// There is sound, but nobody wants to hear any yet: the device is left alone.
+    private(set) var awaitsDevice = false
     /// What the recording is multiplied with.
     private var level = 1.0
     /// How much later than stamped sound is heard. Everything here counts on the sound's own axis; the clock's is ahead by this.
     var delay = SoundDelay()
     private static var log: ModuleLog { Log.module("audio") }
 
-    init(stage: AudioStage<Device>) { self.stage = stage }
+    init(stage: AudioStage<Device>) {
+        self.stage = stage
+        devices = stage.devices
+    }
 
     /// Begins an epoch of a stream (nil: of none). Throws when the stream cannot be decoded.
     mutating func restart(_ epoch: Epoch, stream: Int?) throws(MediaError) {
@@ -43,6 +50,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         (expected, isFirstPiece, hasEnded, jumpIsLikely) = (nil, true, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
         heldPiece = nil
+        awaitsDevice = false
         delay.settle()
         guard let stream else { return }
         let info = stage.stream(stream)
@@ -82,6 +90,15 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The device that was asked for gets another chance.
     mutating func resetDevices() { devicesLost = 0 }
 
+    /// Another device is asked for; returns whether it is another.
+    mutating func choose(_ name: String?) -> Bool {
+        guard let name, name != deviceChoice else { return false }
+        deviceChoice = name
+        devices = stage.devices.choose?(name) ?? stage.devices
+        devicesLost = 0
+        return true
+    }
+
     /// The present device is not asked again.
     mutating func giveUpDevice(_ error: MediaError) {
         Self.log.error("\(error)")
@@ -92,14 +109,15 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     private mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
         guard let wanted else { return }
         while true {
-            let isSilent = devicesLost >= stage.devices.count
+            let isSilent = devicesLost >= devices.count
             do throws(MediaError) {
                 let opened = try Renderer(outlet(isSilent: isSilent), wanted: wanted)
                 let format = opened.format
                 use(format)
-                Self.log.info(
-                    "\(opened.deviceName): \(format.sampleRate) Hz, \(format.channelCount) ch, \(format.sample.rawValue)")
-                stage.report(.audioOutput(isSilent ? nil : opened.deviceName))
+                let route = AudioOutputRoute(
+                    device: isSilent ? nil : opened.deviceName, format: format, sourceChannels: wanted.channels)
+                Self.log.info("\(route.text)")
+                stage.report(.audioOutput(route))
                 renderer = consume opened
                 return
             } catch {
@@ -111,11 +129,11 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     private func outlet(isSilent: Bool) -> AudioOutlet<Device> {
         isSilent
-            ? AudioOutlet(silentFor: stage.devices.make(0), time: stage.time) : AudioOutlet(stage.devices.make(devicesLost))
+            ? AudioOutlet(silentFor: devices.make(0), time: stage.time) : AudioOutlet(devices.make(devicesLost))
     }
 
     private mutating func use(_ format: AudioFormat) {
-        converter = AudioConverter(output: format)
+        converter = AudioConverter(output: format, levels: stage.options.mix)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
         let (volume, isMuted) = stage.pipeline.state.read { ($0.volume, $0.isMuted) }
@@ -143,6 +161,10 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Decodes one packet's worth; returns whether anything moved (else there is nothing to decode now).
     mutating func decodeMore(landing: MediaTime?, into renderer: inout Renderer?) throws(MediaError) -> Bool {
         guard let stream else { return false }
+        if awaitsDevice {
+            guard stage.pipeline.state.read({ $0.mayOpenDevice }) else { return false }
+            awaitsDevice = false
+        }
         guard let landing else {
             waitForLanding()
             return true
@@ -215,7 +237,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Takes every frame the decoder has; returns whether there was one.
     private mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
         var any = false
-        while holeLeft == .zero {
+        while holeLeft == .zero, !awaitsDevice {
             do throws(MediaError) {
                 guard let frame = try decoder?.receive() else { return any }
                 any = true
@@ -241,7 +263,13 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
         let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
         if renderer == nil {
-            wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channelCount: frame.channelCount)
+            // Nobody wants to hear anything yet: the first piece waits, and the device stays free for others.
+            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            if awaitsDevice {
+                heldPiece = consume frame
+                return
+            }
+            wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channels: frame.channels)
             try openDevice(into: &renderer)
         }
         if let late = clockAhead(of: next, renderer: &renderer) {

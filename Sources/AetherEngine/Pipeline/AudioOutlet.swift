@@ -39,6 +39,11 @@ struct AudioOutlet<Device: AudioDevice & ~Copyable>: ~Copyable, AudioDevice {
 
     mutating func drop() throws(MediaError) { isSilent ? try silence.drop() : try device.drop() }
 
+    mutating func close() {
+        device.close()
+        silence.close()
+    }
+
     mutating func status() throws(MediaError) -> AudioDeviceStatus { isSilent ? try silence.status() : try device.status() }
 
     mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
@@ -53,4 +58,6 @@ struct AudioDeviceList<Device: AudioDevice & ~Copyable>: Sendable {
     let count: Int
     /// A closed device of the list.
     let make: @Sendable (Int) -> Device
+    /// The list when somebody asks for another device by name; nil where there is only one list.
+    var choose: (@Sendable (String) -> AudioDeviceList)?
 }

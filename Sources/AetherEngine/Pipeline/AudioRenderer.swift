@@ -28,6 +28,9 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Frames handed over since the device was last empty; of use only while it stands.
     private var framesHeld = 0
     private var knownXruns = 0
+    /// False while the device is given back; samples wait here meanwhile.
+    private(set) var isOpen = true
+    private let wanted: AudioFormat
     private(set) var isRunning = false
     private(set) var delay = TimeSpan.zero
 
@@ -36,6 +39,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         var device = device
         let format = try device.configure(wanted)
         self.device = device
+        self.wanted = wanted
         self.format = format
         queue = SampleQueue(format: format)
         timeline = AudioTimeline(sampleRate: format.sampleRate)
@@ -84,6 +88,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Hands over what the device takes now; returns how many frames that was. Never blocks.
     mutating func write() throws(MediaError) -> Int {
+        guard isOpen else { return 0 }
         var total = 0
         while queue.frameCount > 0 {
             let taken = try queue.consume { bytes throws(MediaError) in try device.write(bytes) }
@@ -93,6 +98,23 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
             total += taken
         }
         return total
+    }
+
+    /// Gives a standing device back; what it held unheard is kept here and played first after `start`.
+    mutating func release() {
+        guard isOpen, !isRunning else { return }
+        framesWritten -= queue.takeBack(frames: min(framesHeld, framesWritten))
+        framesHeld = 0
+        device.close()
+        isOpen = false
+    }
+
+    /// Takes the device again; false when it agrees to another format now, of which what waits here is none.
+    mutating func reopen() throws(MediaError) -> Bool {
+        guard !isOpen else { return true }
+        guard try device.configure(wanted) == format else { return false }
+        isOpen = true
+        return true
     }
 
     /// Lets the device sound and returns the clock's line from now on.
@@ -160,7 +182,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Forgets everything: a seek.
     mutating func flush() throws(MediaError) {
-        try device.drop()
+        if isOpen { try device.drop() }
         queue.removeAll()
         timeline = AudioTimeline(sampleRate: format.sampleRate)
         framesWritten = 0

@@ -14,6 +14,8 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let stream: @Sendable (Int) -> StreamInfo?
     var options = SoundOptions()
     let devices: AudioDeviceList<Device>
+    /// How long a standing device is kept.
+    var lease = DeviceLease()
 
     func run() {
         var work = AudioWork<Device>(stage: self)
@@ -32,6 +34,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private var isPrimed = false
     /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.
     private var wasDry = false
+    private var revision = 0
+    private var lease: DeviceLease
     private static var log: ModuleLog { Log.module("audio") }
 
     private enum Phase { case idle, feeding, draining, finished }
@@ -44,12 +48,15 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         let rate, volume: Double
         let isMuted: Bool
         let delay: TimeSpan
+        let device: String?
+        let revision: Int
         let landing: MediaTime?
     }
 
     init(stage: AudioStage<Device>) {
         self.stage = stage
         feed = AudioFeed(stage: stage)
+        lease = stage.lease
     }
 
     /// Does one thing and returns; false when the session is over.
@@ -57,7 +64,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         let intent = currentIntent()
         if intent.isStopped { return false }
         do throws(MediaError) {
-            if intent.epoch != epoch || intent.stream != stream {
+            if intent.epoch != epoch || intent.stream != stream || intent.revision != revision {
                 try restart(intent)
             } else if phase == .idle || phase == .finished {
                 waitForIntent(intent)
@@ -75,23 +82,48 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             Intent(
                 isStopped: state.isStopped, epoch: state.epoch, stream: state.activeAudio, clockRuns: state.clockRuns,
                 rate: state.rate, volume: state.volume, isMuted: state.isMuted, delay: state.soundDelay,
-                landing: state.landing)
+                device: state.audioDevice, revision: state.soundRevision, landing: state.landing)
         }
     }
 
     /// Sleeps until the epoch, the stream or the session changes.
-    private func waitForIntent(_ intent: Intent) {
-        let running = intent.clockRuns
-        _ = stage.pipeline.state.wait { state -> Bool? in
+    private mutating func waitForIntent(_ intent: Intent) {
+        let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
             state.isStopped || state.epoch != intent.epoch || state.activeAudio != intent.stream
-                || (phase == .feeding && state.clockRuns != running) ? true : nil
+                || state.soundRevision != intent.revision ? true : nil
         }
+        if changed == nil { releaseDevice() }
+    }
+
+    // MARK: - The device at rest
+
+    /// When a device that makes no sound is given back.
+    private var restUntil: HostTime? {
+        mutating get {
+            lease.note(isSounding: renderer?.isRunning ?? false, now: stage.time.now())
+            return renderer?.isOpen ?? false ? lease.expiry : nil
+        }
+    }
+
+    private mutating func releaseDevice() {
+        guard renderer?.isOpen ?? false, lease.isOver(at: stage.time.now()) else { return }
+        Self.log.info("\(renderer?.deviceName ?? ""): given back until it is needed")
+        renderer?.release()
+    }
+
+    /// Takes a device that was given back; where it has changed meanwhile, sound begins anew on it.
+    private mutating func retakeDevice() throws(MediaError) {
+        guard !(renderer?.isOpen ?? true) else { return }
+        guard try renderer?.reopen() == false else { return }
+        renderer = nil
+        try feed.reopenDevice(into: &renderer)
     }
 
     // MARK: - Beginning an epoch
 
     private mutating func restart(_ intent: Intent) throws(MediaError) {
         let newStream = intent.stream != stream
+        revision = intent.revision
         epoch = intent.epoch
         stream = intent.stream
         isPrimed = false
@@ -105,6 +137,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             renderer = nil
             feed.giveUpDevice(error)
         }
+        if feed.choose(intent.device) { renderer = nil }
         // Another choice of track is another chance for the device that was asked for.
         if newStream, feed.usesStandIn {
             renderer = nil
@@ -167,6 +200,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
                 finish()
                 return
             }
+            try retakeDevice()
+            lease.note(isSounding: true, now: stage.time.now())
             let now = stage.time.now()
             if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {
@@ -222,7 +257,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     private mutating func idleUntilUseful(_ intent: Intent) throws(MediaError) {
         guard let renderer = renderer.take() else {
-            if feed.hasEnded { finish() } else { waitForPackets(until: nil) }
+            if feed.awaitsDevice { waitForPlay() } else if feed.hasEnded { finish() } else { waitForPackets(until: nil) }
             return
         }
         self.renderer = consume renderer
@@ -281,13 +316,23 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         stage.report(.finished(.audio, epoch, at: end.map { $0 + delay }))
     }
 
+    /// Sound is ready but for its device: says so, and sleeps until somebody wants to hear it.
+    private mutating func waitForPlay() {
+        if !isPrimed { stage.report(.primed(.audio, epoch, feed.expected ?? .zero)) }
+        let mine = epoch, before = revision, stream = stream
+        _ = stage.pipeline.state.wait { state -> Bool? in
+            state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before
+                || state.mayOpenDevice ? true : nil
+        }
+    }
+
     /// Sleeps until the stream has a packet or has ended, intent changes, or the deadline.
     private func waitForPackets(until deadline: HostTime?) {
         guard let stream else { return }
         let mine = epoch, ended = feed.hasEnded
-        let before = currentIntent()
+        let before = currentIntent(), started = revision
         _ = stage.pipeline.state.wait(until: deadline) { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream { return true }
+            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != started { return true }
             if state.clockRuns != before.clockRuns || state.rate != before.rate { return true }
             if ended { return nil }
             return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
@@ -297,23 +342,24 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// After running dry: sleeps until two seconds are queued, or all there will be.
     private func waitForReserve() {
         guard let stream else { return }
-        let mine = epoch
+        let mine = epoch, before = revision
         _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream { return true }
+            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before { return true }
             return state.hasReserve(stream: stream) ? true : nil
         }
     }
 
     /// Primed and quiet: sleeps until playing begins or anything else is wanted.
-    private func waitWhileQuiet(_ intent: Intent, mayDecode: Bool) {
+    private mutating func waitWhileQuiet(_ intent: Intent, mayDecode: Bool) {
         if mayDecode {
             waitForPackets(until: nil)
             return
         }
         let mine = epoch
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            state.isStopped || state.epoch != mine || state.activeAudio != intent.stream || state.clockRuns
-                || state.rate != intent.rate ? true : nil
+        let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
+            state.isStopped || state.epoch != mine || state.activeAudio != intent.stream || state.soundRevision != intent.revision
+                || state.clockRuns || state.rate != intent.rate ? true : nil
         }
+        if changed == nil { releaseDevice() }
     }
 }

@@ -26,6 +26,12 @@ struct PipelineState {
     var isMuted = false
     /// How much later than stamped sound is heard.
     var soundDelay = TimeSpan.zero
+    /// The device that was asked for while playing; nil for the one at the start.
+    var audioDevice: String?
+    /// Rises when sound shall begin anew within the epoch.
+    var soundRevision = 0
+    /// Somebody has wanted to play: from then on the device may be opened.
+    var mayOpenDevice = false
     /// A stream that is given up keeps no packets: nobody would take them, and they count as memory.
     var activeAudio: Int? { didSet { selectLanes() } }
     var activeVideo: Int? { didSet { selectLanes() } }
@@ -107,6 +113,7 @@ struct PipelineState {
     /// Lets another track be heard from a point on, in this epoch. The caller has asked `holdsSound`.
     mutating func switchAudio(to stream: Int, at point: MediaTime) {
         activeAudio = stream
+        soundRevision &+= 1
         cache.joinSound(stream, at: point)
     }
 

@@ -7,6 +7,9 @@ public struct SoundOptions: Sendable, Equatable {
     /// Loudness is measured and brought to −18 LUFS while playing. Takes the place of `replayGain`.
     public var isLoudnessLevelled = false
 
+    /// How channels without a speaker are mixed into the others.
+    public var mix = MixLevels()
+
     /// The defaults: sound as it is.
     public init() {}
 }

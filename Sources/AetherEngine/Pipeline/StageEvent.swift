@@ -20,8 +20,8 @@ enum StageEvent: Sendable {
     case pictureRestored(Epoch)
     /// A selected stream cannot be decoded; the others go on.
     case lost(StageKind, Epoch, MediaError)
-    /// The audio device is open (its name), or none can be had: sound passes unheard.
-    case audioOutput(String?)
+    /// Where sound goes from now on; without a device it passes unheard.
+    case audioOutput(AudioOutputRoute)
     /// The first frame of an epoch was handed to the surface.
     case firstFrame(Epoch, MediaTime)
     /// A frame was shown although the clock stands.

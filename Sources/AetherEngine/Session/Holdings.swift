@@ -6,4 +6,6 @@ struct Holdings: Sendable, Equatable {
     var range: ClosedRange<MediaTime>?
     /// Tracks of sound that can be heard from the present position on.
     var sound: Set<Int> = []
+    /// The stream that is heard now.
+    var activeSound: Int?
 }

@@ -25,7 +25,6 @@ struct PublishedState: Sendable {
     var session: PlaybackSession?
     /// The source is open, or cannot be.
     var openOutcome: Result<EngineSnapshot, MediaError>?
-    var audioDevice: String?
     /// Counts loads, so that words about an earlier one are recognised.
     var load = 0
 }
@@ -103,7 +102,7 @@ struct PlaybackControl {
         publish { state in
             let former = state.snapshot
             state.snapshot = EngineSnapshot()
-            (state.openOutcome, state.audioDevice) = (nil, nil)
+            state.openOutcome = nil
             state.session = session
             state.snapshot.source = name
             state.snapshot.phase = .loading
@@ -161,10 +160,10 @@ struct PlaybackControl {
         case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
         case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))
         case .stepped(let epoch, let pts): fold(.stepped(epoch, pts))
-        case .audioOutput(let name):
+        case .audioOutput(let route):
             publish {
-                $0.audioDevice = name
-                $0.snapshot.isSilent = name == nil
+                $0.snapshot.audioOutputRoute = route
+                $0.snapshot.isSilent = route.device == nil
             }
         case .cuesChanged: publish { _ in }
         case .notice(let text): notice(text)
@@ -219,6 +218,7 @@ struct PlaybackControl {
             default: break
             }
         }
+        if machine.wantsToPlay { session?.allowDevice() }
         let machine = machine
         publish { state in
             state.snapshot.phase = machine.phase

@@ -18,6 +18,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case setEnd(MediaTime?)
     /// Tell those who ask what became of a seek.
     case seek(SeekEvent)
+    case setAudioDevice(String)
     case selectAudio(TrackID)
     /// As `selectAudio`, within the epoch: the new track joins the clock.
     case switchAudio(TrackID)

@@ -114,13 +114,10 @@ final class PlaybackSession: Sendable {
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
-            // Where the device that was asked for is missing or goes, the system's own takes its place.
-            let names = device == "default" ? [device] : [device, "default"]
-            started.append(
-                audioThread(AudioDeviceList(count: names.count) { ALSADevice(name: names[$0]) }, stream: stream))
+            started.append(audioThread(.alsa(device), stream: stream))
         case .null:
             let time = time
-            started.append(audioThread(AudioDeviceList(count: 1) { _ in NullAudioDevice(time: time) }, stream: stream))
+            started.append(audioThread(AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream))
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
@@ -149,7 +146,9 @@ final class PlaybackSession: Sendable {
     /// What the cache offers at a position.
     func holdings(at position: MediaTime) -> Holdings {
         pipeline.state.read { state in
-            Holdings(range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) })
+            Holdings(
+                range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) },
+                activeSound: state.activeAudio)
         }
     }
 
@@ -173,6 +172,7 @@ final class PlaybackSession: Sendable {
                 $0.volume = volume
                 $0.isMuted = isMuted
             }
+        case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
         case .setAudioDelay(let delay): pipeline.change { $0.soundDelay = delay }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
@@ -197,12 +197,26 @@ final class PlaybackSession: Sendable {
         synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
     }
 
+    /// Somebody wants to play: the sound device may be opened.
+    func allowDevice() {
+        guard pipeline.state.read({ !$0.mayOpenDevice }) else { return }
+        pipeline.change { $0.mayOpenDevice = true }
+    }
+
     /// Asks every stage to end. Never blocks.
     func requestStop() { pipeline.stop() }
 
     /// Blocks until every thread is gone. Not for a task.
     func join() {
         for thread in threads.withLock({ $0 }) { thread.join() }
+    }
+}
+
+extension AudioDeviceList<ALSADevice> {
+    /// Where the device that was asked for is missing or goes, the system's own takes its place.
+    static func alsa(_ name: String) -> AudioDeviceList {
+        let names = name == "default" ? [name] : [name, "default"]
+        return AudioDeviceList(count: names.count, make: { ALSADevice(name: names[$0]) }, choose: { .alsa($0) })
     }
 }
 

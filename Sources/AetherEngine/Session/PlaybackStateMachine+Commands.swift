@@ -38,6 +38,7 @@ extension PlaybackStateMachine {
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
         case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
+        case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         }
@@ -58,6 +59,13 @@ extension PlaybackStateMachine {
         shape.hasAudio = true
         let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
         return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
+    }
+
+    /// Sound begins anew on the other device, at the point where it is: from memory where that holds it, else by a seek to here.
+    private mutating func setAudioDevice(_ name: String, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
+        guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [.setAudioDevice(name)] }
+        let id = TrackID(.container, stream)
+        return [.setAudioDevice(name)] + selectAudio(id, position: position, isHeld: held.sound.contains(stream))
     }
 
     private mutating func setAudioDelay(_ wanted: TimeSpan, position: MediaTime) -> [PlaybackEffect] {

@@ -46,7 +46,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
-        close()
+        release()
         var opened: OpaquePointer?
         let result = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
         guard result >= 0, let opened else { throw .alsa("open audio device", name: name, result) }
@@ -57,16 +57,18 @@ public struct ALSADevice: ~Copyable, AudioDevice {
             bufferFrames = max(1, parameters.bufferFrames - ALSADevice.reserve)
             periodFrames = parameters.periodFrames
         } catch {
-            close()
+            release()
             throw error
         }
         xrunCount = 0
         let (type, buffer, period) = (format.sample.rawValue, bufferFrames, periodFrames)
-        let (rate, channels, subject) = (format.sampleRate, format.channelCount, name)
+        let (rate, channels, subject) = (format.sampleRate, format.channels.map(\.rawValue).joined(separator: " "), name)
         Log.module("alsa").info(
-            "\(subject): \(rate) Hz, \(channels) channels, \(type), buffer \(buffer), period \(period) frames")
+            "\(subject): \(rate) Hz, \(channels), \(type), buffer \(buffer), period \(period) frames")
         return format
     }
+
+    public mutating func close() { release() }
 
     public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         let pcm = try open()
@@ -163,7 +165,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
 
     // MARK: Inside
 
-    private mutating func close() {
+    private mutating func release() {
         if let pcm { snd_pcm_close(pcm) }
         pcm = nil
         pending = []

@@ -40,7 +40,10 @@ struct ALSAParameters {
         }
 
         var channels = UInt32(clamping: wanted.channelCount)
-        if snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
+        // More speakers than stereo only where the device has those very ones: some take any count and drop what they lack.
+        let isUnfit = wanted.channelCount > 2 && ALSAChannelMap.offers(pcm, wanted.channels) == false
+            && ALSAChannelMap.offers(pcm, ALSAChannelMap.convention(wanted.channelCount)) == false
+        if isUnfit || snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
             channels = 2
             try check(snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "set channels of audio device")
         }
@@ -57,7 +60,8 @@ struct ALSAParameters {
         var periodSize: snd_pcm_uframes_t = 0
         try check(snd_pcm_hw_params_get_buffer_size(hardware, &bufferSize), "read buffer size of audio device")
         try check(snd_pcm_hw_params_get_period_size(hardware, &periodSize, nil), "read period size of audio device")
-        format = AudioFormat(sampleRate: Int(rate), channelCount: Int(channels), sample: sample.0)
+        let map = ALSAChannelMap.negotiate(pcm, wanted: wanted.channels, count: Int(channels))
+        format = AudioFormat(sampleRate: Int(rate), channels: map, sample: sample.0)
         bufferFrames = Int(clamping: bufferSize)
         periodFrames = max(1, Int(clamping: periodSize))
         try ALSAParameters.setSoftware(pcm, buffer: bufferSize, period: periodSize, check)

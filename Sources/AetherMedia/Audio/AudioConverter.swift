@@ -25,6 +25,7 @@ public struct AudioConverter: ~Copyable {
     /// Frames appended since `init` or `reset`.
     public private(set) var outputFramesProduced: Int64 = 0
 
+    private let levels: MixLevels
     private var resampler: Resampler?
     private var filter: TempoFilter?
     private var leveller: LoudnessLeveller?
@@ -40,10 +41,11 @@ public struct AudioConverter: ~Copyable {
     private var segmentFrames: Int64 = 0
 
     /// A converter for a device's format. Formats outside 1...64 channels and 1000...1 536 000 Hz are brought inside.
-    public init(output: AudioFormat) {
+    public init(output: AudioFormat, levels: MixLevels = MixLevels()) {
+        let channels = output.channels.isEmpty ? [.frontCenter] : Array(output.channels.prefix(64))
         self.output = AudioFormat(
-            sampleRate: min(max(output.sampleRate, 1000), 1_536_000), channelCount: min(max(output.channelCount, 1), 64),
-            sample: output.sample)
+            sampleRate: min(max(output.sampleRate, 1000), 1_536_000), channels: channels, sample: output.sample)
+        self.levels = levels
     }
 
     /// Where the next frame that comes out belongs; nil before the first frame with a PTS.
@@ -62,7 +64,7 @@ public struct AudioConverter: ~Copyable {
         if resampler == nil || resampler?.source != source {
             try resampler?.convert(nil, into: &mixed)
             resampler = nil
-            resampler = try Resampler(source, output: output)
+            resampler = try Resampler(source, output: output, levels: levels)
         }
         try resampler?.convert(frame.pointer, into: &mixed)
         count(frame.sampleCount, at: source.rate)

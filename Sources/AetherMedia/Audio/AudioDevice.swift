@@ -50,6 +50,9 @@ public protocol AudioDevice: ~Copyable {
     /// Stops at once and forgets what was queued.
     mutating func drop() throws(MediaError)
 
+    /// Gives the device back to others: from then on it is as before `configure`.
+    mutating func close()
+
     /// How much is unheard, and when that was true.
     mutating func status() throws(MediaError) -> AudioDeviceStatus
 

@@ -46,7 +46,7 @@ struct LoudnessMeter: Sendable {
     /// For a device's format: the surrounds count 1.5 dB more, the LFE not at all.
     init(_ format: AudioFormat) {
         channelCount = max(1, format.channelCount)
-        weights = ChannelLayout.loudnessWeights(channelCount: channelCount)
+        weights = ChannelLayout.loudnessWeights(format.channels)
         let rate = Double(max(1000, format.sampleRate))
         (shelf, highPass) = (.shelf(rate), .highPass(rate))
         memories = [Memory](repeating: Memory(), count: 2 * channelCount)

@@ -23,7 +23,8 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
 
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         format = AudioFormat(
-            sampleRate: max(1, wanted.sampleRate), channelCount: max(1, wanted.channelCount), sample: wanted.sample)
+            sampleRate: max(1, wanted.sampleRate), channels: wanted.channels.isEmpty ? [.frontCenter] : wanted.channels,
+            sample: wanted.sample)
         bufferFrames = max(1, format.frames(in: bufferSpan))
         xrunCount = 0
         clear()
@@ -46,6 +47,11 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
     public mutating func drop() throws(MediaError) {
         try checkConfigured()
         clear()
+    }
+
+    public mutating func close() {
+        clear()
+        bufferFrames = 0
     }
 
     public mutating func status() throws(MediaError) -> AudioDeviceStatus {

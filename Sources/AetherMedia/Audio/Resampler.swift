@@ -1,30 +1,28 @@
 import AetherCore
 import CFFmpeg
 
-/// libswresample from one source format to interleaved float at the device's rate and channels.
+/// libswresample from one source format to interleaved float at the device's rate and channels, mixed by `ChannelMix`.
 struct Resampler: ~Copyable {
     /// What a source frame looks like; a change means a new resampler.
     struct Source: Equatable {
         var format: Int32
         var rate: Int
-        var channels: Int
-        /// Layout mask, 0 when only the count is known.
-        var mask: UInt64
+        var channels: [AudioChannel]
 
         /// Reads and checks a frame.
         init(_ frame: UnsafePointer<AVFrame>) throws(MediaError) {
             let sound = frame.pointee
             format = sound.format
             rate = Int(sound.sample_rate)
-            channels = Int(sound.ch_layout.nb_channels)
-            mask = sound.ch_layout.order == AV_CHANNEL_ORDER_NATIVE ? sound.ch_layout.u.mask : 0
+            let count = Int(sound.ch_layout.nb_channels)
+            channels = withUnsafePointer(to: sound.ch_layout) { ChannelLayout.channels($0) }
             // 64 channels are libswresample's limit.
-            guard (1...64).contains(channels), (1000...1_536_000).contains(rate), sound.extended_data != nil,
+            guard (1...64).contains(count), (1000...1_536_000).contains(rate), sound.extended_data != nil,
                 sound.nb_samples >= 0,
                 av_get_sample_fmt_name(AVSampleFormat(rawValue: format)) != nil
             else {
                 throw MediaError(
-                    .decodeFailed, "convert sound", reason: "\(channels) channels at \(rate) Hz in sample format \(format)")
+                    .decodeFailed, "convert sound", reason: "\(count) channels at \(rate) Hz in sample format \(format)")
             }
         }
     }
@@ -33,16 +31,11 @@ struct Resampler: ~Copyable {
     private let context: OpaquePointer
     private let channels: Int
 
-    init(_ source: Source, output: AudioFormat) throws(MediaError) {
+    init(_ source: Source, output: AudioFormat, levels: MixLevels = MixLevels()) throws(MediaError) {
         self.source = source
         channels = output.channelCount
-        // Layouts that the mixer does not understand (unknown counts, odd sets) are mixed by position instead.
-        let isKnown = source.mask != 0 || ChannelLayout.isKnown(channelCount: source.channels)
-        guard
-            let context = (isKnown ? Resampler.open(source, output, isPositional: false) : nil)
-                ?? Resampler.open(source, output, isPositional: true)
-        else {
-            throw MediaError(.unsupported, "convert sound", reason: "\(source.channels) channels at \(source.rate) Hz")
+        guard let context = Resampler.open(source, output, levels) else {
+            throw MediaError(.unsupported, "convert sound", reason: "\(source.channels.count) channels at \(source.rate) Hz")
         }
         self.context = context
         MediaBalance.contexts.add()
@@ -75,16 +68,16 @@ struct Resampler: ~Copyable {
         if produced < 0 { throw MediaError(.decodeFailed, "convert sound", averror: produced) }
     }
 
-    private static func open(_ source: Source, _ output: AudioFormat, isPositional: Bool) -> OpaquePointer? {
+    private static func open(_ source: Source, _ output: AudioFormat, _ levels: MixLevels) -> OpaquePointer? {
+        let mix = ChannelMix(from: source.channels, to: output.channels, levels: levels)
+        // To libswresample channels are numbers: which is which, and how much of it goes where, the matrix says.
         var input = AVChannelLayout()
+        input.nb_channels = Int32(mix.inputs)
         var target = AVChannelLayout()
-        if source.mask == 0 || av_channel_layout_from_mask(&input, source.mask) < 0 {
-            ChannelLayout.setDefault(&input, channelCount: source.channels)
-        }
-        ChannelLayout.setDefault(&target, channelCount: output.channelCount)
-        if isPositional {
-            input = AVChannelLayout()
-            input.nb_channels = Int32(source.channels)
+        target.nb_channels = Int32(mix.outputs)
+        if mix.isIdentity {
+            ChannelLayout.setDefault(&input, channelCount: mix.inputs)
+            ChannelLayout.setDefault(&target, channelCount: mix.outputs)
         }
         defer {
             av_channel_layout_uninit(&input)
@@ -98,32 +91,12 @@ struct Resampler: ~Copyable {
             swr_free(&context)
             return nil
         }
-        let object = UnsafeMutableRawPointer(opened)
-        // The loudest sum of a down-mix stays at full scale: six full channels into two do not clip.
-        av_opt_set_double(object, "rematrix_maxval", 1, 0)
-        av_opt_set_int(object, "internal_sample_fmt", Int64(AV_SAMPLE_FMT_FLTP.rawValue), 0)
-        if let matrix = matrix(source.channels, output.channelCount, isPositional: isPositional) {
-            swr_set_matrix(opened, matrix, Int32(source.channels))
-        }
+        av_opt_set_int(UnsafeMutableRawPointer(opened), "internal_sample_fmt", Int64(AV_SAMPLE_FMT_FLTP.rawValue), 0)
+        if !mix.isIdentity { swr_set_matrix(opened, mix.weights, Int32(mix.inputs)) }
         guard swr_init(opened) >= 0 else {
             swr_free(&context)
             return nil
         }
         return opened
-    }
-
-    /// Own weights where libswresample's are not wanted: mono goes at full level to left and right (theirs lowers it by 3 dB, and
-    /// a quiet film is then quieter than its stereo sibling). By position, channels go round the outputs in turn.
-    private static func matrix(_ inputs: Int, _ outputs: Int, isPositional: Bool) -> [Double]? {
-        if inputs == 1, outputs >= 2 {
-            return (0..<outputs).map { $0 < 2 ? 1 : 0 }
-        }
-        guard isPositional else { return nil }
-        var weights = [Double](repeating: 0, count: inputs * outputs)
-        for output in 0..<outputs {
-            let share = stride(from: output, to: inputs, by: outputs).map { $0 }
-            for input in share { weights[output * inputs + input] = 1 / Double(share.count) }
-        }
-        return weights
     }
 }

@@ -16,6 +16,7 @@ extension LoadOptions {
         audioDelay = carried?.audioDelay ?? .seconds(options.audioDelay)
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
+        sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.decibels)
         frameRateCap = options.fpsCap
         cacheBytes = options.cache.bytes
         isAudioPreferred = isPlain

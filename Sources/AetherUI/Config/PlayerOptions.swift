@@ -36,6 +36,28 @@ public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
     }
 }
 
+/// How loud the bass channel is mixed into the others.
+public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringConvertible {
+    case off
+    /// −24...12 dB.
+    case decibels(Double)
+
+    /// Parses "off" or a number.
+    public init?(argument: String) {
+        if argument == "off" {
+            self = .off
+            return
+        }
+        guard let number = Double(argument), (-24...12).contains(number) else { return nil }
+        self = .decibels(number)
+    }
+
+    /// nil for off.
+    var decibels: Double? { if case .decibels(let number) = self { number } else { nil } }
+
+    public var description: String { decibels.map { "\($0)" } ?? "off" }
+}
+
 extension ReplayGainMode: ExpressibleByArgument {}
 
 extension TimePoint: ExpressibleByArgument {
@@ -57,7 +79,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
-    @Option(help: ArgumentHelp("The ALSA device to play on; aplay -L lists them.", valueName: "name"))
+    @Option(help: ArgumentHelp("The ALSA device to play on; aetherctl audio-devices lists them.", valueName: "name"))
     public var audioDevice = "default"
 
     @Flag(help: "Play without sound.")
@@ -86,6 +108,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Flag(help: "Bring everything to the same loudness, -18 LUFS, while playing.")
     public var loudness = false
+
+    @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
+    public var centerLevel = -3.0
+
+    @Option(help: ArgumentHelp("Level of the bass channel where it is mixed down, in dB, -24 to 12, or off.", valueName: "dB|off"))
+    public var lfeLevel = BassLevel.off
 
     @Flag(help: "Start again after the last file.")
     public var loop = false
@@ -131,13 +159,14 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         if !(-10...10).contains(audioDelay) {
             throw ValidationError("--audio-delay takes -10 to 10 seconds, for example --audio-delay=-0.1.")
         }
+        if !(-24...6).contains(centerLevel) { throw ValidationError("--center-level takes -24 to 6 dB, for example --center-level=0.") }
         if let fpsCap, !(1...240).contains(fpsCap) {
             throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.")
         }
         if let maxRate, maxRate.bytes < 10_000 {
             throw ValidationError("--max-rate takes at least 10K, for example --max-rate 500K.")
         }
-        if audioDevice.isEmpty { throw ValidationError("--audio-device takes a name that aplay -L lists, or leave it out.") }
+        if audioDevice.isEmpty { throw ValidationError("--audio-device takes a name that aetherctl audio-devices lists, or leave it out.") }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }
         if theme.isEmpty { throw ValidationError("--theme takes the name of a theme or a .toml file.") }
         if let start, let end, PlayerOptions.isKnownToBeEmpty(start, end) {

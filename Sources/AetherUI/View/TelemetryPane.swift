@@ -47,6 +47,7 @@ enum TelemetryPane {
                 ]),
             Row(label: "Video", parts: [live.videoDecoder.flatMap(text), live.renderer.flatMap(text).map { "drawn as " + $0 }]),
             Row(label: "Audio", parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { "on " + $0 }]),
+            Row(label: "Route", parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
             Row(
                 label: "Shown",
                 parts: [

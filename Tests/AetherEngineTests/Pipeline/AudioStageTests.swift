@@ -16,7 +16,8 @@ private final class Listening: Sendable {
     private let threads: Monitor<[WorkerThread]>
 
     /// With so many devices that may be had, best first.
-    init(_ path: String, devices: Int = 1, options: SoundOptions = SoundOptions(), change: (inout PipelineState) -> Void = { _ in }) throws {
+    init(_ path: String, devices: Int = 1, options: SoundOptions = SoundOptions(), rest: TimeSpan = .seconds(60),
+        change: (inout PipelineState) -> Void = { _ in }) throws {
         let time = SystemTime()
         scripts = (0..<devices).map { _ in PCMScript(time: time) }
         threads = Monitor([])
@@ -32,17 +33,26 @@ private final class Listening: Sendable {
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             stream: { index in opened.read { $0?.streams.first { $0.index == index } } }, options: options,
-            devices: AudioDeviceList(count: scripts.count) { ScriptedPCM(scripts[$0]) })
+            devices: Self.devices(scripts), lease: DeviceLease(span: rest))
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
         let info: SourceInfo? = opened.wait(until: time.now() + .seconds(20)) { $0 }
         let stream = try #require(info?.decodable(.audio).first?.index)
         pipeline.state.update {
             $0.activeAudio = stream
+            $0.audioTracks = [stream]
+            $0.mayOpenDevice = true
             change(&$0)
         }
         let listening = WorkerThread(name: "audio") { audio.run() }
         threads.update { $0.append(listening) }
+    }
+
+    /// By a number, the devices from that one on.
+    private static func devices(_ scripts: [PCMScript]) -> AudioDeviceList<ScriptedPCM> {
+        AudioDeviceList(
+            count: scripts.count, make: { ScriptedPCM(scripts[$0]) },
+            choose: { devices(Array(scripts[(Int($0) ?? 0)...])) })
     }
 
     func begin(_ epoch: UInt64, at seconds: Double) {
@@ -74,15 +84,21 @@ private final class Listening: Sendable {
     }
 
     /// Waits until that many samples were heard.
-    func plays(_ frames: Int) async -> Bool {
+    func plays(_ frames: Int, of device: Int = 0) async -> Bool {
+        await eventually { $0.scripts[device].heard.count >= frames }
+    }
+
+    func isGivenBack() async -> Bool { await eventually { !$0.script.opened.isOpen } }
+
+    private func eventually(_ condition: @escaping @Sendable (Listening) -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") { [self] in
                 let time = SystemTime(), clock = Monitor(())
                 let deadline = time.now() + .seconds(20)
-                while script.heard.count < frames && time.now() < deadline {
+                while !condition(self) && time.now() < deadline {
                     _ = clock.wait(until: time.now() + .milliseconds(5)) { _ -> Bool? in nil }
                 }
-                continuation.resume(returning: script.heard.count >= frames)
+                continuation.resume(returning: condition(self))
             }
         }
     }
@@ -233,7 +249,7 @@ private final class Listening: Sendable {
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await listening.plays(5000))
         listening.script.unplug()
-        #expect(await listening.hears { if case .audioOutput(nil) = $0 { true } else { nil } } == true)
+        #expect(await listening.hears { if case .audioOutput(let route) = $0, route.device == nil { true } else { nil } } == true)
         let clock = listening.synchronizer.anchor(epoch: Epoch(1))
         #expect(abs((clock?.rate ?? 0) - 1) < 0.06)
         let now = try #require(listening.synchronizer.time(at: SystemTime().now()))
@@ -265,6 +281,72 @@ private final class Listening: Sendable {
         let silent = try #require(heard.firstIndex { $0 != 0 })
         #expect(heard.count > 40_000 && silent < 30_000)
         #expect(heard[silent...].elementsEqual((72_000 - heard.count + silent..<72_000).map { $0 % 32768 }))
+        listening.end()
+    }
+
+    @Test func theDeviceIsOpenedWhenSomebodyWantsToPlay() async throws {
+        let listening = try Listening(try ramp(1.5)) { $0.mayOpenDevice = false }
+        listening.begin(1, at: 0.25)
+        #expect(await listening.primed(1))
+        #expect(listening.script.opened.count == 0)
+        listening.pipeline.change { $0.mayOpenDevice = true }
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(20_000))
+        #expect(numbers(Array(listening.script.heard.prefix(20_000))) == (12_000..<32_000).map { $0 % 32768 })
+        #expect(listening.script.opened.count == 1 && listening.script.opened.isOpen)
+        listening.end()
+        #expect(listening.script.opened.isOpen == false)
+    }
+
+    /// In a pause the device is given back; afterwards no sample is missing and none comes twice.
+    @Test func aLongPauseGivesTheDeviceBackAndKeepsThePlace() async throws {
+        let listening = try Listening(try ramp(1.5), rest: .milliseconds(50))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(9_000))
+        listening.pipeline.change { $0.clockRuns = false }
+        #expect(await listening.isGivenBack())
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(30_000))
+        // At rest at the end, too.
+        #expect(await listening.hears { if case .finished(.audio, Epoch(1), _) = $0 { true } else { nil } } == true)
+        #expect(numbers(listening.script.heard) == (0..<72_000).map { $0 % 32768 })
+        #expect(await listening.isGivenBack())
+        // A seek there needs the device again.
+        listening.begin(2, at: 0.5)
+        #expect(await listening.primed(2))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(80_000))
+        #expect(numbers(Array(listening.script.heard[72_000..<80_000])) == (24_000..<32_000).map { $0 % 32768 })
+        // It may have been given back once more between the seek and the start.
+        #expect(listening.script.opened.count >= 3)
+        listening.end()
+    }
+
+    @Test func anotherDeviceGoesOnWhereTheClockIs() async throws {
+        let listening = try Listening(try ramp(2), devices: 2)
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(9_600))
+        // As the session does it: the clock goes on by itself, and the sound joins it from memory.
+        let now = SystemTime().now()
+        let point = try #require(listening.synchronizer.time(at: now))
+        listening.synchronizer.anchor(ClockAnchor(media: point, host: now, rate: 1), epoch: Epoch(1))
+        listening.pipeline.change { state in
+            state.audioDevice = "1"
+            if let stream = state.activeAudio { state.switchAudio(to: stream, at: point) }
+        }
+        #expect(await listening.plays(20_000, of: 1))
+        #expect(listening.script.opened.isOpen == false && listening.scripts[1].opened.isOpen)
+        // Each sample says where it belongs: the clock and the sound on the new device agree.
+        let (clock, heard) = (listening.synchronizer.time(at: SystemTime().now()), listening.scripts[1].heard)
+        let place = numbers(heard).last ?? 0
+        let apart = (try #require(clock).seconds * 48000 - Double(place)).truncatingRemainder(dividingBy: 32768)
+        #expect(abs(apart) < 960, "\(apart / 48) ms")
+        let missing = Double(numbers(heard)[0]) / 48000 - point.seconds
+        #expect(missing > -0.01 && missing < 0.4, "\(missing) s")
         listening.end()
     }
 

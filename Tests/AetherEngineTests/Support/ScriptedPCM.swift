@@ -21,6 +21,8 @@ final class PCMScript: Sendable {
         /// The time stamp is off by up to this much, evenly.
         var jitter = TimeSpan.zero
         var isGone = false
+        var openCount = 0
+        var isOpen = false
         var random = SeededRandom(seed: 7)
         var xruns = 0
         /// Frames since the last empty state.
@@ -60,6 +62,22 @@ final class PCMScript: Sendable {
     }
 
     var xrunCount: Int { state.withLock { $0.xruns } }
+
+    /// How often the device was opened, and whether it is now.
+    var opened: (count: Int, isOpen: Bool) { state.withLock { ($0.openCount, $0.isOpen) } }
+
+    fileprivate func open() {
+        empty()
+        state.withLock {
+            $0.openCount += 1
+            $0.isOpen = true
+        }
+    }
+
+    fileprivate func close() {
+        empty()
+        state.withLock { $0.isOpen = false }
+    }
 
     /// Takes the device out of the machine.
     func unplug() { state.withLock { $0.isGone = true } }
@@ -121,7 +139,11 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
     let name = "scripted"
     let bufferFrames = 8640
 
+    private var isConfigured = false
+
     init(_ script: PCMScript) { self.script = script }
+
+    deinit { if isConfigured { script.close() } }
 
     var xrunCount: Int { script.xrunCount }
 
@@ -133,6 +155,8 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
 
     mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         try check()
+        script.open()
+        isConfigured = true
         return AudioFormat(sampleRate: PCMScript.sampleRate, channelCount: 1, sample: .int32)
     }
 
@@ -151,6 +175,8 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
         try check()
         script.empty()
     }
+
+    mutating func close() { script.close() }
 
     mutating func status() throws(MediaError) -> AudioDeviceStatus {
         try check()

@@ -8,15 +8,15 @@ import Testing
     func isLinearBelowTheKneeMonotonicAndBounded(_ gain: Float) {
         let clip = SoftClip(gain: gain)
         let knee = max(0.75, 2 - gain)
-        var last: Float = -1
+        var last: Float = -1, isFine = true
         for step in -4000...4000 {
             let sample = Float(step) / 2000
             let out = clip(sample)
-            #expect(out == -clip(-sample) && abs(out) <= 1)
-            #expect(out >= last)
-            if abs(sample * gain) <= knee { #expect(out == sample * gain) }
+            isFine = isFine && out == -clip(-sample) && abs(out) <= 1 && out >= last
+            if abs(sample * gain) <= knee { isFine = isFine && out == sample * gain }
             last = out
         }
+        #expect(isFine)
     }
 
     @Test(arguments: [0, 0.3, 1] as [Float]) func leavesWhatIsNotAmplified(_ gain: Float) {
@@ -25,12 +25,13 @@ import Testing
 
     /// The curve comes in with the gain: no step for a sample at full scale when the volume passes 100 %.
     @Test func theCurveBeginsWithoutAStep() {
-        var last = SoftClip(gain: 1)(1)
+        var last = SoftClip(gain: 1)(1), largest: Float = 0
         for step in 1...1000 {
             let out = SoftClip(gain: 1 + Float(step) / 2000)(1)
-            #expect(abs(out - last) < 0.002)
+            largest = max(largest, abs(out - last))
             last = out
         }
+        #expect(largest < 0.002)
     }
 
     /// A full-scale sine at 150 %: nothing reaches full scale, slope and curvature stay near those of a sine, while cutting it off at

@@ -1,0 +1,23 @@
+import AetherCore
+
+/// How long a device is kept that makes no sound: others may want it. Pure.
+struct DeviceLease: Sendable, Equatable {
+    /// 10 s: longer than it takes to answer a door, shorter than a call.
+    static let longestPause = TimeSpan.seconds(10)
+
+    let span: TimeSpan
+    private var quietSince: HostTime?
+
+    init(span: TimeSpan = DeviceLease.longestPause) { self.span = span }
+
+    /// Says whether the device sounds now.
+    mutating func note(isSounding: Bool, now: HostTime) {
+        if isSounding { quietSince = nil } else if quietSince == nil { quietSince = now }
+    }
+
+    /// When the device is to be given back; nil while it sounds.
+    var expiry: HostTime? { quietSince.map { $0 + span } }
+
+    /// Whether it is to be given back now.
+    func isOver(at now: HostTime) -> Bool { expiry.map { now >= $0 } ?? false }
+}

@@ -1,0 +1,49 @@
+public import AetherCore
+import CALSA
+import Glibc
+
+/// A playback device by ALSA's word: what its configuration names. Whether it opens is known only when it is opened.
+public struct AudioDeviceHint: Sendable, Equatable {
+    /// What `--audio-device` takes.
+    public let name: String
+    /// ALSA's words on it, one line each, safe to display; empty where it has none.
+    public let description: [String]
+
+    /// At most so many: a configuration may name any number.
+    private static let limit = 1024
+
+    /// A hint.
+    public init(name: String, description: [String]) {
+        self.name = name
+        self.description = description
+    }
+
+    /// All playback devices in ALSA's order. Reads configuration files; blocks for some milliseconds, longer where a sound server is asked.
+    public static func all() throws(MediaError) -> [AudioDeviceHint] {
+        _ = ALSALog.install
+        var list: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+        let result = snd_device_name_hint(-1, "pcm", &list)
+        if result < 0 { throw .alsa("list audio devices", name: "", result) }
+        guard let list else { return [] }
+        defer { snd_device_name_free_hint(list) }
+        var hints: [AudioDeviceHint] = []
+        var next = list
+        while let hint = next.pointee, hints.count < limit {
+            next += 1
+            // No direction means both.
+            if let direction = text(hint, "IOID"), direction != "Output" { continue }
+            guard let name = text(hint, "NAME") else { continue }
+            let safe = DisplayText.singleLine(name, limit: 200)
+            // A name that cannot be shown as it is could not be typed either.
+            guard !safe.isEmpty, safe == name else { continue }
+            hints.append(AudioDeviceHint(name: safe, description: DisplayText.lines(text(hint, "DESC") ?? "", limit: 200, lineLimit: 4)))
+        }
+        return hints
+    }
+
+    private static func text(_ hint: UnsafeMutableRawPointer, _ key: String) -> String? {
+        guard let value = snd_device_name_get_hint(hint, key) else { return nil }
+        defer { free(value) }
+        return String(cString: value)
+    }
+}

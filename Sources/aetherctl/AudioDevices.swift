@@ -1,0 +1,34 @@
+import AetherCore
+import AetherMedia
+import ArgumentParser
+
+/// Lists the devices that sound can be sent to.
+struct AudioDevices: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what --audio-device takes.",
+        discussion: """
+            Names and descriptions are those of ALSA's configuration; nothing is opened, so a name in the list may still refuse. Exit status: \
+            2 ALSA's configuration cannot be read.
+            """)
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    mutating func run() throws {
+        do throws(MediaError) {
+            let devices = try AudioDeviceHint.all()
+            if json {
+                let list = devices.map { device in
+                    JSONValue.object([
+                        ("name", .string(device.name)), ("description", .array(device.description.map { .string($0) })),
+                    ])
+                }
+                print(JSONValue.object([("devices", .array(list))]).text)
+            } else {
+                for device in devices { print(([device.name] + device.description.map { "    " + $0 }).joined(separator: "\n")) }
+            }
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+    }
+}
