@@ -39,6 +39,7 @@ extension PlaybackStateMachine {
         case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
+        case .addSubtitles(let track): return [.loadSubtitles(track)]
         }
     }
 
