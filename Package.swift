@@ -43,13 +43,14 @@ let package = Package(
     targets: [
         // C, one system library each
         .target(name: "CLinux"),
-        system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"),
+        system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
+        library("AetherFormats", ["AetherCore"]),
         library("AetherSources", ["AetherCore", "CLinux"]),
-        library("AetherMedia", ["AetherCore", "CFFmpeg", "CALSA"]),
-        library("AetherEngine", ["AetherCore", "AetherSources", "AetherMedia"]),
+        library("AetherMedia", ["AetherCore", "CFFmpeg", "CALSA", "CUchardet"]),
+        library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 
         library("AetherRender", ["AetherCore", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses"]),
@@ -68,6 +69,7 @@ let package = Package(
             name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support",
             swiftSettings: strict),
         tests("AetherCoreTests", []),
+        tests("AetherFormatsTests", ["AetherFormats"]),
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
@@ -81,7 +83,7 @@ let package = Package(
 // `make fuzz`: one libFuzzer program for each parser of outside bytes. Only when asked for: they have no main of their own.
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
-    ("theme-parser", "AetherUI"), ("ass-text", "AetherMedia"), ("display-text", nil),
+    ("theme-parser", "AetherUI"), ("ass-text", "AetherMedia"), ("ttml", "AetherFormats"), ("display-text", nil),
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += fuzzTargets.map { name, library in

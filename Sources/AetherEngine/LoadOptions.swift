@@ -37,6 +37,14 @@ public struct LoadOptions: Sendable {
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
     public var subtitleLanguages: [String] = []
+    /// Subtitles that were asked for beside those of the source; the first of them is shown.
+    public var externalSubtitles: [ExternalSubtitleTrack] = []
+    /// Subtitle files beside a local film are found by their names.
+    public var findsSubtitleFiles = true
+    /// Nothing but subtitles that are marked as forced.
+    public var forcedSubtitlesOnly = false
+    /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.
+    public var teletextPage: Int?
     public var rate = 1.0
     public var volume = 1.0
     public var isMuted = false

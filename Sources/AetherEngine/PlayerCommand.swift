@@ -36,4 +36,6 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectAudioTrack(TrackID)
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
+    /// Reads subtitles from another file or URL and shows them.
+    case addSubtitles(ExternalSubtitleTrack)
 }

@@ -30,9 +30,22 @@ public enum DirectoryListing {
     /// Paths of the media files in a directory in natural order; hidden files and directories are left out. Blocks as the file
     /// system does; throws `.posix` where the directory cannot be read.
     public static func mediaFiles(in directory: String) throws(IOReaderError) -> [String] {
+        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+        return try names(in: directory) { isMediaName($0) && !isDirectory(prefix + $0) }.map { prefix + $0 }
+    }
+
+    /// Names in a directory that end in one of the extensions (in lower case), in natural order, without hidden ones. Blocks as the file
+    /// system does; throws `.posix` where the directory cannot be read.
+    public static func names(in directory: String, extensions: Set<String>) throws(IOReaderError) -> [String] {
+        try names(in: directory) { name in
+            guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
+            return extensions.contains(name[name.index(after: dot)...].lowercased())
+        }
+    }
+
+    private static func names(in directory: String, where isWanted: (String) -> Bool) throws(IOReaderError) -> [String] {
         guard let stream = opendir(directory) else { throw .posix(errno) }
         defer { closedir(stream) }
-        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
         var names: [String] = []
         var seen = 0
         while seen < entryLimit, let entry = readdir(stream) {
@@ -40,8 +53,8 @@ public enum DirectoryListing {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if isMediaName(name), !isDirectory(prefix + name) { names.append(name) }
+            if isWanted(name) { names.append(name) }
         }
-        return names.sorted(by: NaturalOrder.precedes).map { prefix + $0 }
+        return names.sorted(by: NaturalOrder.precedes)
     }
 }

@@ -69,7 +69,7 @@ extension SubtitleCue.Body {
         switch self {
         case .text(let text): text.utf8.count
         case .richText(let runs): runs.reduce(0) { $0 + $1.text.utf8.count + 64 }
-        case .image(let image): image.indices.count + image.palette.count * 4
+        case .image(let image): image.byteCount
         }
     }
 }

@@ -26,6 +26,8 @@ enum StageEvent: Sendable {
     case firstFrame(Epoch, MediaTime)
     /// A frame was shown although the clock stands.
     case stepped(Epoch, MediaTime)
+    /// Tracks of subtitles that the source did not declare. `isWanted`: they were asked for, and are shown.
+    case subtitlesFound([TrackInfo], isWanted: Bool)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
     /// Something for the person watching.

@@ -36,6 +36,10 @@ struct PlaybackControl {
     private var session: PlaybackSession?
     private var token = 0
     private var noticeCount = 0
+    private var subtitleTracks: [TrackInfo] = []
+    private var activeSubtitle: TrackID?
+    /// A person has chosen subtitles, or none.
+    private var hasChosenSubtitle = false
     private var pendingCommands: [PlayerCommand] = []
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -165,6 +169,7 @@ struct PlaybackControl {
                 $0.snapshot.audioOutputRoute = route
                 $0.snapshot.isSilent = route.device == nil
             }
+        case .subtitlesFound(let tracks, let isWanted): found(tracks, isWanted: isWanted)
         case .cuesChanged: publish { _ in }
         case .notice(let text): notice(text)
         }
@@ -190,7 +195,10 @@ struct PlaybackControl {
         // The last picture of another film has no place over a song.
         if !shape.hasVideo { sink.clear() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
-        let subtitle = TrackSelection.subtitle(info.tracks(.subtitle), languages: session.options.subtitleLanguages)
+        subtitleTracks = info.tracks(.subtitle)
+        hasChosenSubtitle = false
+        let subtitle = ownChoice(session.options)
+        activeSubtitle = subtitle
         session.perform(.selectSubtitle(subtitle))
         let audio = session.pipeline.state.read { $0.activeAudio }
         publish { state in
@@ -204,19 +212,27 @@ struct PlaybackControl {
         publish { $0.openOutcome = .success($0.snapshot) }
     }
 
+    private func ownChoice(_ options: LoadOptions) -> TrackID? {
+        TrackSelection.subtitle(
+            subtitleTracks, languages: options.subtitleLanguages, forcedOnly: options.forcedSubtitlesOnly)
+    }
+
+    /// Tracks that come later are chosen as if they had been there, unless a person has chosen meanwhile.
+    private mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
+        guard let options = session?.options else { return }
+        subtitleTracks += tracks
+        publish { $0.snapshot.subtitleTracks += tracks }
+        let choice = isWanted ? tracks.first?.id : hasChosenSubtitle ? activeSubtitle : ownChoice(options)
+        if isWanted { hasChosenSubtitle = true }
+        if choice != activeSubtitle { perform(.selectSubtitle(choice)) }
+    }
+
     private mutating func fold(_ event: PlaybackEvent) {
         // Without a source there is nothing to be asked; what was asked does not wait for one.
         guard session != nil else { return }
         for effect in machine.handle(event) {
-            session?.perform(effect)
-            switch effect {
-            case .notice(let text): notice(text)
-            case .seek(let event): audience.tell(event)
-            case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
-            case .selectSubtitle(let id): publish { $0.snapshot.activeSubtitleTrack = id }
-            case .dropAudio: publish { $0.snapshot.isSilent = true }
-            default: break
-            }
+            if case .selectSubtitle = effect { hasChosenSubtitle = true }
+            perform(effect)
         }
         if machine.wantsToPlay { session?.allowDevice() }
         let machine = machine
@@ -232,6 +248,20 @@ struct PlaybackControl {
             state.snapshot.isMuted = machine.isMuted
             state.snapshot.audioDelay = machine.audioDelay
             state.snapshot.hasFirstFrame = machine.hasFirstFrame
+        }
+    }
+
+    private mutating func perform(_ effect: PlaybackEffect) {
+        session?.perform(effect)
+        switch effect {
+        case .notice(let text): notice(text)
+        case .seek(let event): audience.tell(event)
+        case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
+        case .selectSubtitle(let id):
+            activeSubtitle = id
+            publish { $0.snapshot.activeSubtitleTrack = id }
+        case .dropAudio: publish { $0.snapshot.isSilent = true }
+        default: break
         }
     }
 

@@ -8,12 +8,16 @@ import Synchronization
 /// machine's effects without ever blocking.
 final class PlaybackSession: Sendable {
     let token: Int
+    /// Where the source lies; nil for the host's own bytes.
+    private let location: MediaLocation?
     /// The source's name, safe to display.
     let name: String
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
     let counters = SessionCounters()
     let cues = CueStore()
+    private let subtitleRequests = Monitor(SubtitleRequests())
+    private let subtitleInterrupt = Interrupt()
     let options: LoadOptions
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -45,6 +49,7 @@ final class PlaybackSession: Sendable {
     ) {
         self.token = token
         name = source.displayName
+        if case .location(let location) = source { self.location = location } else { location = nil }
         self.options = options
         self.sink = sink
         self.time = time
@@ -56,11 +61,11 @@ final class PlaybackSession: Sendable {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: options.cacheBytes)
         }
-        let openOptions = options.open, cues = cues, counters = counters, report = self.report
+        let openOptions = options.open, teletextPage = options.teletextPage, cues = cues, counters = counters, report = self.report
         let demux = Self.worker("demux", .bulk, of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
-                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, counters: counters, report: report)
+                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, report: report)
                     .run()
             } catch {
                 report(.openFailed(error))
@@ -85,9 +90,24 @@ final class PlaybackSession: Sendable {
             $0.subtitleStreams = Set(info.tracks(.subtitle).map(\.id.number))
         }
         startStages(hasVideo: video != nil)
+        startSubtitles(info, film: video)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
             hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
+    }
+
+    /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
+    private func startSubtitles(_ info: SourceInfo, film: TrackID?) {
+        let stream = film.flatMap { id in info.streams.first { $0.index == id.number } }
+        let stage = SubtitleStage(
+            requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues, startTime: info.startTime,
+            frameRate: stream?.frameRate?.value, report: report)
+        subtitleRequests.update { requests in
+            requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0) }
+            if options.findsSubtitleFiles, let location { requests.waiting.append(.search(beside: location)) }
+        }
+        let thread = Self.worker("subtitles", .bulk, of: liveThreads) { stage.run() }
+        threads.withLock { $0.append(thread) }
     }
 
     private func startStages(hasVideo: Bool) {
@@ -186,6 +206,7 @@ final class PlaybackSession: Sendable {
         case .setEnd(let end): pipeline.change { $0.plan.end = end }
         case .selectSubtitle(let id):
             pipeline.change { $0.watchedSubtitles = Set([id].compactMap { $0?.origin == .container ? $0?.number : nil }) }
+        case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
         case .notice, .seek: break
         }
     }
@@ -204,7 +225,11 @@ final class PlaybackSession: Sendable {
     }
 
     /// Asks every stage to end. Never blocks.
-    func requestStop() { pipeline.stop() }
+    func requestStop() {
+        pipeline.stop()
+        subtitleInterrupt.raise()
+        subtitleRequests.update { $0.isStopped = true }
+    }
 
     /// Blocks until every thread is gone. Not for a task.
     func join() {
@@ -260,7 +285,7 @@ extension MediaLocation {
 
 extension MediaError {
     /// Why a path could not be opened, in the system's words.
-    fileprivate init(_ location: MediaLocation, _ error: IOReaderError) {
+    init(_ location: MediaLocation, _ error: IOReaderError) {
         switch error {
         case .posix(let number):
             self.init(.cannotOpen, "open", subject: location.fullName, cause: -number, reason: String(cString: strerror(number)))

@@ -41,6 +41,7 @@ extension PlaybackStateMachine {
         case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
+        case .addSubtitles(let track): return [.loadSubtitles(track)]
         }
     }
 

@@ -19,46 +19,27 @@ enum TrackSelection {
         return (candidates.first(where: \.isDefault) ?? candidates.first)?.id
     }
 
-    /// By language (full before those for the hard of hearing, before forced, before commentary; text before pictures); without a
-    /// wish, the track the file marks as default or forced; else none.
-    static func subtitle(_ tracks: [TrackInfo], languages: [String]) -> TrackID? {
-        let text = tracks.filter { !$0.isBitmapSubtitle }
+    /// By language, best preference first, and within it by `rank`; without a wish, the track the file marks as default or forced; else
+    /// none. `forcedOnly`: nothing but tracks of forced lines.
+    static func subtitle(_ tracks: [TrackInfo], languages: [String], forcedOnly: Bool = false) -> TrackID? {
+        let candidates = tracks.filter { !forcedOnly || $0.isForced }
+        func best(_ tracks: [TrackInfo]) -> TrackID? { tracks.min { rank($0) < rank($1) }?.id }
         for language in languages {
-            let matching = text.filter { matches($0.language, language) }
-            if let best = matching.min(by: { penalty($0) < penalty($1) }) { return best.id }
+            if let track = best(candidates.filter { matches($0.language, language) }) { return track }
         }
-        return languages.isEmpty ? (text.first { $0.isDefault || $0.isForced })?.id : nil
+        return languages.isEmpty ? best(candidates.filter { $0.isDefault || $0.isForced }) : nil
     }
 
-    private static func penalty(_ track: TrackInfo) -> Int {
-        (track.isCommentary ? 4 : 0) + (track.isForced ? 2 : 0) + (track.isHearingImpaired ? 1 : 0)
+    /// Lower is better: full, then for the hard of hearing, then forced lines only, then commentary; text before pictures, and what the
+    /// file marks before what it does not. Ties are broken by order.
+    static func rank(_ track: TrackInfo) -> Int {
+        let kind = track.isCommentary ? 3 : track.isForced ? 2 : track.isHearingImpaired ? 1 : 0
+        return kind * 4 + (track.isBitmapSubtitle ? 2 : 0) + (track.isDefault ? 0 : 1)
     }
 
     /// Whether a file's language tag is the one asked for: ISO 639-1, 639-2/B and 639-2/T name the same, regions are ignored.
     static func matches(_ tag: String?, _ wanted: String) -> Bool {
         guard let tag else { return false }
-        return canonical(tag) == canonical(wanted)
+        return LanguageCode.canonical(tag) == LanguageCode.canonical(wanted)
     }
-
-    private static func canonical(_ tag: String) -> String {
-        let base = tag.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init) ?? ""
-        return aliases[base] ?? base
-    }
-
-    /// ISO 639-1 and 639-2/B codes to 639-2/T, for the languages that films come in.
-    private static let aliases: [String: String] = {
-        let rows = """
-            ar ara|bg bul|bn ben|bo tib bod|ca cat|cs cze ces|cy wel cym|da dan|de ger deu|el gre ell|en eng|es spa|et est|eu baq eus
-            fa per fas|fi fin|fr fre fra|ga gle|gl glg|he heb|hi hin|hr hrv|hu hun|hy arm hye|id ind|is ice isl|it ita|ja jpn|ka geo kat
-            ko kor|lt lit|lv lav|mk mac mkd|ms may msa|nb nob|nl dut nld|no nor|pl pol|pt por|ro rum ron|ru rus|sk slo slk|sl slv
-            sq alb sqi|sr srp|sv swe|ta tam|te tel|th tha|tr tur|uk ukr|ur urd|vi vie|zh chi zho
-            """
-        var map: [String: String] = [:]
-        for row in rows.split(whereSeparator: { $0 == "|" || $0 == "\n" }) {
-            let codes = row.split(separator: " ").map(String.init)
-            guard let canonical = codes.last else { continue }
-            for code in codes { map[code] = canonical }
-        }
-        return map
-    }()
 }

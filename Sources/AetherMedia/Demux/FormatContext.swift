@@ -72,9 +72,10 @@ struct FormatContext: ~Copyable {
         return context
     }
 
-    private static func dictionary(for input: MediaInput, options: OpenOptions) -> OpaquePointer? {
-        guard case .url(let url) = input else { return nil }
+    static func dictionary(for input: MediaInput, options: OpenOptions) -> OpaquePointer? {
         var dictionary: OpaquePointer?
+        if let rate = options.subtitleFrameRate, rate > 0 { av_dict_set(&dictionary, "subfps", "\(rate)", 0) }
+        guard case .url(let url) = input else { return dictionary }
         av_dict_set(&dictionary, "tls_verify", "1", 0)
         // Microseconds. 15 s without a byte: longer than a lossy link's retransmissions, shorter than patience.
         av_dict_set(&dictionary, "rw_timeout", "15000000", 0)

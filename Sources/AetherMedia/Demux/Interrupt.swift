@@ -1,4 +1,4 @@
-import AetherCore
+public import AetherCore
 import Synchronization
 
 /// A flag that breaks blocking reads of the demuxers it was given to, so that seeking and quitting never wait for a source.
@@ -30,14 +30,16 @@ public final class Interrupt: Sendable {
     /// Whether the flag is up.
     public var isRaised: Bool { raised.load(ordering: .sequentiallyConsistent) }
 
-    func attach(_ reader: any IOReader) {
+    /// From now on a raise also cancels this reader. The caller detaches it before it lets go of it.
+    public func attach(_ reader: any IOReader) {
         readers.withLock { readers in
             readers.append(reader)
             if raised.load(ordering: .sequentiallyConsistent) { reader.cancel() }
         }
     }
 
-    func detach(_ reader: any IOReader) {
+    /// The reader is not touched any more.
+    public func detach(_ reader: any IOReader) {
         readers.withLock { $0.removeAll { $0 === reader } }
     }
 }

@@ -36,6 +36,8 @@ public struct OpenOptions: Sendable {
     /// Sent with every http request.
     public var httpHeaders: [String: String]
     public var analysis: Analysis
+    /// Frames a second of the film that subtitles counted in frames (MicroDVD) belong to; nil: 23.976.
+    public var subtitleFrameRate: Double?
 
     /// Options; all have defaults.
     public init(

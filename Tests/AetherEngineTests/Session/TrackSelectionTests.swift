@@ -58,6 +58,23 @@ import Testing
         #expect(TrackSelection.subtitle(plain, languages: ["ja"]) == nil)
         #expect(TrackSelection.subtitle(plain, languages: [])?.number == 1)
         #expect(TrackSelection.subtitle([track(1, .subtitle, "de")], languages: []) == nil)
-        #expect(TrackSelection.subtitle([track(1, .subtitle, "de", isDefault: true, isBitmap: true)], languages: ["de"]) == nil)
+        #expect(TrackSelection.subtitle([track(1, .subtitle, "de", isBitmap: true)], languages: ["de"])?.number == 1)
+        #expect(TrackSelection.subtitle(plain, languages: ["de"], forcedOnly: true)?.number == 1)
+        #expect(TrackSelection.subtitle([track(1, .subtitle, "de")], languages: ["de"], forcedOnly: true) == nil)
+    }
+
+    @Test func fullBeforeSDHBeforeForcedBeforeCommentaryAndTextBeforePictures() {
+        // Best first: each beats all behind it, in whatever order the file has them.
+        let ranked = [
+            track(1, .subtitle, "de", isDefault: true), track(2, .subtitle, "de"), track(3, .subtitle, "de", isBitmap: true),
+            track(4, .subtitle, "de", isHearingImpaired: true), track(5, .subtitle, "de", isHearingImpaired: true, isBitmap: true),
+            track(6, .subtitle, "de", isForced: true), track(7, .subtitle, "de", isForced: true, isBitmap: true),
+            track(8, .subtitle, "de", isCommentary: true), track(9, .subtitle, "de", isCommentary: true, isBitmap: true),
+        ]
+        for index in ranked.indices {
+            #expect(TrackSelection.subtitle(ranked[index...].reversed(), languages: ["de"])?.number == index + 1)
+        }
+        let languages = [track(1, .subtitle, "en"), track(2, .subtitle, "de", isCommentary: true)]
+        #expect(TrackSelection.subtitle(languages, languages: ["de", "en"])?.number == 2)
     }
 }

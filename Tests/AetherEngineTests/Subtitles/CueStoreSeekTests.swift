@@ -83,7 +83,7 @@ import Testing
 
     @Test func fortyTracksStayWithinTheirMemory() {
         let store = CueStore()
-        let indices = [UInt8](repeating: 1, count: 1920 * 200)
+        let indices = (0..<1920 * 200).map { UInt8($0 & 1) }
         for number in 0..<400 {
             let image = SubtitleImage(
                 width: 1920, height: 200, indices: indices, palette: [0, UInt32(number)], x: 0, y: 0,

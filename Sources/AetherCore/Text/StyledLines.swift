@@ -1,8 +1,6 @@
-import AetherCore
-
 /// Collects characters with their looks and makes lines of them that are safe to display: controls left out, white space
 /// reduced, empty lines left out, bounded in length and number.
-struct StyledLines {
+public struct StyledLines: Sendable {
     /// 500 characters a line and 16 lines: `DisplayText` has the same bounds.
     private static let lineLength = 500
     private static let lineLimit = 16
@@ -15,8 +13,11 @@ struct StyledLines {
     private var owesBreak = false
     private var isCut = false
 
+    /// Nothing yet.
+    public init() {}
+
     /// Adds one scalar; line breaks and white space are recognised.
-    mutating func append(_ scalar: Unicode.Scalar, _ look: SubtitleTextRun) {
+    public mutating func append(_ scalar: Unicode.Scalar, _ look: SubtitleTextRun) {
         guard lineCount < Self.lineLimit else { return }
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
@@ -47,7 +48,7 @@ struct StyledLines {
     }
 
     /// What was written; nil for nothing.
-    var body: SubtitleCue.Body? {
+    public var body: SubtitleCue.Body? {
         if runs.isEmpty { return nil }
         if runs.allSatisfy({ $0.look.isPlain }) { return .text(runs.map { String($0.text) }.joined()) }
         return .richText(

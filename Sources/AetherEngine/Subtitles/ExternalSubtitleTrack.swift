@@ -1,0 +1,46 @@
+import AetherCore
+public import AetherSources
+
+/// Subtitles that do not lie in the film: a file beside it or anywhere, or a URL.
+public struct ExternalSubtitleTrack: Sendable, Equatable {
+    public var location: MediaLocation
+    /// nil: what the file's name says.
+    public var name: String?
+    /// ISO 639; nil: what the file's name says.
+    public var language: String?
+    public var isForced = false
+    public var isHearingImpaired = false
+    public var isCommentary = false
+    /// Shown without having been asked for.
+    public var isDefault = false
+    /// A libavformat demuxer that replaces the guess by content, for example "microdvd".
+    public var formatHint: String?
+
+    /// A file or URL.
+    public init(
+        _ location: MediaLocation, name: String? = nil, language: String? = nil, isForced: Bool = false,
+        isHearingImpaired: Bool = false, isCommentary: Bool = false, isDefault: Bool = false, formatHint: String? = nil
+    ) {
+        self.location = location
+        self.name = name
+        self.language = language
+        self.isForced = isForced
+        self.isHearingImpaired = isHearingImpaired
+        self.isCommentary = isCommentary
+        self.isDefault = isDefault
+        self.formatHint = formatHint
+    }
+}
+
+extension ExternalSubtitleTrack {
+    /// What the name of a file beside a film says of it; nil where it does not belong to the film.
+    init?(path: String, film: String, isInFolder: Bool) {
+        func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+        guard let name = SidecarName(file(path), film: file(film), isInFolder: isInFolder) else { return nil }
+        self.init(
+            .file(path), name: name.title, language: name.language, isForced: name.isForced,
+            isHearingImpaired: name.isHearingImpaired, isCommentary: name.isCommentary,
+            // `film.srt`: whoever puts that there wants to read it.
+            isDefault: name == SidecarName.plain && !isInFolder)
+    }
+}

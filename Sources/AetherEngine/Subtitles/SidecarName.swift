@@ -1,0 +1,74 @@
+import AetherCore
+
+/// What the name of a subtitle file says: whether it belongs to a film, its language and its kind. Pure.
+struct SidecarName: Equatable {
+    /// ISO 639 as written, nil where the name says none.
+    var language: String?
+    var isForced = false
+    var isHearingImpaired = false
+    var isCommentary = false
+    /// What else the name says, as a title; "" for nothing.
+    var title = ""
+
+    /// Names that end so hold subtitles. `.sub` is MicroDVD or VobSub's pictures: its content decides; `.txt` is left out, for most are
+    /// something else.
+    static let extensions: Set<String> = [
+        "srt", "ass", "ssa", "vtt", "sub", "idx", "sup", "smi", "sami", "ttml", "dfxp", "xml", "mpl2", "mpl", "jss", "pjs", "rt", "stl",
+        "aqt", "scc", "sbv", "lrc",
+    ]
+    /// Folders beside a film in which its subtitles lie.
+    static let folders = ["Subs", "subs", "Subtitles", "subtitles"]
+
+    private init() {}
+
+    /// What a name says that is the film's own.
+    static let plain = SidecarName()
+
+    /// Reads a file's name; nil where it does not belong to the film. `isInFolder`: it lies in a folder of subtitles, where names without
+    /// the film's are common (`2_English.srt`).
+    init?(_ file: String, film: String, isInFolder: Bool = false) {
+        let (stem, ending) = Self.split(file)
+        guard Self.extensions.contains(ending) else { return nil }
+        let base = Self.split(film).stem
+        var rest = stem[...]
+        if stem.lowercased().hasPrefix(base.lowercased()) {
+            rest = stem.dropFirst(base.count)
+            // `film2.srt` is another film's.
+            guard rest.isEmpty || Self.isSeparator(rest.first) else { return nil }
+        } else if !isInFolder {
+            return nil
+        }
+        read(rest)
+    }
+
+    private mutating func read(_ rest: Substring) {
+        var words: [Substring] = []
+        for part in rest.split(whereSeparator: { Self.isSeparator($0) }).prefix(16) {
+            switch part.lowercased() {
+            case "forced", "foreign": isForced = true
+            case "sdh", "cc": isHearingImpaired = true
+            // Hindi where it is the first.
+            case "hi" where language != nil: isHearingImpaired = true
+            case "commentary", "comment": isCommentary = true
+            case "default", "full": break
+            default:
+                if language == nil, let code = LanguageCode(part) {
+                    language = code.tag
+                } else if !part.allSatisfy(\.isNumber) {
+                    words.append(part)
+                }
+            }
+        }
+        title = DisplayText.singleLine(words.joined(separator: " "), limit: 60)
+    }
+
+    private static func isSeparator(_ character: Character?) -> Bool {
+        guard let character else { return false }
+        return ". _-[]()".contains(character)
+    }
+
+    private static func split(_ name: String) -> (stem: String, ending: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
+        return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
+    }
+}

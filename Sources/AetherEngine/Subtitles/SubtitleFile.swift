@@ -1,0 +1,146 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+
+/// Reads a whole subtitle file: texts of any character set through libavformat or our own TTML, pictures through libavformat. Blocks.
+struct SubtitleFile {
+    /// A subtitle stream of a file: most have one, VobSub's one for each language.
+    struct Stream {
+        let codec: String
+        let language: String?
+        let isBitmap: Bool
+        let assHeader: String?
+        var subtitles: [DecodedSubtitle] = []
+    }
+
+    let location: MediaLocation
+    let formatHint: String?
+    /// Frames a second of the film, for formats that count frames.
+    let frameRate: Double?
+    let interrupt: Interrupt
+
+    /// A feature film's text is 100 KB; libavformat keeps all of it.
+    private static let textLimit = 16 << 20
+    private static let streamLimit = 32
+    private static let cueLimit = 20_000
+
+    /// The streams with all their subtitles, in the file's time. Throws where the file cannot be read or holds no subtitles.
+    func read() throws(MediaError) -> [Stream] {
+        let name = location.displayName
+        if isIndexOfPictures(name) { return try demux(pathInput) }
+        let bytes = try bytes()
+        guard !Self.isBinary(bytes) else { return try demux(binaryInput(bytes)) }
+        let text = TextEncoding.utf8(bytes)
+        if let document = TTMLDocument(text) {
+            var stream = Stream(codec: "ttml", language: nil, isBitmap: false, assHeader: nil)
+            stream.subtitles = document.cues.map {
+                DecodedSubtitle(start: $0.start, end: $0.end, body: $0.body, placement: $0.placement)
+            }
+            return [stream]
+        }
+        return try demux(.reader(MemoryReader(text), name: name))
+    }
+
+    // MARK: - Bytes
+
+    private var pathInput: MediaInput {
+        switch location {
+        case .file(let path): .url("file:" + path)
+        case .url(let url): .url(url)
+        case .standardInput: .url("pipe:0")
+        }
+    }
+
+    /// The `.sub` beside an `.idx` is opened by libavformat, which wants the path.
+    private func isIndexOfPictures(_ name: String) -> Bool { name.lowercased().hasSuffix(".idx") }
+
+    private func binaryInput(_ bytes: [UInt8]) -> MediaInput {
+        // What is longer than a text is not all in memory.
+        bytes.count < Self.textLimit ? .reader(MemoryReader(bytes), name: location.displayName) : pathInput
+    }
+
+    private func bytes() throws(MediaError) -> [UInt8] {
+        guard case .file = location else {
+            guard case .url(let url) = location else { throw MediaError(.unsupported, "read subtitles", subject: "standard input") }
+            return try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
+        }
+        do throws(IOReaderError) {
+            guard let reader = try location.openReader() else { throw IOReaderError.closed }
+            interrupt.attach(reader)
+            defer {
+                interrupt.detach(reader)
+                reader.close()
+            }
+            return try Self.bytes(of: reader)
+        } catch {
+            throw MediaError(location, error)
+        }
+    }
+
+    private static func bytes(of reader: any IOReader) throws(IOReaderError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 64 << 10)
+        while bytes.count < textLimit {
+            var failure: IOReaderError?
+            let count = room.withUnsafeMutableBytes { buffer -> Int in
+                do throws(IOReaderError) {
+                    return try reader.read(buffer)
+                } catch {
+                    failure = error
+                    return 0
+                }
+            }
+            if let failure { throw failure }
+            if count == 0 { break }
+            bytes.append(contentsOf: room[..<count])
+        }
+        return bytes
+    }
+
+    /// Text has no zeros, but for UTF-16, which has them on one side.
+    private static func isBinary(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.prefix(4096)
+        guard head.contains(0) else { return false }
+        let name = TextEncoding.detect(Array(head))
+        return !name.hasPrefix("UTF-16") && !name.hasPrefix("UTF-32")
+    }
+
+    // MARK: - Streams
+
+    private func demux(_ input: MediaInput) throws(MediaError) -> [Stream] {
+        var options = OpenOptions(formatHint: formatHint, analysis: .full)
+        options.subtitleFrameRate = frameRate
+        var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
+        var streams: [Int: Stream] = [:]
+        var decoders: [Int: SubtitleDecoderBox] = [:]
+        for info in demuxer.info.decodable(.subtitle).prefix(Self.streamLimit) {
+            guard let track = info.track else { continue }
+            decoders[info.index] = SubtitleDecoderBox(try SubtitleDecoder(info.parameters))
+            streams[info.index] = Stream(
+                codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
+        }
+        guard !streams.isEmpty else {
+            throw MediaError(.noDecodableStream, "read subtitles", subject: location.displayName, reason: "it holds no subtitles")
+        }
+        while true {
+            do throws(MediaError) {
+                let packet = try demuxer.read(epoch: Epoch())
+                guard let box = decoders[packet.streamIndex], let count = streams[packet.streamIndex]?.subtitles.count,
+                    count < Self.cueLimit
+                else { continue }
+                streams[packet.streamIndex]?.subtitles += try box.decoder.decode(packet)
+            } catch {
+                if error.code == .endOfMedia { break }
+                throw error
+            }
+        }
+        return streams.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+/// A decoder in a dictionary, which wants what can be copied.
+private final class SubtitleDecoderBox {
+    var decoder: SubtitleDecoder
+    init(_ decoder: consuming SubtitleDecoder) { self.decoder = decoder }
+}

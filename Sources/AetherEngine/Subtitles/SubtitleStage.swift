@@ -1,0 +1,88 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+
+/// What the `subtitles` thread shall do.
+struct SubtitleRequests {
+    enum Request: Sendable {
+        /// Find the files that belong to a film and read them.
+        case search(beside: MediaLocation)
+        case load(ExternalSubtitleTrack, isWanted: Bool)
+    }
+    var waiting: [Request] = []
+    var isStopped = false
+}
+
+/// Thread `subtitles`: reads files of subtitles into the cue list, one after the other, away from the demuxer.
+struct SubtitleStage {
+    let requests: Monitor<SubtitleRequests>
+    let interrupt: Interrupt
+    let cues: CueStore
+    /// The film's first time stamp: what the files count from.
+    let startTime: MediaTime
+    /// Frames a second of the film.
+    let frameRate: Double?
+    let report: @Sendable (StageEvent) -> Void
+    private static let log = Log.module("subtitles")
+    /// Tracks of all files.
+    private static let trackLimit = 64
+
+    func run() {
+        var nextNumber = 1
+        while true {
+            let request: SubtitleRequests.Request?? = requests.wait { requests in
+                if requests.isStopped { return .some(nil) }
+                return requests.waiting.isEmpty ? nil : .some(requests.waiting.removeFirst())
+            }
+            switch request {
+            case .some(.some(.search(let location))):
+                for track in SidecarSearch.files(beside: location) { load(track, isWanted: false, &nextNumber) }
+            case .some(.some(.load(let track, let isWanted))): load(track, isWanted: isWanted, &nextNumber)
+            default: return
+            }
+        }
+    }
+
+    private func load(_ track: ExternalSubtitleTrack, isWanted: Bool, _ nextNumber: inout Int) {
+        guard !interrupt.isRaised else { return }
+        let file = SubtitleFile(
+            location: track.location, formatHint: track.formatHint, frameRate: frameRate, interrupt: interrupt)
+        do throws(MediaError) {
+            let streams = try file.read()
+            var found: [TrackInfo] = []
+            for stream in streams where nextNumber <= Self.trackLimit {
+                let id = TrackID(.external, nextNumber)
+                nextNumber += 1
+                for subtitle in stream.subtitles { cues.add(subtitle.shifted(by: startTime - .zero), track: id) }
+                found.append(TrackInfo(id, track, stream))
+            }
+            Self.log.info("\(track.location.displayName): \(streams.map { "\($0.codec), \($0.subtitles.count) texts" })")
+            if !found.isEmpty { report(.subtitlesFound(found, isWanted: isWanted)) }
+        } catch {
+            if error.code == .interrupted { return }
+            Self.log.warning("\(error)")
+            if isWanted { report(.notice("\(error)")) }
+        }
+    }
+}
+
+extension TrackInfo {
+    /// A stream of a subtitle file.
+    init(_ id: TrackID, _ track: ExternalSubtitleTrack, _ stream: SubtitleFile.Stream) {
+        let name = track.name.map { DisplayText.singleLine($0, limit: 100) } ?? ""
+        self.init(
+            id: id, kind: .subtitle, codec: stream.codec, name: name.isEmpty ? track.location.displayName : name,
+            language: stream.language ?? track.language, isDefault: track.isDefault, isForced: track.isForced,
+            isHearingImpaired: track.isHearingImpaired, isCommentary: track.isCommentary, isBitmapSubtitle: stream.isBitmap,
+            assHeader: stream.assHeader)
+    }
+}
+
+extension DecodedSubtitle {
+    /// The same at another time.
+    func shifted(by span: TimeSpan) -> DecodedSubtitle {
+        DecodedSubtitle(
+            start: start + span, end: end.map { $0 + span }, body: body, placement: placement, markup: markup,
+            isReplacedByNext: isReplacedByNext)
+    }
+}

@@ -1,0 +1,20 @@
+public import AetherCore
+
+/// One text of a document, with its times on the document's own axis.
+public struct TimedTextCue: Sendable, Equatable {
+    public let start: MediaTime
+    /// nil: until something else takes its place.
+    public let end: MediaTime?
+    /// Safe to display; never empty.
+    public let body: SubtitleCue.Body
+    /// nil: at the bottom in the middle.
+    public let placement: SubtitleTextPlacement?
+
+    /// A text.
+    public init(start: MediaTime, end: MediaTime?, body: SubtitleCue.Body, placement: SubtitleTextPlacement? = nil) {
+        self.start = start
+        self.end = end
+        self.body = body
+        self.placement = placement
+    }
+}

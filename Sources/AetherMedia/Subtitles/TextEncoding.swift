@@ -1,0 +1,101 @@
+import CUchardet
+import Glibc
+
+/// Makes UTF-8 of the bytes of a text file whose character set nobody states: by its byte order mark, by being UTF-8, by the pattern of
+/// zeros that UTF-16 has, else by uchardet's guess at its letters. Never blocks.
+public enum TextEncoding {
+    /// What a text's bytes are in, as iconv names it.
+    public static func detect(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return "UTF-32LE" }
+        if bytes.starts(with: [0xFF, 0xFE]) { return "UTF-16LE" }
+        if bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
+        if let wide = zeros(in: bytes.prefix(4096)) { return wide }
+        if isUTF8(bytes) { return "UTF-8" }
+        return guess(bytes.prefix(1 << 20)) ?? "WINDOWS-1252"
+    }
+
+    /// The text as UTF-8 without a byte order mark. What cannot be read becomes U+FFFD. `encoding` nil: found out.
+    public static func utf8(_ bytes: [UInt8], encoding: String? = nil) -> [UInt8] {
+        let name = encoding ?? detect(bytes)
+        let result = name == "UTF-8" ? repaired(bytes) : converted(bytes, from: name) ?? latin1(bytes)
+        return result.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(result.dropFirst(3)) : result
+    }
+
+    // MARK: - Finding out
+
+    /// Western text in UTF-16 has a zero in every other byte.
+    private static func zeros(in bytes: ArraySlice<UInt8>) -> String? {
+        guard bytes.count >= 8 else { return nil }
+        var even = 0, odd = 0
+        for index in bytes.indices where bytes[index] == 0 { if index % 2 == 0 { even += 1 } else { odd += 1 } }
+        let pairs = bytes.count / 2
+        if odd * 10 > pairs * 4, even * 10 < pairs { return "UTF-16LE" }
+        if even * 10 > pairs * 4, odd * 10 < pairs { return "UTF-16BE" }
+        return nil
+    }
+
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    private static func guess(_ bytes: ArraySlice<UInt8>) -> String? {
+        guard let detector = uchardet_new() else { return nil }
+        defer { uchardet_delete(detector) }
+        let status = bytes.withUnsafeBytes { raw in
+            uchardet_handle_data(detector, raw.baseAddress?.assumingMemoryBound(to: CChar.self), raw.count)
+        }
+        guard status == 0 else { return nil }
+        uchardet_data_end(detector)
+        let name = String(cString: uchardet_get_charset(detector)).uppercased()
+        switch name {
+        case "", "ASCII": return nil
+        // The C1 controls of ISO 8859-1 are quotes and dashes in what Windows wrote, and files are from there.
+        case "ISO-8859-1", "ISO-8859-15": return bytes.contains { 0x80...0x9F ~= $0 } ? "WINDOWS-1252" : name
+        case "MAC-CENTRALEUROPE": return "MACCENTRALEUROPE"
+        case "MAC-CYRILLIC": return "MAC-CYRILLIC"
+        // iconv's own Shift-JIS lacks what Windows adds.
+        case "SHIFT_JIS": return "CP932"
+        default: return name
+        }
+    }
+
+    // MARK: - Converting
+
+    private static func converted(_ bytes: [UInt8], from name: String) -> [UInt8]? {
+        let converter = iconv_open("UTF-8", name)
+        guard converter != iconv_t(bitPattern: -1) else { return nil }
+        defer { iconv_close(converter) }
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count * 2)
+        var input = bytes
+        var room = [UInt8](repeating: 0, count: 16 << 10)
+        input.withUnsafeMutableBytes { raw in
+            var next = raw.baseAddress?.assumingMemoryBound(to: CChar.self), left = raw.count
+            while left > 0 {
+                let status = room.withUnsafeMutableBytes { target in
+                    var end = target.baseAddress?.assumingMemoryBound(to: CChar.self), free = target.count
+                    let status = iconv(converter, &next, &left, &end, &free)
+                    let code = errno
+                    result.append(contentsOf: target.prefix(target.count - free))
+                    return status == -1 ? code : 0
+                }
+                if status == 0 || status == E2BIG { continue }
+                // Not a character: one byte is stepped over.
+                result.append(contentsOf: [0xEF, 0xBF, 0xBD])
+                if status == EINVAL || left == 0 { break }
+                next = next.map { $0 + 1 }
+                left -= 1
+            }
+        }
+        return result
+    }
+
+    private static func repaired(_ bytes: [UInt8]) -> [UInt8] {
+        isUTF8(bytes) ? bytes : Array(String(decoding: bytes, as: UTF8.self).utf8)
+    }
+
+    private static func latin1(_ bytes: [UInt8]) -> [UInt8] {
+        var text = String.UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        return Array(String(text).utf8)
+    }
+}

@@ -1,0 +1,42 @@
+import AetherCore
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct SidecarNameTests {
+    struct Row: Sendable {
+        let file: String
+        var isInFolder = false
+        var language: String?
+        var flags = ""
+        var title = ""
+    }
+
+    static let belonging: [Row] = [
+        Row(file: "film.srt"), Row(file: "Film.SRT"), Row(file: "film.de.srt", language: "de"),
+        Row(file: "film.forced.en.ass", language: "en", flags: "f"), Row(file: "film.en.forced.srt", language: "en", flags: "f"),
+        Row(file: "film.eng.sdh.srt", language: "eng", flags: "s"), Row(file: "film.hi.srt", language: "hi"),
+        Row(file: "film.en.hi.srt", language: "en", flags: "s"), Row(file: "film.pt-BR.vtt", language: "pt"),
+        Row(file: "film_German.srt", language: "de"), Row(file: "film.en.commentary.srt", language: "en", flags: "c"),
+        Row(file: "film.en.Director Cut.srt", language: "en", title: "Director Cut"), Row(file: "film.sup"), Row(file: "film.idx"),
+        Row(file: "2_English.srt", isInFolder: true, language: "en"), Row(file: "French.srt", isInFolder: true, language: "fr"),
+        Row(file: "film.ja.ttml", isInFolder: true, language: "ja"),
+    ]
+
+    @Test(arguments: belonging) func aNameSaysLanguageAndKind(_ row: Row) throws {
+        let name = try #require(SidecarName(row.file, film: "film.mkv", isInFolder: row.isInFolder))
+        #expect(name.language == row.language)
+        #expect(name.isForced == row.flags.contains("f"))
+        #expect(name.isHearingImpaired == row.flags.contains("s"))
+        #expect(name.isCommentary == row.flags.contains("c"))
+        if !row.title.isEmpty { #expect(name.title == row.title) }
+    }
+
+    @Test(arguments: ["film2.srt", "another.srt", "film.mkv", "film.txt", "film", "srt", ".srt", "fil.srt", ""])
+    func othersDoNotBelong(_ file: String) { #expect(SidecarName(file, film: "film.mkv") == nil) }
+
+    @Test func aFilmWithDotsInItsNameKeepsThem() {
+        #expect(SidecarName("A.Film.2020.1080p.en.srt", film: "A.Film.2020.1080p.mkv")?.language == "en")
+        #expect(SidecarName("A.Film.2020.srt", film: "A.Film.2020.1080p.mkv") == nil)
+    }
+}

@@ -1,0 +1,15 @@
+import AetherCore
+import AetherFormats
+
+/// TTML documents: whatever the bytes, what is left is safe text in order.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzTTML(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard let document = TTMLDocument(Array(UnsafeBufferPointer(start: start, count: count))) else { return 0 }
+    for cue in document.cues {
+        precondition(!cue.body.lines.isEmpty)
+        precondition(cue.body.lines.allSatisfy { !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) })
+        precondition(cue.end.map { $0 >= cue.start } ?? true)
+    }
+    precondition(zip(document.cues, document.cues.dropFirst()).allSatisfy { $0.start <= $1.start })
+    return 0
+}
