@@ -12,6 +12,7 @@ struct VideoStage {
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (Int) -> StreamInfo?
+    let cues: CueStore
 
     func run() {
         var work = VideoWork(stage: self)
@@ -53,6 +54,7 @@ struct VideoWork: ~Copyable {
     /// The time of a first picture that was decoded ahead of the others: it comes out of the decoder once more.
     private var previewed: MediaTime?
     private var isFirstPacket = true
+    private var captions = CaptionHarvest()
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
@@ -101,6 +103,7 @@ struct VideoWork: ~Copyable {
     private mutating func restart(_ newEpoch: Epoch, _ newPlan: SeekPlan, _ newStream: Int?) throws(MediaError) {
         let isNew = newStream != stream
         (epoch, plan, stream) = (newEpoch, newPlan, newStream)
+        captions.reposition(stage.cues)
         showFrom = newPlan.knownFirstShown
         newestBefore = nil
         candidate = nil
@@ -233,6 +236,9 @@ struct VideoWork: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
+        if let bytes = frame.captions, captions.take(bytes, at: place.pts, stage.cues) {
+            stage.report(.subtitlesFound([CaptionHarvest.track], isWanted: false))
+        }
         if hasLanded, let end = stage.pipeline.state.read({ $0.plan.end }), place.pts >= end {
             finish()
             return

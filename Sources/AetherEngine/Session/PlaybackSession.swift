@@ -120,7 +120,7 @@ final class PlaybackSession: Sendable {
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
                     threadCount: options.decoderThreads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
-                time: time, report: report, stream: stream)
+                time: time, report: report, stream: stream, cues: cues)
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
                 isUntimed: options.isUntimed, report: report)
