@@ -48,7 +48,10 @@ public struct EngineSnapshot: Sendable {
     public var activeSubtitleTrack: TrackID?
     /// Cues of the selected subtitle track that are on screen at `position`.
     public var visibleCues: [SubtitleCue] = []
-    /// When `visibleCues` changes next while playing; nil when no more cues are known.
+    /// Those of the second track.
+    public var secondaryCues: [SubtitleCue] = []
+    public var activeSecondarySubtitleTrack: TrackID?
+    /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.

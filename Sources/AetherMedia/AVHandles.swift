@@ -105,6 +105,12 @@ public struct DecodedFrame: ~Copyable {
         return ratio.num > 0 && ratio.den > 0 ? Double(ratio.num) / Double(ratio.den) : nil
     }
 
+    /// Closed captions beside a picture (`cc_data` of ATSC A/53 part 4), triples of bytes; nil without.
+    public var captions: [UInt8]? {
+        guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_A53_CC), data.pointee.size >= 3 else { return nil }
+        return Array(UnsafeBufferPointer(start: data.pointee.data, count: min(Int(data.pointee.size), 4096)))
+    }
+
     /// FFmpeg's name of a picture's pixel format; nil for sound.
     public var pixelFormatName: String? {
         guard pointer.pointee.width > 0 else { return nil }
@@ -117,6 +123,15 @@ public final class CodecParameters: Sendable {
     nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVCodecParameters>
     /// Of the stream the parameters describe.
     public let timeBase: TimeBase
+
+    /// Those of captions that no container declares.
+    init(captionsIn timeBase: TimeBase) {
+        guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
+        fresh.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+        fresh.pointee.codec_id = AV_CODEC_ID_EIA_608
+        pointer = fresh
+        self.timeBase = timeBase
+    }
 
     /// Copies the parameters of a stream.
     init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase) {

@@ -11,6 +11,8 @@ struct VideoContext: Sendable {
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (Int) -> StreamInfo?
+    /// Where captions that come with pictures go.
+    let cues: CueStore
 
     /// The clock less a point: how late one is who gets there now. nil while the clock stands.
     func lateness(of point: MediaTime, epoch: Epoch) -> TimeSpan? {

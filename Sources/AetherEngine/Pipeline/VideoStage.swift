@@ -39,6 +39,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private var isFirstPacket = true
     /// Packets waited behind the one decoded last.
     private var hasBacklog = false
+    private var captions = CaptionHarvest()
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
@@ -96,6 +97,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private mutating func restart(_ newEpoch: Epoch, _ newPlan: SeekPlan, _ newStream: Int?) throws(MediaError) {
         let isNew = newStream != stream
         (epoch, plan, stream) = (newEpoch, newPlan, newStream)
+        captions.reposition(context.cues)
         showFrom = newPlan.knownFirstShown
         newestBefore = nil
         candidate = nil
@@ -263,6 +265,9 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
+        if let bytes = frame.captions, captions.take(bytes, at: place.pts, context.cues) {
+            context.report(.subtitlesFound([CaptionHarvest.track], isWanted: false))
+        }
         if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
             finish()
             return

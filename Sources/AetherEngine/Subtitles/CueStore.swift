@@ -42,9 +42,12 @@ final class CueStore: Sendable {
     /// Reading of the container goes on elsewhere; `time` is where it was, nil where that is not known.
     func interrupt(at time: MediaTime?) {
         state.withLock { state in
-            for id in state.tracks.keys where id.origin != .external { state.tracks[id]?.interrupt(at: time) }
+            for id in state.tracks.keys where id.origin == .container { state.tracks[id]?.interrupt(at: time) }
         }
     }
+
+    /// As `interrupt(at:)` for one track that is not read with the container.
+    func interrupt(track id: TrackID, at time: MediaTime?) { state.withLock { $0.tracks[id]?.interrupt(at: time) } }
 
     /// Memory of all cues, in bytes.
     var byteCount: Int { state.withLock { $0.tracks.values.reduce(0) { $0 + $1.byteCount } } }

@@ -45,6 +45,21 @@ public struct SubtitleDecoder: ~Copyable {
         (avcodec_descriptor_get(id)?.pointee.props ?? 0) & AV_CODEC_PROP_BITMAP_SUB != 0
     }
 
+    /// Opens a decoder of the CEA-608 captions that pictures carry beside them (A/53 user data).
+    public init(captions: Void) throws(MediaError) {
+        try self.init(CodecParameters(captionsIn: TimeBase(1, 1_000_000_000)))
+    }
+
+    /// What the captions beside one picture come to: `bytes` as `DecodedFrame.captions` gives them.
+    public mutating func decode(captions bytes: [UInt8], at time: MediaTime) throws(MediaError) -> [DecodedSubtitle] {
+        guard let packet = av_packet_alloc(), av_new_packet(packet, Int32(min(bytes.count, 4096))) >= 0 else {
+            throw MediaError(.decodeFailed, "decode captions", averror: aether_averror(ENOMEM))
+        }
+        packet.pointee.data.update(from: bytes, count: Int(packet.pointee.size))
+        packet.pointee.pts = time.nanoseconds
+        return try decode(Packet(taking: packet, epoch: Epoch(), timeBase: TimeBase(1, 1_000_000_000)))
+    }
+
     /// Forgets what was sent, after a seek.
     public mutating func flush() { codec.flush() }
 
@@ -78,7 +93,7 @@ public struct SubtitleDecoder: ~Copyable {
 
     /// Decoders that put several packets together know better than the last packet when the picture belongs.
     private func shownAt(_ subtitle: AVSubtitle, packet: MediaTime) -> MediaTime {
-        guard isBitmap || id == AV_CODEC_ID_EIA_608, subtitle.pts != aether_nopts() else { return packet }
+        guard isBitmap, subtitle.pts != aether_nopts() else { return packet }
         let time = MediaTime(ticks: subtitle.pts, in: TimeBase(1, 1_000_000))
         // The same, but for the rounding to microseconds.
         return (time - packet).magnitude < .milliseconds(1) ? packet : time

@@ -150,13 +150,21 @@ struct CellLine {
         return (width, width, elided)
     }
 
+    /// Of a letter with marks, that of the letter.
+    private func clusterWidth(_ cell: Cell) -> Int {
+        guard let scalars = GlyphCluster.scalars(of: cell.glyph), !scalars.contains(where: DisplayText.isUnsafe),
+            scalars.dropFirst().allSatisfy({ ScalarWidth.of($0) == 0 })
+        else { return 0 }
+        return scalars.first.map { ScalarWidth.of($0) } ?? 0
+    }
+
     /// The cell as the terminal will show it: safe glyph, its depth's colours, halves of wide characters only in pairs.
     private func normalised(_ cell: Cell, at column: Int) -> (Cell, Int) {
         var exact = depth == .trueColor ? cell : depth.map(cell)
         exact.style = CellStyle(rawValue: exact.style.rawValue & 31)
         var width = 1
         if exact.glyph < 0x20 || exact.glyph >= 0x7F {
-            width = Unicode.Scalar(exact.glyph).map { DisplayText.isUnsafe($0) ? 0 : ScalarWidth.of($0) } ?? 0
+            width = Unicode.Scalar(exact.glyph).map { DisplayText.isUnsafe($0) ? 0 : ScalarWidth.of($0) } ?? clusterWidth(exact)
             let halved = width == 2 && (column + 1 >= writer.columns || wanted[column + 1].glyph != 0)
             if width == 0 || halved {
                 exact.glyph = 0x20

@@ -15,8 +15,8 @@ struct PenState {
 
 /// Writes cursor moves, colours and glyphs with the fewest bytes, into room that the caller has reserved.
 struct CellWriter {
-    /// The most bytes that one cell can take: move 24, one CSI with every attribute and two 24-bit colours 62, glyph 4.
-    static let bytesPerCell = 96
+    /// The most bytes that one cell can take: move 24, one CSI with every attribute and two 24-bit colours 62, a letter and four marks 20.
+    static let bytesPerCell = 112
 
     var pen: PenState
     private(set) var next: UnsafeMutablePointer<UInt8>
@@ -44,6 +44,7 @@ struct CellWriter {
 
     /// Writes a scalar that is safe to write and moves the cursor on by its width.
     @inline(__always) mutating func put(glyph: UInt32, width: Int) {
+        if glyph > 0x10FFFF { return put(cluster: glyph, width: width) }
         if glyph < 0x80 {
             next[0] = UInt8(truncatingIfNeeded: glyph)
             next += 1
@@ -66,6 +67,17 @@ struct CellWriter {
         pen.column += width
         // A full line leaves the cursor on its last column or waiting to wrap, depending on terminal and mode.
         if pen.column >= columns { pen.column = -1 }
+    }
+
+    /// A letter and its marks, which do not move the cursor.
+    private mutating func put(cluster glyph: UInt32, width: Int) {
+        var width = width
+        for scalar in GlyphCluster.scalars(of: glyph) ?? [" "] {
+            let column = pen.column
+            put(glyph: scalar.value, width: width)
+            if width == 0 { pen.column = column }
+            width = 0
+        }
     }
 
     // MARK: Cursor

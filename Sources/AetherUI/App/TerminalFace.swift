@@ -11,6 +11,7 @@ struct TerminalFace: ~Copyable {
     private let presenter: Presenter
     private var screen: NcursesScreen
     private var panes: [Pane] = []
+    private var subtitles: [SubtitleLine] = []
     private var isCurrent = false
     private let palette: ChromePalette
     private let capabilities: TerminalCapabilities
@@ -75,11 +76,14 @@ struct TerminalFace: ~Copyable {
     /// Shows the model's chrome, if it looks different from before.
     mutating func draw(_ model: AppModel) {
         let wanted = ChromeView.panes(model)
-        guard !isCurrent || wanted != panes else { return }
-        panes = wanted
+        let lines = ChromeView.subtitles(model)
+        guard !isCurrent || wanted != panes || lines != subtitles else { return }
+        (panes, subtitles) = (wanted, lines)
         isCurrent = true
         ChromeView.draw(wanted, into: &screen)
-        presenter.show(screen.readBack(palette))
+        var overlay = screen.readBack(palette)
+        for line in lines { line.draw(palette[ThemeRole.subtitle.chromeRole], into: &overlay) }
+        presenter.show(overlay)
     }
 
     /// Ctrl-Z: the terminal belongs to the shell until `resume`.

@@ -48,6 +48,10 @@ public struct AppModel: Sendable {
     /// The terminal's size in cells.
     public internal(set) var size: CellSize
     public internal(set) var capabilities: ChromeCapabilities
+    /// Width to height of one cell.
+    public internal(set) var cellAspect = 0.5
+    /// Rows that the subtitles stand higher than usual; lower where it is negative.
+    public internal(set) var subtitleLift = 0
     /// The engine's latest word, with what was just asked for already in it.
     public internal(set) var snapshot = EngineSnapshot()
     public internal(set) var playlist = PlaylistPosition()

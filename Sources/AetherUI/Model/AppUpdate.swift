@@ -114,6 +114,7 @@ extension AppModel {
         }
         let changed =
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
+            || snapshot.secondaryCues != previous.secondaryCues
             || (showsTelemetry && snapshot.telemetry != previous.telemetry)
         if changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects

@@ -6,12 +6,18 @@ public enum ChromeView {
     public static func panes(_ model: AppModel) -> [Pane] {
         let bar = TransportBar.pane(model)
         let flash = FlashLine.pane(model, above: bar)
-        var panes = SubtitleLines.panes(model, above: bar ?? flash)
+        var panes: [Pane] = []
         if let bar { panes.append(bar) }
         if let flash { panes.append(flash) }
         if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
         if let help = HelpPane.pane(model, above: bar) { panes.append(help) }
         return panes
+    }
+
+    /// The subtitles of a model, drawn under the panes. Pure.
+    static func subtitles(_ model: AppModel) -> [SubtitleLine] {
+        let bar = TransportBar.pane(model)
+        return SubtitleView.lines(model, above: bar ?? FlashLine.pane(model, above: bar))
     }
 
     /// Makes the screen show exactly these panes. The thread that owns the screen; never blocks.

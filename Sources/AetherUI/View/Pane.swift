@@ -31,8 +31,6 @@ public struct Pane: Sendable, Equatable {
 }
 
 extension WindowID {
-    /// The lines of subtitles, one window each, under everything else.
-    public static func subtitleLine(_ index: Int) -> WindowID { WindowID(rawValue: index) }
     public static let bar = WindowID(rawValue: 100)
     public static let flash = WindowID(rawValue: 110)
     public static let telemetry = WindowID(rawValue: 200)

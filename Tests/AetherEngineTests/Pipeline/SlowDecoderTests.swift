@@ -79,7 +79,7 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
         pipeline.state.update { $0.endLanes(Epoch(1)) }
         let context = VideoContext(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: NullVideoSink(), options: VideoOptions(),
-            time: script.time, report: { _ in }, stream: { _ in info })
+            time: script.time, report: { _ in }, stream: { _ in info }, cues: CueStore())
         var work = VideoWork(
             stage: VideoStage(context: context) { info, _ throws(MediaError) in try SlowDecoder(info, script: script) })
         let start = script.time.now()

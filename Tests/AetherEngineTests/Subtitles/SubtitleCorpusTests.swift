@@ -19,7 +19,11 @@ import Testing
     private static let extensions: Set<String> = ["srt", "ass", "ssa", "vtt", "sub", "smi", "mpl2", "stl", "scc", "lrc", "mkv", "mp4", "ts"]
 
     /// Files that are not compared, and why.
-    private static let apart: [String: String] = [:]
+    private static let apart: [String: String] = [
+        "androidx/mkv/sample_with_vtt_subtitles.mkv": "FFmpeg before 7 knows WebVTT in Matroska by WebM's name only; we read it",
+        "ttconv/scc/pop-on.scc": "a caption that nothing takes away stays for a minute, in ffmpeg's list for eight",
+        "astisub/example-in.srt": "its times have no milliseconds and something behind them: libavformat takes it for no subtitles",
+    ]
 
     private static var files: [String] {
         guard let corpus, let walk = FileManager.default.enumerator(atPath: corpus.path) else { return [] }

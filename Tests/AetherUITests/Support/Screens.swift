@@ -1,9 +1,10 @@
 import AetherCore
 import AetherEngine
 import AetherTerminal
-import AetherUI
 import Synchronization
 import Testing
+
+@testable import AetherUI
 
 /// ncurses has one screen per process, and tests run in parallel: one at a time comes in.
 private let screenLock = Mutex<Void>(())
@@ -36,7 +37,11 @@ extension CellOverlay {
                     continue
                 }
                 let glyph = grid[column, row].glyph
-                if glyph != 0 { line.append(Unicode.Scalar(glyph) ?? "\u{FFFD}") }
+                if let scalars = GlyphCluster.scalars(of: glyph) {
+                    line.append(contentsOf: scalars)
+                } else if glyph != 0 {
+                    line.append(Unicode.Scalar(glyph) ?? "\u{FFFD}")
+                }
             }
             return String(line)
         }
@@ -47,6 +52,8 @@ extension CellOverlay {
 func rendered(_ model: AppModel) throws -> [String] {
     try withScreen(columns: model.size.columns, rows: model.size.rows) { screen in
         ChromeView.draw(ChromeView.panes(model), into: &screen)
-        return screen.readBack(Theme.standard.palette()).text
+        var overlay = screen.readBack(Theme.standard.palette())
+        for line in ChromeView.subtitles(model) { line.draw(Theme.standard[.subtitle], into: &overlay) }
+        return overlay.text
     }
 }

@@ -1,0 +1,146 @@
+public import AetherCore
+import CAss
+
+/// Draws ASS events with libass at the size of the picture, with the film's own fonts. Owns the library, a renderer and one track. Lives
+/// on one thread. Opening reads the list of the system's fonts (10 … 100 ms); drawing takes as long as the script wants, so what a
+/// script can ask for is bounded here.
+public struct ASSRenderer: ~Copyable {
+    private let library: OpaquePointer
+    private let renderer: OpaquePointer
+    private let track: UnsafeMutablePointer<ASS_Track>
+    private var eventCount = 0
+    private var size = PixelSize(width: 0, height: 0)
+    private var layer: SubtitleLayer?
+
+    /// Events that are kept at once.
+    public static let eventLimit = 4000
+    /// Larger pictures are drawn without subtitles: 8K, of which no terminal has a tenth.
+    private static let pixelLimit = 7680 * 4320
+
+    /// A renderer for a script of this header. Throws `.internalFailure` without memory.
+    public init(header: String, fonts: [FontAttachment]) throws(MediaError) {
+        guard let library = ass_library_init() else { throw MediaError(.internalFailure, "start libass") }
+        aether_ass_be_quiet(library)
+        ass_set_extract_fonts(library, 1)
+        for font in fonts {
+            font.data.withUnsafeBytes { bytes in
+                // libass takes a copy; the name is a label.
+                ass_add_font(library, font.filename, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+            }
+        }
+        guard let renderer = ass_renderer_init(library), let track = ass_new_track(library) else {
+            ass_library_done(library)
+            throw MediaError(.internalFailure, "start libass")
+        }
+        ass_set_fonts(renderer, nil, "sans-serif", Int32(ASS_FONTPROVIDER_AUTODETECT.rawValue), nil, 1)
+        // 32 MB of bitmaps: a page of karaoke at 1200x675.
+        ass_set_cache_limits(renderer, 2000, 32)
+        var text = Array(header.utf8.prefix(1 << 20)).map { CChar(bitPattern: $0) }
+        ass_process_codec_private(track, &text, Int32(text.count))
+        self.library = library
+        self.renderer = renderer
+        self.track = track
+        MediaBalance.contexts.add()
+    }
+
+    deinit {
+        ass_free_track(track)
+        ass_renderer_done(renderer)
+        ass_library_done(library)
+        MediaBalance.contexts.add(-1)
+    }
+
+    /// The picture that is drawn onto: its size, the shape of its pixels, the size of the stored film (0 where unknown), how large letters
+    /// are (1 as the script says), and how much higher the lines at the bottom stand, in percent of the picture.
+    public mutating func setFrame(
+        _ size: PixelSize, pixelAspect: Double, storage: PixelSize?, fontScale: Double = 1, linePosition: Double = 0
+    ) {
+        guard size.width > 0, size.height > 0, size.width <= Self.pixelLimit, size.height <= Self.pixelLimit / size.width else { return }
+        self.size = size
+        ass_set_frame_size(renderer, Int32(size.width), Int32(size.height))
+        let stored = storage ?? size
+        ass_set_storage_size(renderer, Int32(clamping: stored.width), Int32(clamping: stored.height))
+        ass_set_pixel_aspect(renderer, pixelAspect.isFinite && pixelAspect > 0 ? pixelAspect : 1)
+        ass_set_font_scale(renderer, min(max(fontScale, 0.25), 4))
+        ass_set_line_position(renderer, min(max(linePosition, 0), 100))
+    }
+
+    /// Adds an event, as `SubtitleCue.markup` has it. `number` tells it from others; one that is known is not added twice. Returns false
+    /// where there are too many.
+    public mutating func add(_ markup: String, number: Int, start: MediaTime, end: MediaTime) -> Bool {
+        guard eventCount < Self.eventLimit else { return false }
+        eventCount += 1
+        var text = Array("\(Int32(truncatingIfNeeded: number)),\(ASSLimits.bounded(markup))".utf8).map { CChar(bitPattern: $0) }
+        ass_process_chunk(
+            track, &text, Int32(text.count), start.nanoseconds / 1_000_000, max(0, (end - start).nanoseconds / 1_000_000))
+        return true
+    }
+
+    /// Forgets all events.
+    public mutating func removeAll() {
+        ass_flush_events(track)
+        eventCount = 0
+    }
+
+    /// What is to be put onto the picture at a time; nil for nothing. The same value as before where nothing has changed.
+    public mutating func layer(at time: MediaTime) -> SubtitleLayer? {
+        guard size.width > 0 else { return nil }
+        var change: Int32 = 0
+        let images = ass_render_frame(renderer, track, time.nanoseconds / 1_000_000, &change)
+        if change != 0 { layer = images.flatMap { Self.composed($0, within: size) } }
+        return layer
+    }
+
+    // MARK: - Composing
+
+    /// libass gives one-coloured masks; they become one patch as large as all of them.
+    private static func composed(_ first: UnsafeMutablePointer<ASS_Image>, within size: PixelSize) -> SubtitleLayer? {
+        var left = Int.max, top = Int.max, right = 0, bottom = 0
+        var next: UnsafeMutablePointer<ASS_Image>? = first
+        while let image = next {
+            next = image.pointee.next
+            guard image.pointee.w > 0, image.pointee.h > 0, image.pointee.color & 255 != 255 else { continue }
+            left = min(left, max(0, Int(image.pointee.dst_x)))
+            top = min(top, max(0, Int(image.pointee.dst_y)))
+            right = max(right, min(size.width, Int(image.pointee.dst_x) + Int(image.pointee.w)))
+            bottom = max(bottom, min(size.height, Int(image.pointee.dst_y) + Int(image.pointee.h)))
+        }
+        guard left < right, top < bottom else { return nil }
+        var patch = RasterImage(width: right - left, height: bottom - top, fill: 0)
+        patch.pixels.withUnsafeMutableBufferPointer { pixels in
+            next = first
+            while let image = next {
+                next = image.pointee.next
+                paint(image.pointee, onto: pixels, width: right - left, height: bottom - top, x: left, y: top)
+            }
+        }
+        return SubtitleLayer(x: left, y: top, image: patch)
+    }
+
+    private static func paint(
+        _ image: ASS_Image, onto pixels: UnsafeMutableBufferPointer<UInt32>, width: Int, height: Int, x: Int, y: Int
+    ) {
+        guard image.w > 0, image.h > 0, let mask = image.bitmap else { return }
+        let opacity = 255 - image.color & 255
+        guard opacity > 0 else { return }
+        let (red, green, blue) = (image.color >> 24, image.color >> 16 & 255, image.color >> 8 & 255)
+        let table = (0...255).map { (cover: UInt32) -> UInt32 in
+            let alpha = (cover * opacity + 127) / 255
+            func part(_ value: UInt32) -> UInt32 { (value * alpha + 127) / 255 }
+            return alpha << 24 | part(blue) << 16 | part(green) << 8 | part(red)
+        }
+        let columns = max(0, x - Int(image.dst_x))..<max(max(0, x - Int(image.dst_x)), min(Int(image.w), x + width - Int(image.dst_x)))
+        guard !columns.isEmpty else { return }
+        table.withUnsafeBufferPointer { table in
+            for row in 0..<Int(image.h) {
+                let line = Int(image.dst_y) + row - y
+                guard line >= 0, line < height else { continue }
+                let source = mask + row * Int(image.stride)
+                let target = line * width + Int(image.dst_x) - x
+                for column in columns where source[column] != 0 {
+                    pixels[target + column] = SubtitleLayer.over(table[Int(source[column])], pixels[target + column])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+
+/// The visible cues as lines of cells: where the file wants them on the picture, else at the bottom, above the bar. Pure.
+enum SubtitleView {
+    /// 8 lines: four cues of two lines at once; more is a broken file.
+    static let limit = 8
+
+    /// The lines, and where they are. `lower` is what must not be covered at the bottom.
+    static func lines(_ model: AppModel, above lower: Pane?) -> [SubtitleLine] {
+        guard model.size.columns >= 8, model.size.rows > 0 else { return [] }
+        let bottom = min(model.size.rows, lower?.rect.row ?? model.size.rows)
+        var stack = SubtitleStack(
+            screen: model.size, picture: picture(model), bottom: bottom - (model.size.rows >= 10 ? 1 : 0) - model.subtitleLift)
+        for cue in distinct(model.snapshot.visibleCues.suffix(limit)) { stack.add(block(cue, model), cue.placement) }
+        // The second track stands at the top, where the first leaves room.
+        for cue in distinct(model.snapshot.secondaryCues.suffix(limit)) {
+            stack.add(block(cue, model), SubtitleTextPlacement(alignment: 8))
+        }
+        return stack.placed
+    }
+
+    /// Scripts draw one text in several layers, an outline and a filling; in cells that is one text.
+    private static func distinct(_ cues: some Sequence<SubtitleCue>) -> [SubtitleCue] {
+        var kept: [SubtitleCue] = []
+        for cue in cues where !kept.contains(where: { $0.lines == cue.lines && $0.placement == cue.placement }) { kept.append(cue) }
+        return kept
+    }
+
+    /// One cue, laid out; its lines have no place yet.
+    private static func block(_ cue: SubtitleCue, _ model: AppModel) -> [SubtitleLine] {
+        guard let runs = cue.body.runs else { return [] }
+        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+        // A tenth of the width stays free, as on television.
+        let width = max(6, model.size.columns * 9 / 10 - 2)
+        let looks = runs.map { run in
+            var look = SubtitleLine.Look(color: model.capabilities.hasColor ? run.color.map { readable($0) } : nil)
+            if run.isBold { look.style.insert(.bold) }
+            if run.isItalic { look.style.insert(.italic) }
+            if run.isUnderlined { look.style.insert(.underline) }
+            return look
+        }
+        // Safe already, but the view trusts nobody.
+        let texts = runs.map { run in glyphs.shown(String(String.UnicodeScalarView(run.text.unicodeScalars.filter { $0 == "\n" || !DisplayText.isUnsafe($0) }))) }
+        return TextLayout.lines(texts, width: width).prefix(limit).map {
+            SubtitleLine(column: 0, row: 0, glyphs: $0.glyphs, looks: looks)
+        }
+    }
+
+    /// The colour, lifted where it would be lost on a dark ground: its luma is at least 100 of 255.
+    static func readable(_ color: SubtitleColor) -> CellColor {
+        let luma = (Int(color.r) * 2126 + Int(color.g) * 7152 + Int(color.b) * 722) / 10000
+        guard luma < 100 else { return .rgb(color.r, color.g, color.b) }
+        func lifted(_ part: UInt8) -> UInt8 { UInt8(Int(part) + (255 - Int(part)) * (100 - luma) / max(1, 255 - luma)) }
+        return .rgb(lifted(color.r), lifted(color.g), lifted(color.b))
+    }
+
+    /// The cells that the picture fills: as large as fits, in the middle; the whole screen where its shape is not known.
+    private static func picture(_ model: AppModel) -> CellRect {
+        let size = model.size
+        let whole = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
+        guard let video = model.snapshot.videoSize, (1...65536).contains(video.width), (1...65536).contains(video.height) else { return whole }
+        let shape = Double(video.width) / Double(video.height) / model.cellAspect
+        let columns = min(size.columns, Int((Double(size.rows) * shape).rounded()))
+        let rows = min(size.rows, Int((Double(size.columns) / shape).rounded()))
+        guard columns > 0, rows > 0 else { return whole }
+        return CellRect(
+            column: (size.columns - columns) / 2, row: (size.rows - rows) / 2, columns: columns, rows: rows)
+    }
+}
