@@ -62,6 +62,7 @@ let package = Package(
         program(
             "aetherctl",
             ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", arguments]),
+        program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.

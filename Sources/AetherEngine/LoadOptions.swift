@@ -53,6 +53,8 @@ public struct LoadOptions: Sendable {
     public var sound = SoundOptions()
     /// At most so many frames a second are drawn; nil for all.
     public var frameRateCap: Double?
+    public var deinterlaceMode = DeinterlaceMode.auto
+    public var deinterlaceFieldRate = DeinterlaceFieldRate.field
     /// Threads of the video decoder.
     public var decoderThreads = 2
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.

@@ -111,6 +111,9 @@ public struct DecodedFrame: ~Copyable {
         return Array(UnsafeBufferPointer(start: data.pointee.data, count: min(Int(data.pointee.size), 4096)))
     }
 
+    /// The picture consists of two fields, every other line each, taken one after the other.
+    public var isInterlaced: Bool { aether_frame_is_interlaced(pointer) != 0 }
+
     /// FFmpeg's name of a picture's pixel format; nil for sound.
     public var pixelFormatName: String? {
         guard pointer.pointee.width > 0 else { return nil }

@@ -63,6 +63,32 @@ static inline int64_t aether_frame_duration(const AVFrame *_Nonnull frame) {
 #endif
 }
 
+/// Whether a picture consists of two fields taken one after the other.
+static inline int aether_frame_is_interlaced(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+/// Whether the upper field of those is the earlier one.
+static inline int aether_frame_is_top_first(const AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+    return frame->top_field_first;
+#endif
+}
+
+static inline void aether_frame_set_progressive(AVFrame *_Nonnull frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
+    frame->flags &= ~AV_FRAME_FLAG_INTERLACED;
+#else
+    frame->interlaced_frame = 0;
+#endif
+}
+
 /// Side data that the container declares for a whole stream, or NULL.
 static inline const uint8_t *_Nullable aether_stream_side_data(
     const AVStream *_Nonnull stream, enum AVPacketSideDataType type, size_t *_Nonnull size) {

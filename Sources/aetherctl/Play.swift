@@ -50,6 +50,8 @@ struct Play: ParsableCommand {
         let engine = AetherEngine(sink: surface) { wake.wake() }
         var options = LoadOptions()
         options.isUntimed = untimed
+        // A hash is of what the decoder gives.
+        if sink == .hash { options.deinterlaceMode = .off }
         options.audioOutput =
             switch untimed ? .none : audio {
             case .alsa: .alsa(device: audioDevice)

@@ -6,11 +6,14 @@ public struct RasterDemand: Sendable, Equatable {
     public var box: PixelSize?
     /// Width over height of one raster pixel as the viewer sees it: a half-block pixel of an 8x16 cell is 1.0.
     public var pixelAspect: Double
+    /// The most pictures a second that can be shown; nil when that is not known.
+    public var frameRateLimit: Double?
 
     /// A demand.
-    public init(box: PixelSize?, pixelAspect: Double) {
+    public init(box: PixelSize?, pixelAspect: Double, frameRateLimit: Double? = nil) {
         self.box = box
         self.pixelAspect = pixelAspect
+        self.frameRateLimit = frameRateLimit
     }
 }
 

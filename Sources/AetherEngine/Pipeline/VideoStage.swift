@@ -16,36 +16,40 @@ struct VideoStage<Decoder: PictureDecoder & ~Copyable> {
 /// What the video thread holds between two steps.
 struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private let stage: VideoStage<Decoder>
-    private let context: VideoContext
+    let context: VideoContext
     private var decoder: Decoder?
-    private var outlet: FrameOutlet
-    private var policy = DecodePolicy()
-    private var timing = FrameTiming(frameRate: nil)
-    private var info: StreamInfo?
-    private var epoch = Epoch()
-    private var stream: Int?
-    private var plan = SeekPlan(target: .zero, landing: .exact)
+    var outlet: FrameOutlet
+    var policy = DecodePolicy()
+    var timing = FrameTiming(frameRate: nil)
+    var info: StreamInfo?
+    var epoch = Epoch()
+    var stream: Int?
+    var plan = SeekPlan(target: .zero, landing: .exact)
     /// From which point on frames are shown; nil until the first frame of the epoch is seen.
-    private var showFrom: MediaTime?
+    var showFrom: MediaTime?
     /// The newest picture among the packets sent that may be on screen at `showFrom`.
-    private var newestBefore: MediaTime?
+    var newestBefore: MediaTime?
     /// The newest frame that begins at or before `showFrom`: on screen there, unless another follows in time.
-    private var candidate: DecodedFrame?
-    private var candidatePlace: (pts: MediaTime, end: MediaTime)?
-    private var hasLanded = false
+    var candidate: DecodedFrame?
+    var candidatePlace: (pts: MediaTime, end: MediaTime)?
+    var hasLanded = false
+    /// Makes whole pictures of interlaced ones, and how many of each; nil before the first.
+    var fields: Deinterlacer?
+    var fieldRate: Deinterlacer.Rate?
+    var fieldsAreRefused = false
     private var isIdle = true
     /// The time of a first picture that was decoded ahead of the others: it comes out of the decoder once more.
-    private var previewed: MediaTime?
+    var previewed: MediaTime?
     private var isFirstPacket = true
     /// Packets waited behind the one decoded last.
-    private var hasBacklog = false
-    private var captions = CaptionHarvest()
+    var hasBacklog = false
+    var captions = CaptionHarvest()
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
     /// What the present frame took to decode.
-    private var cost = TimeSpan.zero
-    private static var log: ModuleLog { Log.module("video") }
+    var cost = TimeSpan.zero
+    static var log: ModuleLog { Log.module("video") }
 
     init(stage: VideoStage<Decoder>) {
         self.stage = stage
@@ -105,6 +109,8 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         hasLanded = false
         policy.begin()
         previewed = nil
+        fields = nil
+        fieldRate = nil
         isFirstPacket = true
         isIdle = true
         if isNew { info = newStream.flatMap { context.stream($0) } }
@@ -112,6 +118,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         guard newStream != nil, let info else { return }
         if isNew {
             decoder = nil
+            fieldsAreRefused = false
             (timing, policy) = (FrameTiming(frameRate: info.frameRate?.value), DecodePolicy())
         }
         try refresh(flushing: true)
@@ -119,7 +126,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         isIdle = false
     }
 
-    private var isCurrent: Bool {
+    var isCurrent: Bool {
         context.pipeline.state.read { [epoch] in !$0.isStopped && $0.epoch == epoch }
     }
 
@@ -161,6 +168,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         } catch {
             if error.code != .endOfMedia { Self.log.warning("\(error)") }
         }
+        try emptyFields()
     }
 
     private mutating func decode(_ packet: Packet) throws(MediaError) {
@@ -198,7 +206,9 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         do throws(MediaError) {
             _ = try decoder?.send(packet)
             _ = try decoder?.send(nil)
-            if let frame = try decoder?.receive(), let shown = frame.pts, (shown - pts).magnitude <= .milliseconds(1) {
+            if let frame = try decoder?.receive(), !frame.isInterlaced, let shown = frame.pts,
+                (shown - pts).magnitude <= .milliseconds(1)
+            {
                 try accept(frame)
                 previewed = hasLanded ? shown : nil
             }
@@ -215,7 +225,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             cost = decoding + (context.time.now() - began)
             context.counters.decode.record(cost)
             decoding = .zero
-            try accept(frame)
+            try process(frame)
             if !isCurrent { return }
         }
     }
@@ -228,7 +238,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         finish()
     }
 
-    private mutating func finish() {
+    mutating func finish() {
         isIdle = true
         context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
     }
@@ -243,77 +253,5 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             newestBefore = max(newestBefore ?? pts, pts)
         }
         return policy.effort(outlet.picture(info), isCovered: isCovered)
-    }
-
-    /// Whether no other picture lies between this one and the point at which the epoch lands, by the packets sent and queued.
-    /// `mayMiss`: also when packets not read yet could hold one.
-    private func isLast(_ pts: MediaTime, before from: MediaTime, mayMiss: Bool) -> Bool {
-        guard let stream, let sent = newestBefore ?? (mayMiss ? pts : nil), sent <= pts else { return false }
-        return context.pipeline.state.read { [plan] state in
-            guard let lane = state.lanes[stream], mayMiss || lane.hasEnded || lane.decodedUntil.map({ $0 > from }) ?? false else {
-                return mayMiss
-            }
-            return !lane.contains { $0 > pts && plan.isBefore($0, from) }
-        }
-    }
-
-    // MARK: - Frames
-
-    private mutating func accept(_ frame: consuming DecodedFrame) throws(MediaError) {
-        if let previewed {
-            if let pts = frame.pts, pts <= previewed { return }
-            self.previewed = nil
-        }
-        let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if let bytes = frame.captions, captions.take(bytes, at: place.pts, context.cues) {
-            context.report(.subtitlesFound([CaptionHarvest.track], isWanted: false))
-        }
-        if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
-            finish()
-            return
-        }
-        let from = showFrom ?? plan.firstShown(firstFrame: place.pts)
-        showFrom = from
-        if hasLanded {
-            try queue(frame, place)
-            return
-        }
-        if plan.isBefore(place.pts, from) {
-            // Exactly there, or the last one before by what the packets say: no need to see the next one first, which reordering and
-            // threads hold back for 50 ms at 1080p.
-            let isThere = plan.landing != .frameBefore && (from - place.pts).magnitude <= .milliseconds(1)
-            if isThere || isLast(place.pts, before: from, mayMiss: false) {
-                candidate = nil
-                try queue(frame, place)
-            } else {
-                candidate = consume frame
-                candidatePlace = place
-            }
-            return
-        }
-        if let earlier = candidate.take(), let earlierPlace = candidatePlace {
-            try queue(earlier, (earlierPlace.pts, min(earlierPlace.end, place.pts)))
-        }
-        try queue(frame, place)
-    }
-
-    /// Hands a frame on, and tells the policy how that went.
-    private mutating func queue(_ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
-        if !hasLanded { land(at: place.pts) }
-        let lateness = context.lateness(of: place.end, epoch: epoch)
-        let scaling = try outlet.put(frame, place)
-        let rate = context.synchronizer.anchor(epoch: epoch)?.rate ?? 0
-        let interval = (place.end - place.pts).scaled(by: rate > 0 ? 1 / rate : 1)
-        policy.note(
-            DecodePolicy.Arrival(lateness: lateness, cost: cost + scaling, interval: interval, hasBacklog: hasBacklog))
-    }
-
-    private mutating func land(at pts: MediaTime) {
-        hasLanded = true
-        context.pipeline.change { [epoch, plan] state in
-            guard state.epoch == epoch, state.landing == nil else { return }
-            if case .exact = plan.landing { state.landing = plan.target } else { state.landing = pts }
-        }
-        context.report(.primed(.video, epoch, pts))
     }
 }

@@ -61,12 +61,16 @@ final class PlaybackSession: Sendable {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: options.cacheBytes)
         }
-        let openOptions = options.open, teletextPage = options.teletextPage, cues = cues, counters = counters, report = self.report
+        let openOptions = options.open, teletextPage = options.teletextPage, cues = cues, counters = counters,
+            report = self.report
         let demux = Self.worker("demux", .bulk, of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
-                DemuxStage(input: input, options: openOptions, pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, report: report)
-                    .run()
+                DemuxStage(
+                    input: input, options: openOptions, pipeline: pipeline, cues: cues, teletextPage: teletextPage,
+                    counters: counters, report: report
+                )
+                .run()
             } catch {
                 report(.openFailed(error))
             }
@@ -120,7 +124,8 @@ final class PlaybackSession: Sendable {
             let context = VideoContext(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
-                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
+                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap,
+                    deinterlaceMode: options.deinterlaceMode, deinterlaceFieldRate: options.deinterlaceFieldRate),
                 time: time, report: report, stream: stream, cues: cues)
             let video = VideoStage(context: context) { info, effort throws(MediaError) in
                 try VideoDecoder(info.parameters, threadCount: threads, effort: effort)

@@ -18,6 +18,8 @@ extension LoadOptions {
         sound.isLoudnessLevelled = options.loudness
         sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.decibels)
         frameRateCap = options.fpsCap
+        deinterlaceMode = options.deinterlace.mode
+        deinterlaceFieldRate = options.deinterlace.rate
         cacheBytes = options.cache.bytes
         isAudioPreferred = isPlain
     }

@@ -100,7 +100,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Start muted.")
     public var mute = false
 
-    @Option(help: ArgumentHelp("Sound later than the file says, in seconds; negative is earlier. -10 to 10.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("Sound later than the file says, in seconds; negative is earlier. -10 to 10.", valueName: "seconds"))
     public var audioDelay = 0.0
 
     @Option(help: ArgumentHelp("Play at the level in the file's tags: off, track or album.", valueName: "mode"))
@@ -112,7 +113,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
     public var centerLevel = -3.0
 
-    @Option(help: ArgumentHelp("Level of the bass channel where it is mixed down, in dB, -24 to 12, or off.", valueName: "dB|off"))
+    @Option(
+        help: ArgumentHelp("Level of the bass channel where it is mixed down, in dB, -24 to 12, or off.", valueName: "dB|off"))
     public var lfeLevel = BassLevel.off
 
     @Flag(help: "Start again after the last file.")
@@ -129,6 +131,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"))
     public var log: String?
+
+    @Option(help: ArgumentHelp("Make whole pictures of interlaced ones: auto, off, field or frame.", valueName: "mode"))
+    public var deinterlace = DeinterlaceChoice.auto
 
     @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
     public var fpsCap: Double?
@@ -159,14 +164,18 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         if !(-10...10).contains(audioDelay) {
             throw ValidationError("--audio-delay takes -10 to 10 seconds, for example --audio-delay=-0.1.")
         }
-        if !(-24...6).contains(centerLevel) { throw ValidationError("--center-level takes -24 to 6 dB, for example --center-level=0.") }
+        if !(-24...6).contains(centerLevel) {
+            throw ValidationError("--center-level takes -24 to 6 dB, for example --center-level=0.")
+        }
         if let fpsCap, !(1...240).contains(fpsCap) {
             throw ValidationError("--fps-cap takes 1 to 240, for example --fps-cap 24.")
         }
         if let maxRate, maxRate.bytes < 10_000 {
             throw ValidationError("--max-rate takes at least 10K, for example --max-rate 500K.")
         }
-        if audioDevice.isEmpty { throw ValidationError("--audio-device takes a name that aetherctl audio-devices lists, or leave it out.") }
+        if audioDevice.isEmpty {
+            throw ValidationError("--audio-device takes a name that aetherctl audio-devices lists, or leave it out.")
+        }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }
         if theme.isEmpty { throw ValidationError("--theme takes the name of a theme or a .toml file.") }
         if let start, let end, PlayerOptions.isKnownToBeEmpty(start, end) {

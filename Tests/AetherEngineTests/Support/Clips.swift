@@ -46,6 +46,32 @@ enum Clips {
         return try Fixtures.clip(inputs + video + audio, ext: "mkv")
     }
 
+    /// Fields of 50 a second woven into 25 pictures: as MPEG-2, H.264 (MBAFF) or DV. Its n-th field shows the n-th picture of the source.
+    static func interlaced(_ codec: String, seconds: Double = 2, from start: Double = 0) throws -> String {
+        let size = codec == "dvvideo" ? "720x576" : "192x128"
+        let weave = codec == "dvvideo" ? "tinterlace=interleave_bottom,setfield=bff" : "tinterlace=interleave_top,setfield=tff"
+        let how: [String: [String]] = [
+            "mpeg2video": ["-c:v", "mpeg2video", "-qscale:v", "2", "-g", "12", "-bf", "2"],
+            "libx264": ["-c:v", "libx264", "-preset", "ultrafast", "-qp", "10", "-x264opts", "tff=1", "-bf", "2", "-g", "25"],
+            "dvvideo": ["-c:v", "dvvideo", "-pix_fmt", "yuv420p"],
+        ]
+        return try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=\(size):r=50:d=\(seconds)", "-vf", "\(weave),format=yuv420p"]
+                + (how[codec] ?? []) + ["-flags", "+ilme+ildct", "-threads", "1"]
+                + (codec == "dvvideo" ? [] : ["-muxdelay", "0", "-muxpreload", "0", "-output_ts_offset", "\(start)"]),
+            ext: codec == "dvvideo" ? "dv" : "ts")
+    }
+
+    /// The same without fields, as another part of that broadcast.
+    static func progressivePart(from start: Double) throws -> String {
+        try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=192x128:r=25:d=1", "-pix_fmt", "yuv420p", "-c:v", "mpeg2video", "-qscale:v", "2",
+                "-g", "12",
+            ]
+                + ["-bf", "2", "-threads", "1", "-muxdelay", "0", "-muxpreload", "0", "-output_ts_offset", "\(start)"], ext: "ts")
+    }
+
     /// Two sound tracks.
     static func bilingual() throws -> String {
         try Fixtures.clip(

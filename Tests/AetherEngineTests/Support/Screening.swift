@@ -14,10 +14,11 @@ final class Screening: Sendable {
     let engine: AetherEngine
     private let shown: Monitor<[Shown]>
 
-    init() {
+    /// `box` is what pictures are scaled to; nil for their own size.
+    init(box: PixelSize? = nil) {
         let shown = Monitor<[Shown]>([])
         self.shown = shown
-        let sink = HashVideoSink { pts, hash in shown.update { $0.append(Shown(pts: pts, hash: hash)) } }
+        let sink = HashVideoSink(box: box) { pts, hash in shown.update { $0.append(Shown(pts: pts, hash: hash)) } }
         // Every change wakes those who wait for one.
         engine = AetherEngine(sink: sink, changed: { shown.update { _ in } })
     }

@@ -1,0 +1,48 @@
+import AetherCore
+import AetherMedia
+
+/// Whether interlaced pictures are made whole.
+public enum DeinterlaceMode: String, Sendable, CaseIterable {
+    /// Where it can be seen.
+    case auto
+    /// Always, by the filter.
+    case software
+    case off
+}
+
+/// How many pictures come of an interlaced one, where there is a choice.
+public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
+    /// One for each field: the motion that the camera saw.
+    case field
+    case frame
+}
+
+/// Decides what becomes of an interlaced picture. Pure.
+enum DeinterlacePolicy {
+    /// What is done.
+    enum Way: Sendable, Equatable {
+        case none
+        /// Only the earlier field is shown: where the height is halved or less anyway, it holds all that can be seen. Averages of both
+        /// fields would not comb, but show everything that moves twice.
+        case earlierField
+        case filter(Deinterlacer.Rate)
+    }
+
+    /// The source's height over the one shown from which on one field is enough.
+    static let fieldSuffices = 2.0
+
+    /// `shrink`: lines of the picture that become one; `frameRate`: of the pictures at the present speed, `limit`: the most that are shown
+    /// a second; nil: unknown. `isPressed`: the decoder cannot keep up.
+    static func way(
+        _ mode: DeinterlaceMode, _ rate: DeinterlaceFieldRate, shrink: Double, frameRate: Double?, limit: Double?, isPressed: Bool
+    ) -> Way {
+        switch mode {
+        case .off: return .none
+        case .auto: if shrink >= fieldSuffices || isPressed { return .earlierField }
+        case .software: break
+        }
+        // Twice as many pictures than can be shown would be made to be thrown away.
+        let isShowable = (limit ?? .infinity) >= (frameRate ?? 25) * 2 * 0.95
+        return .filter(rate == .field && isShowable && !isPressed ? .field : .frame)
+    }
+}

@@ -1,0 +1,154 @@
+import AetherCore
+import AetherMedia
+
+/// The frames of the decoder on their way out: made whole, placed in time, and held back until the epoch lands.
+extension VideoWork where Decoder: ~Copyable {
+    // MARK: - Fields
+
+    /// From the first interlaced picture on fields are dealt with as the policy says; what is progressive passes at no cost before that.
+    mutating func process(_ frame: consuming DecodedFrame) throws(MediaError) {
+        // Here, for of each field that a filter makes the same captions would come.
+        if let bytes = frame.captions, let pts = frame.pts, captions.take(bytes, at: pts, context.cues) {
+            context.report(.subtitlesFound([CaptionHarvest.track], isWanted: false))
+        }
+        guard frame.isInterlaced || fieldRate != nil, !isFarFromLanding(frame.pts) else { return try accept(frame) }
+        switch fieldWay(of: frame) {
+        case .none:
+            try emptyFields()
+            try accept(frame)
+        case .earlierField:
+            try emptyFields()
+            if frame.isInterlaced, let field = frame.earlierField(aspect: info?.sampleAspect.value) {
+                try accept(field)
+            } else {
+                try accept(frame)
+            }
+        case .filter(let rate):
+            if fieldRate != rate || !(fields?.accepts(frame) ?? false) {
+                try emptyFields()
+                fields = Deinterlacer(
+                    rate: rate, threadCount: context.options.threadCount, interval: info?.frameRate.map { .seconds(1 / $0.value) }
+                )
+                fieldRate = rate
+            }
+            try filter(frame)
+        }
+    }
+
+    private mutating func filter(_ frame: consuming DecodedFrame) throws(MediaError) {
+        do throws(MediaError) {
+            try fields?.send(frame)
+        } catch {
+            // Combs are better than no picture.
+            Self.log.warning("\(error)")
+            fields = nil
+            fieldRate = nil
+            fieldsAreRefused = true
+            return
+        }
+        try receiveFields()
+    }
+
+    private mutating func receiveFields() throws(MediaError) {
+        while let whole = try fields?.receive() {
+            try accept(whole)
+            if !isCurrent { return }
+        }
+    }
+
+    /// Takes out the picture that waits for its successor.
+    mutating func emptyFields() throws(MediaError) {
+        guard fieldRate != nil else { return }
+        try fields?.finish()
+        try receiveFields()
+        fields = nil
+        fieldRate = nil
+    }
+
+    private func fieldWay(of frame: borrowing DecodedFrame) -> DeinterlacePolicy.Way {
+        guard !fieldsAreRefused, let info else { return .none }
+        let picture = outlet.picture(info)
+        let shrink = picture.target.map { Double(frame.height) / Double(max(1, $0.height)) } ?? 1
+        let limits = [context.sink.demand.frameRateLimit, context.options.frameRateCap].compactMap { $0 }
+        let speed = context.pipeline.state.read { $0.rate }
+        return DeinterlacePolicy.way(
+            context.options.deinterlaceMode, context.options.deinterlaceFieldRate, shrink: shrink,
+            frameRate: info.frameRate.map { $0.value * speed }, limit: limits.min(), isPressed: policy.isPressed)
+    }
+
+    /// On the way to a landing pictures are only counted; the filter needs the last few.
+    private func isFarFromLanding(_ pts: MediaTime?) -> Bool {
+        guard !hasLanded, let showFrom, let pts else { return false }
+        return pts < showFrom - .milliseconds(250)
+    }
+
+    // MARK: - Landing
+
+    /// Whether no other picture lies between this one and the point at which the epoch lands, by the packets sent and queued.
+    /// `mayMiss`: also when packets not read yet could hold one.
+    func isLast(_ pts: MediaTime, before from: MediaTime, mayMiss: Bool) -> Bool {
+        guard let stream, let sent = newestBefore ?? (mayMiss ? pts : nil), sent <= pts else { return false }
+        return context.pipeline.state.read { [plan] state in
+            guard let lane = state.lanes[stream], mayMiss || lane.hasEnded || lane.decodedUntil.map({ $0 > from }) ?? false else {
+                return mayMiss
+            }
+            return !lane.contains { $0 > pts && plan.isBefore($0, from) }
+        }
+    }
+
+    mutating func accept(_ frame: consuming DecodedFrame) throws(MediaError) {
+        if let previewed {
+            if let pts = frame.pts, pts <= previewed { return }
+            self.previewed = nil
+        }
+        let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
+        if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
+            finish()
+            return
+        }
+        let from = showFrom ?? plan.firstShown(firstFrame: place.pts)
+        showFrom = from
+        if hasLanded {
+            try queue(frame, place)
+            return
+        }
+        if plan.isBefore(place.pts, from) {
+            // Exactly there, or the last one before by what the packets say: no need to see the next one first, which reordering and
+            // threads hold back for 50 ms at 1080p.
+            let isThere = plan.landing != .frameBefore && (from - place.pts).magnitude <= .milliseconds(1)
+            // A second field may still follow, of which no packet tells.
+            if isThere || (fieldRate != .field && isLast(place.pts, before: from, mayMiss: false)) {
+                candidate = nil
+                try queue(frame, place)
+            } else {
+                candidate = consume frame
+                candidatePlace = place
+            }
+            return
+        }
+        if let earlier = candidate.take(), let earlierPlace = candidatePlace {
+            try queue(earlier, (earlierPlace.pts, min(earlierPlace.end, place.pts)))
+        }
+        try queue(frame, place)
+    }
+
+    /// Hands a frame on, and tells the policy how that went.
+    mutating func queue(_ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
+        if !hasLanded { land(at: place.pts) }
+        let lateness = context.lateness(of: place.end, epoch: epoch)
+        let scaling = try outlet.put(frame, place)
+        let rate = context.synchronizer.anchor(epoch: epoch)?.rate ?? 0
+        let interval = (place.end - place.pts).scaled(by: rate > 0 ? 1 / rate : 1)
+        policy.note(
+            DecodePolicy.Arrival(lateness: lateness, cost: cost + scaling, interval: interval, hasBacklog: hasBacklog))
+    }
+
+    mutating func land(at pts: MediaTime) {
+        hasLanded = true
+        context.pipeline.change { [epoch, plan] state in
+            guard state.epoch == epoch, state.landing == nil else { return }
+            if case .exact = plan.landing { state.landing = plan.target } else { state.landing = pts }
+        }
+        context.report(.primed(.video, epoch, pts))
+    }
+}
