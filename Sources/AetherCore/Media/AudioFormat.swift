@@ -7,6 +7,8 @@ public struct AudioFormat: Hashable, Sendable {
     /// The channels in the order in which a frame holds them; at least their number is right.
     public var channels: [AudioChannel]
     public var sample: Sample
+    /// What looks like samples are IEC 61937 bursts: a device takes exactly this format, untouched, or refuses.
+    public var isBitstream = false
 
     /// A format with the usual channels of a count.
     public init(sampleRate: Int, channelCount: Int, sample: Sample = .float32) {

@@ -7,6 +7,11 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     typealias Renderer = AudioRenderer<AudioOutlet<Device>>
     private let stage: AudioStage<Device>
     private var decoder: AudioDecoder?
+    /// In the place of decoder and converter where the bitstream goes out untouched.
+    private var bursts: BurstMuxer?
+    private var heldPacket: Packet?
+    /// The device would not take the bitstream: the stream is decoded.
+    private var isBitstreamRefused = false
     private var converter: AudioConverter?
     private var epoch = Epoch()
     private var stream: Int?
@@ -45,7 +50,12 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Begins an epoch of a stream (nil: of none). Throws when the stream cannot be decoded.
     mutating func restart(_ epoch: Epoch, stream: Int?) throws(MediaError) {
         // A decoder of another stream must not be left to this one where none can be opened for it.
-        if stream != self.stream { decoder = nil }
+        if stream != self.stream {
+            decoder = nil
+            isBitstreamRefused = false
+        }
+        bursts = nil
+        heldPacket = nil
         (self.epoch, self.stream) = (epoch, stream)
         (expected, isFirstPiece, hasEnded, jumpIsLikely) = (nil, true, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
@@ -57,6 +67,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         level = stage.options.isLoudnessLevelled ? 1 : info?.replayGain.factor(stage.options.replayGain) ?? 1
         converter?.gain.level = level
         converter?.reset()
+        if let parameters = info?.parameters, try beginBursts(parameters) { return }
         if decoder == nil {
             guard let parameters = info?.parameters else {
                 throw MediaError(.unsupported, "play sound", reason: "there is no such track")
@@ -67,6 +78,25 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
+    /// Whether the bitstream goes out untouched, with neither volume nor speed.
+    var isBitstream: Bool { bursts != nil }
+
+    /// Whether a stream's bitstream shall go out untouched, where a device would take it.
+    func wantsBitstream(_ stream: Int?) -> Bool {
+        guard let parameters = stream.flatMap({ stage.stream($0)?.parameters }) else { return false }
+        return BurstFormat(parameters, allowed: stage.options.passthrough) != nil
+    }
+
+    /// The bitstream goes out untouched if it shall and nothing is in the way.
+    private mutating func beginBursts(_ parameters: CodecParameters) throws(MediaError) -> Bool {
+        guard !isBitstreamRefused, tempo == 1, let format = BurstFormat(parameters, allowed: stage.options.passthrough) else {
+            return false
+        }
+        decoder = nil
+        bursts = try BurstMuxer(format, parameters)
+        return true
+    }
+
     /// Volume of what is converted from now on.
     mutating func setGain(volume: Double, isMuted: Bool) {
         converter?.gain.volume = volume
@@ -75,6 +105,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
     mutating func changeTempo(to rate: Double, into renderer: inout Renderer?) throws(MediaError) {
+        guard !isBitstream else { return }
         tempo = rate
         guard renderer != nil, converter != nil else { return }
         _ = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) }
@@ -107,7 +138,12 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
     private mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
-        guard let wanted else { return }
+        guard var wanted else { return }
+        if isBitstream {
+            if try openBitstream(wanted, into: &renderer) { return }
+            // In the end it is decoded, on whatever there is.
+            wanted = self.wanted ?? wanted
+        }
         while true {
             let isSilent = devicesLost >= devices.count
             do throws(MediaError) {
@@ -124,6 +160,33 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
                 if isSilent { throw error }
                 giveUpDevice(error)
             }
+        }
+    }
+
+    /// Opens the device for bursts; where that fails says so, and the stream is decoded from here on.
+    private mutating func openBitstream(_ wanted: AudioFormat, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+        guard let carrier = bursts?.format.carrier, let codec = bursts?.format.codec else { return false }
+        do throws(MediaError) {
+            guard devicesLost < devices.count else { throw MediaError(.audioDevice, "open audio device") }
+            let opened = try Renderer(outlet(isSilent: false), wanted: carrier)
+            guard opened.format == carrier else {
+                throw MediaError(.audioDevice, "send a bitstream to audio device", subject: opened.deviceName)
+            }
+            let route = AudioOutputRoute(
+                kind: .passthrough(codec: codec), device: opened.deviceName, format: carrier, sourceChannels: wanted.channels)
+            Self.log.info("\(route.text)")
+            stage.report(.audioOutput(route))
+            renderer = consume opened
+            converter = nil
+            return true
+        } catch {
+            Self.log.warning("\(error)")
+            stage.report(.notice("\(codec) cannot be passed through here: it is decoded"))
+            isBitstreamRefused = true
+            bursts = nil
+            guard let parameters = stream.flatMap({ stage.stream($0)?.parameters }) else { return false }
+            decoder = try AudioDecoder(parameters)
+            return false
         }
     }
 
@@ -171,6 +234,10 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
         if expected == nil { expected = startingPoint(landing) }
         if try fillHole(into: &renderer) { return true }
+        if let packet = heldPacket.take() {
+            try send(packet, into: &renderer)
+            return true
+        }
         if try receiveFrames(into: &renderer) { return true }
         let (packet, exhausted): (Packet?, Bool) = stage.pipeline.state.update { state in
             guard state.epoch == epoch else { return (nil, false) }
@@ -223,6 +290,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     private mutating func send(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) {
+        if isBitstream, try !wrap(packet, into: &renderer) { return }
         do throws(MediaError) {
             // A full decoder is emptied first; then the same packet is sent again.
             while try decoder?.send(packet) == .full {
@@ -234,10 +302,52 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
+    /// Sends a packet on as it is. Returns true when it must be decoded instead.
+    private mutating func wrap(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+        guard let next = expected else { return false }
+        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
+            hasEnded = true
+            return false
+        }
+        if renderer == nil {
+            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            if awaitsDevice {
+                heldPacket = packet
+                return false
+            }
+            let track = stream.flatMap { stage.stream($0)?.track }
+            wanted = AudioFormat(sampleRate: max(8000, track?.sampleRate ?? 48000), channelCount: track?.channels ?? 2)
+            try openDevice(into: &renderer)
+            if !isBitstream { return true }
+        }
+        let place = clockAhead(of: next, renderer: &renderer) ?? next
+        if place != next { isFirstPiece = true }
+        // A burst cannot be cut: it begins where it belongs, or is left out.
+        let gap = packet.pts.map { $0 - place } ?? .zero
+        if gap < (isFirstPiece ? TimeSpan.milliseconds(-1) : .zero - AudioSplice.tolerance), gap > .zero - AudioSplice.longestLeadIn {
+            expected = place
+            return false
+        }
+        if isFirstPiece { renderer?.beginSegment(media: place, rate: 1) }
+        if gap > (isFirstPiece ? .zero : AudioSplice.tolerance), gap < AudioSplice.longestRepair { renderer?.enqueueSilence(gap) }
+        let isPlaced = isFirstPiece || gap.magnitude > AudioSplice.tolerance
+        isFirstPiece = false
+        var added = 0
+        do throws(MediaError) {
+            added = try renderer?.enqueue { bytes throws(MediaError) in try bursts?.wrap(packet, into: &bytes) } ?? 0
+        } catch {
+            stage.counters.decodeErrors.add()
+            Self.log.warning("\(error)")
+        }
+        let start = isPlaced ? max(place, packet.pts ?? place) : place
+        expected = start + (renderer?.format.duration(frames: added) ?? .zero)
+        return false
+    }
+
     /// Takes every frame the decoder has; returns whether there was one.
     private mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
         var any = false
-        while holeLeft == .zero, !awaitsDevice {
+        while holeLeft == .zero, !awaitsDevice, !isBitstream {
             do throws(MediaError) {
                 guard let frame = try decoder?.receive() else { return any }
                 any = true
@@ -317,6 +427,10 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
     private mutating func endInput(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+        if isBitstream {
+            hasEnded = true
+            return false
+        }
         _ = try decoder?.send(nil)
         let any = try receiveFrames(into: &renderer)
         hasEnded = true

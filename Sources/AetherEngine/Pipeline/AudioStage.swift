@@ -138,6 +138,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             feed.giveUpDevice(error)
         }
         if feed.choose(intent.device) { renderer = nil }
+        // A device is opened for samples or for a bitstream.
+        if newStream, feed.isBitstream || feed.wantsBitstream(stream) { renderer = nil }
         // Another choice of track is another chance for the device that was asked for.
         if newStream, feed.usesStandIn {
             renderer = nil
@@ -191,7 +193,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private mutating func follow(_ intent: Intent) throws(MediaError) {
         feed.setGain(volume: intent.volume, isMuted: intent.isMuted)
         feed.delay.set(intent.delay)
-        if intent.rate != feed.tempo { try feed.changeTempo(to: intent.rate, into: &renderer) }
+        if intent.rate != feed.tempo, !feed.isBitstream { try feed.changeTempo(to: intent.rate, into: &renderer) }
         if !intent.clockRuns { standStill() }
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false

@@ -10,6 +10,9 @@ public struct SoundOptions: Sendable, Equatable {
     /// How channels without a speaker are mixed into the others.
     public var mix = MixLevels()
 
+    /// Codecs whose bitstream goes untouched to a digital output.
+    public var passthrough: BitstreamPassthrough = []
+
     /// The defaults: sound as it is.
     public init() {}
 }

@@ -35,6 +35,8 @@ struct PlaybackControl {
     private var machine = PlaybackStateMachine()
     private var session: PlaybackSession?
     private var token = 0
+    /// The bitstream goes out untouched.
+    private var isPassedThrough = false
     private var noticeCount = 0
     private var subtitleTracks: [TrackInfo] = []
     private var activeSubtitle: TrackID?
@@ -66,7 +68,8 @@ struct PlaybackControl {
     mutating func handle(_ message: ControlMessage) {
         switch message {
         case .load(let number, let source, let options): load(number, source, options)
-        case .command(let command): fold(event(for: command))
+        case .command(let command):
+            if let obstacle = obstacle(to: command) { notice(obstacle) } else { fold(event(for: command)) }
         case .stage(let from, let event) where from == token: stage(event)
         case .stage: break
         case .stop:
@@ -80,6 +83,16 @@ struct PlaybackControl {
                 if state.openOutcome == nil { state.openOutcome = .failure(MediaError(.interrupted, "open")) }
             }
             teardown.update { $0.stopsServed += 1 }
+        }
+    }
+
+    /// A receiver decodes by itself: what it plays has neither our volume nor our speed.
+    private func obstacle(to command: PlayerCommand) -> String? {
+        guard isPassedThrough else { return nil }
+        switch command {
+        case .setVolume, .setMuted: return "the receiver decodes the sound: its own volume counts"
+        case .setRate: return "the receiver decodes the sound: the speed stays as it is"
+        default: return nil
         }
     }
 
@@ -119,6 +132,7 @@ struct PlaybackControl {
     }
 
     private mutating func retire() {
+        isPassedThrough = false
         // Late words of the old session carry an old token.
         token += 1
         for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
@@ -165,6 +179,7 @@ struct PlaybackControl {
         case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))
         case .stepped(let epoch, let pts): fold(.stepped(epoch, pts))
         case .audioOutput(let route):
+            isPassedThrough = route.kind != .pcm
             publish {
                 $0.snapshot.audioOutputRoute = route
                 $0.snapshot.isSilent = route.device == nil

@@ -48,12 +48,31 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         release()
         var opened: OpaquePointer?
-        let result = snd_pcm_open(&opened, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+        var mode = Int32(SND_PCM_NONBLOCK)
+        if wanted.isBitstream {
+            guard DigitalOutput.mayCarry(name) else {
+                throw MediaError(.audioDevice, "send a bitstream to audio device", subject: name, reason: "it is no digital output")
+            }
+            // Nothing may be converted on the way.
+            mode |= Int32(SND_PCM_NO_AUTO_RESAMPLE | SND_PCM_NO_AUTO_CHANNELS | SND_PCM_NO_AUTO_FORMAT | SND_PCM_NO_SOFTVOL)
+        }
+        let path = wanted.isBitstream ? DigitalOutput.name(name, sampleRate: wanted.sampleRate) : name
+        let result = snd_pcm_open(&opened, path, SND_PCM_STREAM_PLAYBACK, mode)
         guard result >= 0, let opened else { throw .alsa("open audio device", name: name, result) }
         pcm = opened
         do throws(MediaError) {
             let parameters = try ALSAParameters(opened, wanted: wanted, name: name)
             format = parameters.format
+            if wanted.isBitstream {
+                let isExact = format.sampleRate == wanted.sampleRate && format.channelCount == wanted.channelCount
+                guard isExact, format.sample == wanted.sample else {
+                    throw MediaError(
+                        .audioDevice, "send a bitstream to audio device", subject: name,
+                        reason: "it does not take \(wanted.channelCount) x \(wanted.sampleRate) Hz")
+                }
+                // Bursts have no speakers.
+                format = wanted
+            }
             bufferFrames = max(1, parameters.bufferFrames - ALSADevice.reserve)
             periodFrames = parameters.periodFrames
         } catch {

@@ -28,7 +28,7 @@ struct ALSAParameters {
         try check(snd_pcm_hw_params_any(pcm, hardware), "read parameters of audio device")
         try check(
             snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED), "use interleaved samples on audio device")
-        snd_pcm_hw_params_set_rate_resample(pcm, hardware, 1)
+        snd_pcm_hw_params_set_rate_resample(pcm, hardware, wanted.isBitstream ? 0 : 1)
 
         let preferred = ALSAParameters.samples.first { $0.0 == wanted.sample }.map { [$0] } ?? []
         guard
@@ -41,7 +41,7 @@ struct ALSAParameters {
 
         var channels = UInt32(clamping: wanted.channelCount)
         // More speakers than stereo only where the device has those very ones: some take any count and drop what they lack.
-        let isUnfit = wanted.channelCount > 2 && ALSAChannelMap.offers(pcm, wanted.channels) == false
+        let isUnfit = wanted.channelCount > 2 && !wanted.isBitstream && ALSAChannelMap.offers(pcm, wanted.channels) == false
             && ALSAChannelMap.offers(pcm, ALSAChannelMap.convention(wanted.channelCount)) == false
         if isUnfit || snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
             channels = 2
@@ -60,7 +60,9 @@ struct ALSAParameters {
         var periodSize: snd_pcm_uframes_t = 0
         try check(snd_pcm_hw_params_get_buffer_size(hardware, &bufferSize), "read buffer size of audio device")
         try check(snd_pcm_hw_params_get_period_size(hardware, &periodSize, nil), "read period size of audio device")
-        let map = ALSAChannelMap.negotiate(pcm, wanted: wanted.channels, count: Int(channels))
+        let map =
+            wanted.isBitstream
+            ? AudioChannel.usual(Int(channels)) : ALSAChannelMap.negotiate(pcm, wanted: wanted.channels, count: Int(channels))
         format = AudioFormat(sampleRate: Int(rate), channels: map, sample: sample.0)
         bufferFrames = Int(clamping: bufferSize)
         periodFrames = max(1, Int(clamping: periodSize))

@@ -22,6 +22,9 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
     }
 
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+        if wanted.isBitstream {
+            throw MediaError(.audioDevice, "send a bitstream to audio device", subject: name, reason: "it is no digital output")
+        }
         format = AudioFormat(
             sampleRate: max(1, wanted.sampleRate), channels: wanted.channels.isEmpty ? [.frontCenter] : wanted.channels,
             sample: wanted.sample)

@@ -25,7 +25,9 @@ public struct Demuxer: ~Copyable {
         let status = analysis.run(context.pointer, options.analysis)
         if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
-        let info = SourceInfo(context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes)
+        let info = SourceInfo(
+            context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes,
+            isAtmos: { analysis.isAtmos($0, $1) })
         let wanted: [StreamInfo.Kind] = options.analysis == .playback ? [.video, .audio] : [.video, .audio, .subtitle]
         guard options.analysis == .full || wanted.contains(where: { !info.decodable($0).isEmpty }) else {
             throw MediaError(.noDecodableStream, "open", subject: input.name, reason: Demuxer.codecList(info))

@@ -4,14 +4,17 @@ import CFFmpeg
 extension SourceInfo {
     /// Reads an open and analysed context. `firstTimes` are the lowest PTS seen of streams so far, in ticks.
     init(
-        _ context: UnsafeMutablePointer<AVFormatContext>, parameters: [CodecParameters], firstTimes: [Int: Int64]
+        _ context: UnsafeMutablePointer<AVFormatContext>, parameters: [CodecParameters], firstTimes: [Int: Int64],
+        isAtmos: (Int, AVCodecID) -> Bool
     ) {
         let format = context.pointee.iformat
         container = FFmpegText.string(format?.pointee.name)
         containerLongName = FFmpegText.string(format?.pointee.long_name)
         let streams = parameters.indices.compactMap { index in
             context.pointee.streams[index].map {
-                StreamInfo($0, of: context, parameters: parameters[index], firstTime: firstTimes[index])
+                StreamInfo(
+                    $0, of: context, parameters: parameters[index], firstTime: firstTimes[index],
+                    isAtmos: isAtmos(index, parameters[index].pointer.pointee.codec_id))
             }
         }
         self.streams = streams

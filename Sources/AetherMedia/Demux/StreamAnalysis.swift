@@ -36,8 +36,20 @@ struct StreamAnalysis: ~Copyable {
     /// Analyses the streams of an open context. Blocks. Returns what libavformat said (< 0: an error).
     mutating func run(_ context: UnsafeMutablePointer<AVFormatContext>, _ analysis: OpenOptions.Analysis) -> Int32 {
         StreamAnalysis.nameTextStreams(context)
-        guard analysis == .playback, StreamAnalysis.isDescribed(context) else { return avformat_find_stream_info(context, nil) }
-        return readAhead(context)
+        guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
+            let status = avformat_find_stream_info(context, nil)
+            // Its packets come again; only those that say more than a decoder knows are looked at.
+            return status < 0 ? status : readAhead(context) { AtmosHeader.isCandidate($0.pointee.codec_id) }
+        }
+        return readAhead(context) { _ in true }
+    }
+
+    /// Whether a stream carries objects, by its first packet; false where none was read ahead.
+    func isAtmos(_ index: Int, _ codec: AVCodecID) -> Bool {
+        guard AtmosHeader.isCandidate(codec), let packet = packets.first(where: { Int($0.pointee.stream_index) == index }),
+            let data = packet.pointee.data, packet.pointee.size > 0
+        else { return false }
+        return AtmosHeader.isPresent(codec, UnsafeRawBufferPointer(start: data, count: Int(packet.pointee.size)))
     }
 
     /// FFmpeg before 7 knows WebVTT in Matroska by WebM's D_WEBVTT only and leaves S_TEXT/WEBVTT without a codec. What else could
@@ -97,12 +109,15 @@ struct StreamAnalysis: ~Copyable {
 
     /// Reads until each picture and sound stream has shown its first packet: libavformat then knows where each starts. 256
     /// packets or 4 MB are more than a second of any interleaved film; a stream that begins later is not waited for.
-    private mutating func readAhead(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int32 {
+    private mutating func readAhead(
+        _ context: UnsafeMutablePointer<AVFormatContext>, where isWanted: (UnsafeMutablePointer<AVCodecParameters>) -> Bool
+    ) -> Int32 {
         var waiting = Set<Int32>()
         for index in 0..<Int(context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[index] else { continue }
             let kind = StreamInfo.kind(stream)
-            if kind == .video || kind == .audio { waiting.insert(Int32(index)) }
+            guard kind == .video || kind == .audio, let codec = stream.pointee.codecpar, isWanted(codec) else { continue }
+            waiting.insert(Int32(index))
         }
         var byteCount = 0
         while !waiting.isEmpty, packets.count < 256, byteCount < 4 << 20 {

@@ -5,7 +5,7 @@ extension StreamInfo {
     /// Reads a stream of an open context. `parameters` are a copy of the stream's, possibly completed.
     init(
         _ stream: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>, parameters: CodecParameters,
-        firstTime: Int64?
+        firstTime: Int64?, isAtmos: Bool
     ) {
         let codec = parameters.pointer
         let timeBase = parameters.timeBase
@@ -37,7 +37,9 @@ extension StreamInfo {
         disposition = stream.pointee.disposition
         replayGain =
             kind == .audio ? StreamInfo.replayGain(stream, tags: tags + FFmpegText.tags(context.pointee.metadata)) : ReplayGain()
-        track = StreamInfo.track(stream, codec: codec, kind: kind, codecName: codecName)
+        var track = StreamInfo.track(stream, codec: codec, kind: kind, codecName: codecName)
+        track?.isAtmos = isAtmos
+        self.track = track
     }
 
     /// From tags, or where there are none from what a demuxer found in its own header (LAME's, Musepack's, APEv2).

@@ -39,7 +39,7 @@ struct ProbeText {
         if let track = stream.track {
             if track.kind == .audio {
                 parts.append("\(track.sampleRate) Hz")
-                parts.append(track.channelLayout ?? "\(track.channels) channels")
+                parts.append((track.channelLayout ?? "\(track.channels) channels") + (track.isAtmos ? " Atmos" : ""))
             }
             if track.bitrate > 0 { parts.append(kilobits(track.bitrate)) }
             if let language = track.language { parts.append("language \(language)") }

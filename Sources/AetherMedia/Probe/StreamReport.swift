@@ -129,6 +129,7 @@ struct StreamReport {
         if let track = stream.track {
             own.append(("language", JSONValue(track.language)))
             own.append(("title", .string(track.name)))
+            if track.kind == .audio { own.append(("is_atmos", .bool(track.isAtmos))) }
         }
         members.append(("aether", .object(own)))
     }

@@ -17,6 +17,7 @@ extension LoadOptions {
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
         sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.decibels)
+        sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
         deinterlaceMode = options.deinterlace.mode
         deinterlaceFieldRate = options.deinterlace.rate

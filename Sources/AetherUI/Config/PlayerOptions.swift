@@ -58,6 +58,11 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
     public var description: String { decibels.map { "\($0)" } ?? "off" }
 }
 
+extension BitstreamPassthrough: ExpressibleByArgument {
+    /// Parses "ac3,dts"; nil for any other word.
+    public init?(argument: String) { self.init(names: argument) }
+}
+
 extension ReplayGainMode: ExpressibleByArgument {}
 
 extension TimePoint: ExpressibleByArgument {
@@ -109,6 +114,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Flag(help: "Bring everything to the same loudness, -18 LUFS, while playing.")
     public var loudness = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Send these untouched to a receiver on --audio-device: ac3,eac3,dts,dtshd,truehd.", valueName: "codecs"))
+    public var passthrough: BitstreamPassthrough?
 
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
     public var centerLevel = -3.0

@@ -350,6 +350,61 @@ private final class Listening: Sendable {
         listening.end()
     }
 
+    private func dolby() throws -> String {
+        try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=500:d=1.6:r=48000", "-ac", "6", "-c:a", "ac3"], ext: "mkv")
+    }
+
+    /// The frames of the source, in order and whole, and the clock goes with them.
+    @Test func aBitstreamGoesOutUntouched() async throws {
+        var options = SoundOptions()
+        options.passthrough = .ac3
+        let path = try dolby()
+        let listening = try Listening(path, options: options)
+        listening.script.state.withLock { $0.takesBitstream = true }
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        // Neither volume nor speed touch it.
+        listening.pipeline.change { ($0.clockRuns, $0.volume, $0.rate) = (true, 0.5, 2) }
+        let route = await listening.hears { if case .audioOutput(let route) = $0 { route } else { nil } }
+        #expect(route?.kind == .passthrough(codec: "ac3") && route?.format.isBitstream == true)
+        #expect(await listening.plays(40_000))
+        let (clock, heard) = (listening.synchronizer.time(at: SystemTime().now()), listening.script.heard.count)
+        #expect(abs((clock?.seconds ?? 9) - Double(heard) / 48000) < 0.02)
+        let end = await listening.hears { event -> MediaTime? in
+            if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }
+        }
+        #expect(((end ?? .zero) - .seconds(1.6)).magnitude < .milliseconds(40))
+        let bytes = listening.script.heard.flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
+        let frames = BurstReader.bursts(bytes, isByteCount: false)
+        #expect(frames.count == 50 && frames.allSatisfy { $0.type == 1 && $0.payload.starts(with: [0x0B, 0x77]) })
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.offset - $0.offset == 6144 })
+        // A seek: silence up to the first whole frame.
+        let mark = listening.script.heard.count
+        listening.begin(2, at: 0.75)
+        #expect(await listening.primed(2))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(mark + 9000))
+        let later = listening.script.heard[mark...].flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
+        let first = try #require(BurstReader.bursts(later, isByteCount: false).first)
+        // Frames lie at multiples of 32 ms: the next after 0.75 s is that of 0.768 s, the 25th from 0.
+        #expect(abs(Double(first.offset) / 4 / 48 - 18) < 2 && first.payload == frames[24].payload)
+        listening.end()
+    }
+
+    @Test func whereTheDeviceRefusesTheBitstreamItIsDecoded() async throws {
+        var options = SoundOptions()
+        options.passthrough = .ac3
+        let listening = try Listening(try dolby(), options: options)
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        let notice = await listening.hears { if case .notice(let text) = $0 { text } else { nil } }
+        #expect(notice == "ac3 cannot be passed through here: it is decoded")
+        #expect(await listening.hears { if case .finished(.audio, Epoch(1), _) = $0 { true } else { nil } } == true)
+        #expect(listening.script.heard.count > 70_000 && listening.script.heard.contains { $0.magnitude > 1 << 24 })
+        listening.end()
+    }
+
     @Test func whereNoDeviceOpensTheTimePassesInSilence() async throws {
         let listening = try Listening(try ramp(0.5))
         listening.script.unplug()

@@ -21,6 +21,8 @@ final class PCMScript: Sendable {
         /// The time stamp is off by up to this much, evenly.
         var jitter = TimeSpan.zero
         var isGone = false
+        /// Takes bursts of 48 kHz in two channels of 16 bits: a frame is 32 bits, as that of the samples.
+        var takesBitstream = false
         var openCount = 0
         var isOpen = false
         var random = SeededRandom(seed: 7)
@@ -157,6 +159,11 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
         try check()
         script.open()
         isConfigured = true
+        if wanted.isBitstream, wanted.bytesPerFrame == 4, wanted.sampleRate == PCMScript.sampleRate,
+            script.state.withLock({ $0.takesBitstream })
+        {
+            return wanted
+        }
         return AudioFormat(sampleRate: PCMScript.sampleRate, channelCount: 1, sample: .int32)
     }
 
