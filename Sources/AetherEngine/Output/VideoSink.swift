@@ -6,11 +6,14 @@ public struct RasterDemand: Sendable, Equatable {
     public var box: PixelSize?
     /// Width over height of one raster pixel as the viewer sees it: a half-block pixel of an 8x16 cell is 1.0.
     public var pixelAspect: Double
+    /// Which subtitles the picture shall bring with it.
+    public var burning: SubtitleBurning
 
     /// A demand.
-    public init(box: PixelSize?, pixelAspect: Double) {
+    public init(box: PixelSize?, pixelAspect: Double, burning: SubtitleBurning = .none) {
         self.box = box
         self.pixelAspect = pixelAspect
+        self.burning = burning
     }
 }
 
