@@ -85,7 +85,8 @@ let package = Package(
 // `make fuzz`: one libFuzzer program for each parser of outside bytes. Only when asked for: they have no main of their own.
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
-    ("theme-parser", "AetherUI"), ("ass-text", "AetherMedia"), ("ttml", "AetherFormats"), ("display-text", nil),
+    ("theme-parser", "AetherUI"), ("ass-text", "AetherMedia"), ("ttml", "AetherFormats"),
+    ("text-encoding", "AetherMedia"), ("display-text", nil),
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += fuzzTargets.map { name, library in

@@ -16,6 +16,7 @@ for name; do
     echo "fuzz: $name for $seconds s"
     mkdir -p ".build-fuzz/corpus/$name"
     .build-fuzz/release/fuzz-"$name" -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=512 -verbosity=0 \
-        -print_final_stats=1 -artifact_prefix=".build-fuzz/failed/$name-" ".build-fuzz/corpus/$name"
+        -print_final_stats=1 -artifact_prefix=".build-fuzz/failed/$name-" ".build-fuzz/corpus/$name" \
+        $([ -d "Tests/FuzzSeeds/$name" ] && echo "Tests/FuzzSeeds/$name")
 done
 echo "fuzz: nothing failed"

@@ -6,7 +6,7 @@ set -eu
 
 set_wanted=${1:-run}
 build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
-    libasound2-dev libncurses-dev zlib1g-dev"
+    libasound2-dev libncurses-dev zlib1g-dev libass-dev libfribidi-dev libuchardet-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="pulseaudio pulseaudio-utils mandoc tmux"
 # Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.

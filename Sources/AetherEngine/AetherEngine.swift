@@ -184,10 +184,7 @@ public final class AetherEngine: Sendable, Observable {
         var snapshot = base
         guard let session, let info = session.info else { return snapshot }
         snapshot.position = position(of: snapshot, session: session, at: now)
-        if let track = snapshot.activeSubtitleTrack {
-            snapshot.visibleCues = session.cues.visible(track: track, at: snapshot.position)
-            snapshot.nextCueChange = session.cues.nextChange(track: track, after: snapshot.position)
-        }
+        snapshot.takeCues(of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly)
         let (buffered, forward, cache, frames) = session.pipeline.state.read {
             ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.cache.keptBytes), $0.frames.count)
         }

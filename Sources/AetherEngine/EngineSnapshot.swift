@@ -46,11 +46,17 @@ public struct EngineSnapshot: Sendable {
     public var activeVideoTrack: TrackID?
     public var activeAudioTrack: TrackID?
     public var activeSubtitleTrack: TrackID?
-    /// Cues of the selected subtitle track that are on screen at `position`.
+    /// Cues of the selected subtitle track that are on screen at `position`, without those that the picture has in it.
     public var visibleCues: [SubtitleCue] = []
     /// Those of the second track.
     public var secondaryCues: [SubtitleCue] = []
     public var activeSecondarySubtitleTrack: TrackID?
+    /// How much later than the file says subtitles are shown.
+    public var subtitleDelay = TimeSpan.zero
+    /// Of letters drawn in pixels; 1 is the file's own.
+    public var subtitleScale = 1.0
+    /// How much higher than usual lines at the bottom stand, in percent of the picture.
+    public var subtitlePosition = 0.0
     /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
     public var videoSize: PixelSize?

@@ -36,6 +36,13 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectAudioTrack(TrackID)
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
+    /// A second track, shown at the top; nil: none.
+    case selectSecondarySubtitleTrack(TrackID?)
+    /// Subtitles so much later than the file says, earlier where it is negative; at most an hour.
+    case setSubtitleDelay(TimeSpan)
+    /// How large letters drawn in pixels are, 0.25 … 4 of the file's own, and how much higher than usual lines at the bottom stand, in
+    /// percent of the picture.
+    case setSubtitleLook(scale: Double, position: Double)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)
 }

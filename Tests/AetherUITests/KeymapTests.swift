@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func noReservedKeyIsBound() {
-        #expect(Keymap.reserved.count == 14)
+        #expect(Keymap.reserved.count == 11)
         for stroke in Keymap.reserved { #expect(Keymap.standard.action(for: stroke) == nil, "\(stroke.label())") }
     }
 

@@ -8,12 +8,15 @@ public struct RasterDemand: Sendable, Equatable {
     public var pixelAspect: Double
     /// The most pictures a second that can be shown; nil when that is not known.
     public var frameRateLimit: Double?
+    /// Which subtitles the picture shall bring with it.
+    public var burning: SubtitleBurning
 
     /// A demand.
-    public init(box: PixelSize?, pixelAspect: Double, frameRateLimit: Double? = nil) {
+    public init(box: PixelSize?, pixelAspect: Double, frameRateLimit: Double? = nil, burning: SubtitleBurning = .none) {
         self.box = box
         self.pixelAspect = pixelAspect
         self.frameRateLimit = frameRateLimit
+        self.burning = burning
     }
 }
 

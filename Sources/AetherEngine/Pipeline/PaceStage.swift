@@ -10,10 +10,14 @@ struct PaceStage {
     /// Shows every frame at once: for measuring and hashing.
     let isUntimed: Bool
     let report: @Sendable (StageEvent) -> Void
+    /// Makes what puts subtitles into the pictures, on this thread.
+    var makeBlender: @Sendable () -> SubtitleBlender
 
     private enum Task: Sendable {
         case stop
         case flush(Epoch)
+        /// Other subtitles belong into the picture that stands.
+        case renew(revision: Int)
         case look(QueuedFrame, isStep: Bool, revision: Int)
         case ended(Epoch)
         /// Nothing is left to show or to decode, and the source has more.
@@ -28,20 +32,27 @@ struct PaceStage {
         var lastEnd: MediaTime?
         var hasFinished = false
         var isDry = false
+        var screen = Screen(blender: makeBlender())
         while true {
-            switch nextTask(epoch: epoch, hasFinished: hasFinished, mayRunDry: lastEnd != nil && !isUntimed, isDry: isDry) {
+            switch nextTask(
+                epoch: epoch, hasFinished: hasFinished, mayRunDry: lastEnd != nil && !isUntimed, isDry: isDry, screen)
+            {
             case .stop:
                 return
             case .flush(let next):
                 epoch = next
                 lastEnd = nil
                 (hasFinished, isDry) = (false, false)
+                screen.last = nil
                 sink.flush(epoch)
+            case .renew(let revision):
+                screen.revision = revision
+                if let frame = screen.last, frame.epoch == epoch { hand(frame, due: time.now(), &screen) }
             case .look(let frame, let isStep, let revision):
                 if isStep {
-                    show(frame, due: time.now(), isStep: true)
+                    show(frame, due: time.now(), isStep: true, &screen)
                     lastEnd = frame.end
-                } else if consider(frame, &pacer, revision: revision) {
+                } else if consider(frame, &pacer, revision: revision, &screen) {
                     lastEnd = frame.end
                 }
             case .ended(let ended):
@@ -60,10 +71,22 @@ struct PaceStage {
         }
     }
 
-    private func nextTask(epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool) -> Task {
+    /// The picture that stands, without subtitles, and what puts them in.
+    private struct Screen: ~Copyable {
+        var blender: SubtitleBlender
+        var last: QueuedFrame?
+        /// `PipelineState.subtitleRevision` that the picture has.
+        var revision = 0
+    }
+
+    private func nextTask(
+        epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool, _ screen: borrowing Screen
+    ) -> Task {
+        let (revision, hasPicture) = (screen.revision, screen.last != nil)
         let task: Task? = pipeline.state.wait { state in
             if state.isStopped { return .stop }
             if state.epoch != epoch { return .flush(state.epoch) }
+            if hasPicture, state.subtitleRevision != revision { return .renew(revision: state.subtitleRevision) }
             if isDry, state.stepsWanted == 0 { return state.hasPictureReserve ? .restored(epoch) : nil }
             if mayRunDry, !isDry, state.isPictureDry { return .dry(epoch) }
             if let frame = state.frames.first {
@@ -75,13 +98,15 @@ struct PaceStage {
     }
 
     /// Asks the pacer about the head of the queue and carries out what it says; returns whether the frame was shown.
-    private func consider(_ frame: QueuedFrame, _ pacer: inout FramePacer, revision: Int) -> Bool {
+    private func consider(
+        _ frame: QueuedFrame, _ pacer: inout FramePacer, revision: Int, _ screen: inout Screen
+    ) -> Bool {
         let decision = pacer.decide(
             pts: frame.pts, end: frame.end, epoch: frame.epoch, clock: synchronizer.anchor(epoch: frame.epoch), lead: sink.lead,
             now: time.now(), untimed: isUntimed)
         switch decision {
         case .show(let due):
-            show(frame, due: due, isStep: false)
+            show(frame, due: due, isStep: false, &screen)
             return true
         case .drop:
             counters.droppedLateDecode.add()
@@ -94,11 +119,19 @@ struct PaceStage {
         return false
     }
 
-    private func show(_ frame: QueuedFrame, due: HostTime, isStep: Bool) {
+    private func hand(_ frame: QueuedFrame, due: HostTime, _ screen: inout Screen) {
+        let (choice, revision) = pipeline.state.read { ($0.subtitles, $0.subtitleRevision) }
+        screen.revision = revision
+        screen.last = frame
+        let image = screen.blender.blended(frame.image, at: frame.pts, choice, sink.demand, clock: time)
+        sink.show(VideoFrame(pts: frame.pts, duration: frame.end - frame.pts, epoch: frame.epoch, due: due, image: image))
+    }
+
+    private func show(_ frame: QueuedFrame, due: HostTime, isStep: Bool, _ screen: inout Screen) {
         let isFirst = counters.shownEpoch.current != Int(frame.epoch.number)
         counters.shownEpoch.set(Int(frame.epoch.number))
         counters.framesHandedOver.add()
-        sink.show(VideoFrame(pts: frame.pts, duration: frame.end - frame.pts, epoch: frame.epoch, due: due, image: frame.image))
+        hand(frame, due: due, &screen)
         pop(frame, isStep: isStep)
         if isFirst { report(.firstFrame(frame.epoch, frame.pts)) }
         if isStep { report(.stepped(frame.epoch, frame.pts)) }

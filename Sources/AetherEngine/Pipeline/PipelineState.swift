@@ -41,6 +41,9 @@ struct PipelineState {
     var subtitleStreams: Set<Int> = []
     /// Streams of pictures among them that are on screen, or would be.
     var watchedSubtitles: Set<Int> = []
+    /// Which subtitles go into the pictures. A standing picture is shown again when that changes, or when the cues do.
+    var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
+    var subtitleRevision = 0
     /// Frames to show although the clock stands.
     var stepsWanted = 0
     var byteLimit = 32 << 20
@@ -93,6 +96,11 @@ struct PipelineState {
         stepsWanted = 0
         clockRuns = false
         return needsSource
+    }
+
+    /// Tracks of pictures are decoded while they are on screen.
+    mutating func watchSubtitles() {
+        watchedSubtitles = Set([subtitles.track, subtitles.secondary].compactMap { $0?.origin == .container ? $0?.number : nil })
     }
 
     private mutating func selectLanes() { cache.keep(active: Set(activeStreams), alternates: audioTracks) }

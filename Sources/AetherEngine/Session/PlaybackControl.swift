@@ -185,7 +185,9 @@ struct PlaybackControl {
                 $0.snapshot.isSilent = route.device == nil
             }
         case .subtitlesFound(let tracks, let isWanted): found(tracks, isWanted: isWanted)
-        case .cuesChanged: publish { _ in }
+        case .cuesChanged:
+            session?.pipeline.change { $0.subtitleRevision += 1 }
+            publish { _ in }
         case .notice(let text): notice(text)
         }
     }
@@ -236,6 +238,7 @@ struct PlaybackControl {
     private mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
         guard let options = session?.options else { return }
         subtitleTracks += tracks
+        session?.note(external: tracks)
         publish { $0.snapshot.subtitleTracks += tracks }
         let choice = isWanted ? tracks.first?.id : hasChosenSubtitle ? activeSubtitle : ownChoice(options)
         if isWanted { hasChosenSubtitle = true }
@@ -275,6 +278,13 @@ struct PlaybackControl {
         case .selectSubtitle(let id):
             activeSubtitle = id
             publish { $0.snapshot.activeSubtitleTrack = id }
+        case .selectSecondarySubtitle(let id): publish { $0.snapshot.activeSecondarySubtitleTrack = id }
+        case .setSubtitleDelay(let delay): publish { $0.snapshot.subtitleDelay = delay }
+        case .setSubtitleLook(let scale, let position):
+            publish {
+                $0.snapshot.subtitleScale = scale
+                $0.snapshot.subtitlePosition = position
+            }
         case .dropAudio: publish { $0.snapshot.isSilent = true }
         default: break
         }

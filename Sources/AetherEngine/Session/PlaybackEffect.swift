@@ -23,6 +23,9 @@ enum PlaybackEffect: Sendable, Equatable {
     /// As `selectAudio`, within the epoch: the new track joins the clock.
     case switchAudio(TrackID)
     case selectSubtitle(TrackID?)
+    case selectSecondarySubtitle(TrackID?)
+    case setSubtitleDelay(TimeSpan)
+    case setSubtitleLook(scale: Double, position: Double)
     case loadSubtitles(ExternalSubtitleTrack)
     /// The sound stage is out of play until the next source.
     case dropAudio

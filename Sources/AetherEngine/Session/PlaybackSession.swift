@@ -18,6 +18,8 @@ final class PlaybackSession: Sendable {
     let cues = CueStore()
     private let subtitleRequests = Monitor(SubtitleRequests())
     private let subtitleInterrupt = Interrupt()
+    /// What was found beside the source.
+    private let externalTracks = Mutex<[TrackInfo]>([])
     let options: LoadOptions
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -114,6 +116,23 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(thread) }
     }
 
+    private var blenderMaker: @Sendable () -> SubtitleBlender {
+        let video = pipeline.state.read { $0.activeVideo }
+        let storage = info?.streams.first { $0.index == video }?.size
+        let header: @Sendable (TrackID) -> String? = { [weak self] in self?.scriptHeader(of: $0) }
+        let fonts: @Sendable () -> [FontAttachment] = { [weak self] in self?.info?.fontAttachments ?? [] }
+        return { [cues] in SubtitleBlender(cues: cues, storage: storage, header: header, fonts: fonts) }
+    }
+
+    /// Tracks were found beside the source.
+    func note(external tracks: [TrackInfo]) { externalTracks.withLock { $0 += tracks } }
+
+    /// The header of a track's script; nil for tracks that have none.
+    func scriptHeader(of id: TrackID) -> String? {
+        if id.origin == .container { return info?.streams.first { $0.index == id.number }?.track?.assHeader }
+        return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
+    }
+
     private func startStages(hasVideo: Bool) {
         let stream: @Sendable (Int) -> StreamInfo? = { [weak self] index in
             self?.info?.streams.first { $0.index == index }
@@ -132,7 +151,7 @@ final class PlaybackSession: Sendable {
             }
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
-                isUntimed: options.isUntimed, report: report)
+                isUntimed: options.isUntimed, report: report, makeBlender: blenderMaker)
             started.append(Self.worker("video", .bulk, of: liveThreads) { video.run() })
             started.append(Self.worker("pace", .deadline, of: liveThreads) { pace.run() })
         }
@@ -210,7 +229,21 @@ final class PlaybackSession: Sendable {
             pipeline.change { $0.activeVideo = nil }
         case .setEnd(let end): pipeline.change { $0.plan.end = end }
         case .selectSubtitle(let id):
-            pipeline.change { $0.watchedSubtitles = Set([id].compactMap { $0?.origin == .container ? $0?.number : nil }) }
+            pipeline.change {
+                $0.subtitles.track = id
+                $0.watchSubtitles()
+            }
+        case .selectSecondarySubtitle(let id):
+            pipeline.change {
+                $0.subtitles.secondary = id
+                $0.watchSubtitles()
+            }
+        case .setSubtitleDelay(let delay): pipeline.change { $0.subtitles.delay = delay }
+        case .setSubtitleLook(let scale, let position):
+            pipeline.change {
+                $0.subtitles.scale = scale
+                $0.subtitles.position = position
+            }
         case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
         case .notice, .seek: break
         }

@@ -41,6 +41,11 @@ extension PlaybackStateMachine {
         case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
+        case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
+        case .setSubtitleDelay(let delay): return [.setSubtitleDelay(min(max(delay, .seconds(-3600)), .seconds(3600)))]
+        case .setSubtitleLook(let scale, let position):
+            guard scale.isFinite, position.isFinite else { return [] }
+            return [.setSubtitleLook(scale: min(max(scale, 0.25), 4), position: min(max(position, 0), 100))]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
         }
     }

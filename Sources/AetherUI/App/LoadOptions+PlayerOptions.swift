@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherSources
 
 extension LoadOptions {
     /// What the command line asks of every file. `carried` is what the person changed while the last file played.
@@ -10,6 +11,8 @@ extension LoadOptions {
         audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
+        externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse($0)) }
+        forcedSubtitlesOnly = options.forcedSubtitles
         rate = carried?.rate ?? options.speed
         volume = carried?.volume ?? Double(options.volume) / 100
         isMuted = carried?.isMuted ?? options.mute

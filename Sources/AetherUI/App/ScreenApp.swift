@@ -35,6 +35,7 @@ struct ScreenApp: ~Copyable {
         self.signals = signals
         self.events = events
         model = AppModel(size: size, capabilities: capabilities, now: time.now())
+        model.cellAspect = self.face.size.cellAspect
         _ = model.update(.playlist(playlist.position), now: time.now())
     }
 
@@ -115,6 +116,7 @@ struct ScreenApp: ~Copyable {
 
     private mutating func followSize() {
         guard face.followSize() else { return }
+        model.cellAspect = face.size.cellAspect
         update(.resize(face.size.cells))
         refreshAt = time.now() + Self.restAfterResize
     }

@@ -136,6 +136,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
     public var subtitleLanguage: LanguageList?
 
+    @Option(help: ArgumentHelp("Show subtitles from this file or URL; may be given several times.", valueName: "file"))
+    public var sub: [String] = []
+
+    @Flag(help: "Show no subtitles but those that are marked as forced.")
+    public var forcedSubtitles = false
+
     @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
     public var cache = ByteCount(bytes: 64_000_000)
 

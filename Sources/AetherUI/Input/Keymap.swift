@@ -89,6 +89,15 @@ public struct Keymap: Sendable {
             .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
             (.previousSubtitleTrack, [KeyStroke("J")])),
         entry(.subtitles, "Subtitles on, off", (.toggleSubtitles, [KeyStroke("v")])),
+        entry(.subtitles, "Second subtitles (top)", (.nextSecondSubtitleTrack, [KeyStroke("V")])),
+        entry(
+            .subtitles, "Text 0.1 s earlier, later", (.delaySubtitles(seconds: -0.1), [KeyStroke("z")]),
+            (.delaySubtitles(seconds: 0.1), [KeyStroke("x")])),
+        entry(
+            .subtitles, "Subtitles up, down", (.liftSubtitles(rows: 1), [KeyStroke("r")]),
+            (.liftSubtitles(rows: -1), [KeyStroke("R")])),
+        entry(
+            .subtitles, "Letters smaller, larger", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
 
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
@@ -96,9 +105,9 @@ public struct Keymap: Sendable {
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
 
-    /// Keys that later capabilities will use (scrubbing, menus, subtitle delay, playlist, stills, theme, search,
+    /// Keys that later capabilities will use (scrubbing, menus, playlist, stills, theme, search,
     /// command palette): nothing else may be bound to them.
-    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acVTzx<>sSt/:".map { KeyStroke($0) }
+    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acT<>sSt/:".map { KeyStroke($0) }
 
     private static func entry(
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...

@@ -20,6 +20,14 @@ public enum PlayerAction: Hashable, Sendable {
     case delaySound(seconds: Double)
     case nextAudioTrack
     case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
+    /// The next track for the top of the picture, or none.
+    case nextSecondSubtitleTrack
+    /// Subtitles later by so many seconds; negative is earlier.
+    case delaySubtitles(seconds: Double)
+    /// Rows that subtitles move up; negative is down.
+    case liftSubtitles(rows: Int)
+    /// Letters drawn in pixels larger or smaller by a tenth.
+    case growSubtitles(Int)
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
     case quit
 }

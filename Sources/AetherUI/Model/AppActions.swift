@@ -26,6 +26,10 @@ extension AppModel {
         case .nextSubtitleTrack: return cycleSubtitles(1, now)
         case .previousSubtitleTrack: return cycleSubtitles(-1, now)
         case .toggleSubtitles: return toggleSubtitles(now)
+        case .nextSecondSubtitleTrack: return nextSecondSubtitles(now)
+        case .delaySubtitles(let seconds): return delaySubtitles(seconds, now)
+        case .liftSubtitles(let rows): return liftSubtitles(rows, now)
+        case .growSubtitles(let steps): return growSubtitles(steps, now)
         case .toggleBar: toggleBar(now)
         case .toggleRemaining:
             showsRemaining.toggle()

@@ -20,6 +20,9 @@ struct Intents: Sendable {
     var seekTarget: Intent<MediaTime?>?
     var audioTrack: Intent<TrackID?>?
     var subtitleTrack: Intent<TrackID?>?
+    var secondSubtitleTrack: Intent<TrackID?>?
+    var subtitleDelay: Intent<TimeSpan>?
+    var subtitleScale: Intent<Double>?
 
     /// Lays the intents over a snapshot; those that are confirmed or too old are forgotten.
     mutating func apply(to snapshot: inout EngineSnapshot, now: HostTime) {
@@ -31,6 +34,9 @@ struct Intents: Sendable {
         Intents.settle(&seekTarget, &snapshot.seekTarget, now)
         Intents.settle(&audioTrack, &snapshot.activeAudioTrack, now)
         Intents.settle(&subtitleTrack, &snapshot.activeSubtitleTrack, now)
+        Intents.settle(&secondSubtitleTrack, &snapshot.activeSecondarySubtitleTrack, now)
+        Intents.settle(&subtitleDelay, &snapshot.subtitleDelay, now)
+        Intents.settle(&subtitleScale, &snapshot.subtitleScale, now)
     }
 
     private static func settle<Value>(_ intent: inout Intent<Value>?, _ value: inout Value, _ now: HostTime) {

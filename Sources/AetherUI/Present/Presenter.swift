@@ -21,6 +21,8 @@ public final class Presenter: VideoSink {
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
         var demand: RasterDemand
+        /// Pixels show a script as it was styled; among cells its words are read better as text.
+        var burning = SubtitleBurning.pictures
     }
 
     /// What the present thread must know before it takes anything else.
@@ -71,7 +73,13 @@ public final class Presenter: VideoSink {
 
     // MARK: - VideoSink
 
-    public var demand: RasterDemand { inbox.withLock { $0.demand } }
+    public var demand: RasterDemand {
+        inbox.withLock { inbox in
+            var demand = inbox.demand
+            demand.burning = inbox.burning
+            return demand
+        }
+    }
     public var lead: TimeSpan { report.withLock { $0.lead } }
     public var lastShown: ShownFrame? { report.withLock { $0.shown } }
 
@@ -154,6 +162,7 @@ public final class Presenter: VideoSink {
         // The terminal has said the shape of its cells meanwhile.
         inbox.withLock {
             $0.demand = PictureLayout(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
+            $0.burning = output.isPixels ? .styled : .pictures
         }
         let means: DetailLadder.Means = !output.isPixels ? .cells : inNeed == nil ? .pixels : .pixelsThenCells
         thread.withLock {

@@ -2,13 +2,25 @@ import AetherCore
 
 @testable import AetherMedia
 
-/// Subtitle lines with override blocks: what is left is a few safe lines.
+/// Subtitle lines with override blocks, script headers and settings of WebVTT: what is left is a few safe lines with places on the picture.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzASSText(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    for lines in [ASSText.lines(text[...]), ASSText.lines(ASSText.textField(ofEvent: text))] {
+    let script = ASSScript(header: text)
+    let style = script.style(named: "Default")
+    for field in [text[...], ASSText.textField(ofEvent: text)] {
+        let read = ASSText(field, style: style, script: script)
+        let lines = read.body?.lines ?? []
         precondition(lines.count <= 16)
         precondition(lines.allSatisfy { !$0.isEmpty && !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) })
+        if let placement = read.placement { check(placement) }
     }
+    if let placement = WebVTTPlacement.parse(text) { check(placement) }
+    _ = ASSLimits.bounded(text)
     return 0
+}
+
+private func check(_ placement: SubtitleTextPlacement) {
+    precondition((1...9).contains(placement.alignment))
+    if let point = placement.position { precondition((0...1).contains(point.x) && (0...1).contains(point.y)) }
 }

@@ -1,0 +1,163 @@
+import AetherCore
+import AetherMedia
+
+/// Puts subtitles into pictures. Lives on the `pace` thread; what has not changed since the last picture is not drawn again.
+struct SubtitleBlender: ~Copyable {
+    private let cues: CueStore
+    /// Header of a track's script, nil for other tracks.
+    private let header: @Sendable (TrackID) -> String?
+    private let fonts: @Sendable () -> [FontAttachment]
+    /// Pixels of the film as it is stored.
+    private let storage: PixelSize?
+
+    private var script: ScriptLayer?
+    private var scriptTrack: TrackID?
+    private var frame: Frame?
+    /// Pictures as they were scaled last, by cue.
+    private var pictures: [Int: SubtitleLayer] = [:]
+    private var slowCount = 0
+    private var isTooSlow = false
+    private static var log: ModuleLog { Log.module("subtitles") }
+    /// A script whose pictures take longer than this over and over would hold up the film: it is shown no more.
+    private static let patience = TimeSpan.milliseconds(100)
+    private static let patienceLimit = 10
+
+    private struct Frame: Equatable {
+        let size: PixelSize
+        let pixelAspect: Double
+        let scale, position: Double
+        let burning: SubtitleBurning
+    }
+
+    init(
+        cues: CueStore, storage: PixelSize?, header: @escaping @Sendable (TrackID) -> String?,
+        fonts: @escaping @Sendable () -> [FontAttachment]
+    ) {
+        self.cues = cues
+        self.storage = storage
+        self.header = header
+        self.fonts = fonts
+    }
+
+    /// The picture of a time with its subtitles in it.
+    mutating func blended(
+        _ image: RasterImage, at time: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
+    ) -> RasterImage {
+        guard demand.burning != .none, choice.track != nil || choice.secondary != nil else { return image }
+        let wanted = Frame(
+            size: image.size, pixelAspect: demand.pixelAspect, scale: choice.scale, position: choice.position, burning: demand.burning)
+        if wanted != frame {
+            frame = wanted
+            pictures = [:]
+            script?.setFrame(wanted.size, wanted.pixelAspect, storage, choice)
+        }
+        let point = choice.cueTime(at: time)
+        var layers: [SubtitleLayer] = []
+        for track in [choice.track, choice.secondary].compactMap({ $0 }) {
+            layers += pictureLayers(track, at: point, choice, demand)
+        }
+        if let track = choice.track, let layer = scriptLayer(track, at: point, choice, demand, clock) { layers.append(layer) }
+        guard !layers.isEmpty else { return image }
+        var result = image
+        for layer in layers { layer.blend(onto: &result) }
+        return result
+    }
+
+    private mutating func pictureLayers(
+        _ track: TrackID, at point: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand
+    ) -> [SubtitleLayer] {
+        guard let size = frame?.size else { return [] }
+        var layers: [SubtitleLayer] = [], kept: [Int: SubtitleLayer] = [:]
+        for cue in cues.visible(track: track, at: point) where choice.shows(cue) {
+            guard case .image(let picture) = cue.body,
+                let layer = pictures[cue.id] ?? SubtitleScaler.layer(picture, on: size, pixelAspect: demand.pixelAspect)
+            else { continue }
+            layers.append(layer)
+            kept[cue.id] = layer
+        }
+        for (id, layer) in kept { pictures[id] = layer }
+        // Two tracks of a few pictures each.
+        if pictures.count > 64 { pictures = kept }
+        return layers
+    }
+
+    // MARK: - Scripts
+
+    private mutating func scriptLayer(
+        _ track: TrackID, at point: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand, _ clock: any TimeSource
+    ) -> SubtitleLayer? {
+        if track != scriptTrack {
+            (scriptTrack, script, slowCount, isTooSlow) = (track, nil, 0, false)
+        }
+        guard !isTooSlow, let header = header(track) else { return nil }
+        if script == nil { open(header, choice) }
+        let began = clock.now()
+        let layer = script?.layer(at: point, track: track, cues: cues, burning: demand.burning)
+        slowCount = clock.now() - began > Self.patience ? slowCount + 1 : max(0, slowCount - 1)
+        if slowCount >= Self.patienceLimit {
+            Self.log.warning("the script of track \(track.number) takes too long to draw and is shown no more")
+            (isTooSlow, script) = (true, nil)
+        }
+        return layer
+    }
+
+    private mutating func open(_ header: String, _ choice: SubtitleChoice) {
+        do throws(MediaError) {
+            script = ScriptLayer(try ASSRenderer(header: header, fonts: fonts()))
+            if let frame { script?.setFrame(frame.size, frame.pixelAspect, storage, choice) }
+        } catch {
+            Self.log.warning("\(error)")
+            isTooSlow = true
+        }
+    }
+}
+
+/// A script's renderer with the events around the present ones.
+private final class ScriptLayer {
+    private var renderer: ASSRenderer
+    private var known: Set<Int> = []
+    private var revision = -1
+    private var burning = SubtitleBurning.none
+    private var window = MediaTime.zero..<MediaTime.zero
+    /// Events are given to libass this long ahead.
+    private static let ahead = TimeSpan.seconds(10)
+
+    init(_ renderer: consuming ASSRenderer) { self.renderer = renderer }
+
+    func setFrame(_ size: PixelSize, _ pixelAspect: Double, _ storage: PixelSize?, _ choice: SubtitleChoice) {
+        renderer.setFrame(
+            size, pixelAspect: pixelAspect, storage: storage, fontScale: choice.scale, linePosition: choice.position)
+    }
+
+    func layer(at point: MediaTime, track: TrackID, cues: CueStore, burning: SubtitleBurning) -> SubtitleLayer? {
+        if burning != self.burning {
+            self.burning = burning
+            forget()
+        }
+        let present = cues.revision(track: track)
+        if present != revision || !window.contains(point) {
+            revision = present
+            window = point..<(point + Self.ahead)
+            for cue in cues.cues(track: track, overlapping: point..<(point + Self.ahead + .seconds(1))) where burning.contains(cue) {
+                add(cue)
+            }
+        }
+        return renderer.layer(at: point)
+    }
+
+    private func add(_ cue: SubtitleCue) {
+        guard let markup = cue.markup, !known.contains(cue.id) else { return }
+        if !renderer.add(markup, number: cue.id, start: cue.start, end: cue.end) {
+            // Old events go all at once; those that are still needed come again with the next picture.
+            forget()
+            return
+        }
+        known.insert(cue.id)
+    }
+
+    private func forget() {
+        renderer.removeAll()
+        known = []
+        revision = -1
+    }
+}
