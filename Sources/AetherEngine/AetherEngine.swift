@@ -163,6 +163,7 @@ public final class AetherEngine: Sendable, Observable {
     /// Plays on another ALSA device from now on.
     public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
+    public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 

@@ -34,6 +34,8 @@ public enum PlayerCommand: Sendable, Equatable {
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
     case selectAudioTrack(TrackID)
+    /// Another picture of the same source; playing goes on where it is.
+    case selectVideoTrack(TrackID)
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
     /// Reads subtitles from another file or URL and shows them.

@@ -257,6 +257,9 @@ struct PlaybackControl {
         case .notice(let text): notice(text)
         case .seek(let event): audience.tell(event)
         case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
+        case .selectVideo(let id):
+            let info = session?.info
+            publish { $0.snapshot.show(id, of: info) }
         case .selectSubtitle(let id):
             activeSubtitle = id
             publish { $0.snapshot.activeSubtitleTrack = id }
@@ -296,7 +299,14 @@ extension EngineSnapshot {
         videoTracks = info.tracks(.video)
         audioTracks = info.tracks(.audio)
         subtitleTracks = info.tracks(.subtitle)
-        let film = TrackSelection.video(videoTracks).flatMap { id in info.streams.first { $0.index == id.number } }
+        show(TrackSelection.video(videoTracks), of: info)
+        activeVideoTrack = nil
+    }
+
+    /// Takes over what the container says of the selected picture.
+    mutating func show(_ video: TrackID?, of info: SourceInfo?) {
+        let film = video.flatMap { id in info?.streams.first { $0.index == id.number } }
+        activeVideoTrack = video
         videoSize = film?.size
         videoFrameRate = film?.frameRate?.value
     }

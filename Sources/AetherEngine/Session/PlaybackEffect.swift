@@ -22,6 +22,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectAudio(TrackID)
     /// As `selectAudio`, within the epoch: the new track joins the clock.
     case switchAudio(TrackID)
+    case selectVideo(TrackID)
     case selectSubtitle(TrackID?)
     case loadSubtitles(ExternalSubtitleTrack)
     /// The sound stage is out of play until the next source.

@@ -93,7 +93,7 @@ final class PlaybackSession: Sendable {
         startSubtitles(info, film: video)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
+            hasAudio: audio != nil, videoStreams: Set(info.tracks(.video).map(\.id.number)), canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
     }
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
@@ -199,6 +199,7 @@ final class PlaybackSession: Sendable {
         case .switchAudio(let id):
             let point = synchronizer.time(at: time.now()) ?? .zero
             pipeline.change { $0.switchAudio(to: id.number, at: point) }
+        case .selectVideo(let id): pipeline.change { $0.activeVideo = id.number }
         case .dropAudio:
             pipeline.change { $0.activeAudio = nil }
         case .dropVideo:

@@ -85,9 +85,16 @@ struct ScreenApp: ~Copyable {
 
     private mutating func take(_ input: InputEvent) {
         if case .reply(let reply) = input { return face.take(reply) }
-        guard case .key(let key) = input, outcome == nil else { return }
-        takeSnapshot()
-        update(.key(KeyStroke(key)))
+        guard outcome == nil else { return }
+        switch input {
+        case .key(let key):
+            takeSnapshot()
+            update(.key(KeyStroke(key)))
+        case .mouse(let event) where event.unit == .cells:
+            takeSnapshot()
+            update(.mouse(event))
+        default: break
+        }
     }
 
     private mutating func take(_ signal: TerminalSignal) {

@@ -65,7 +65,7 @@ struct ScreenStart {
             inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) },
             link: LinkTraits(
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
-                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme)
+                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse)
         var app = ScreenApp(
             options: options, playlist: playlist, engine: engine, face: face, signals: signals, events: events,
             capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))

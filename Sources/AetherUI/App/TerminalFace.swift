@@ -19,12 +19,13 @@ struct TerminalFace: ~Copyable {
     private let output: PictureOutput
     private let inNeed: PictureOutput?
     private let link: LinkTraits
+    private let modes: TerminalModes
     private(set) var size: TerminalSize
 
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme
+        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme, usesMouse: Bool
     ) throws(ChromeError) {
         self.port = port
         self.session = session
@@ -34,6 +35,7 @@ struct TerminalFace: ~Copyable {
         self.output = output
         self.inNeed = inNeed
         self.link = link
+        modes = usesMouse ? [.screen, .mouse] : .screen
         palette = theme.palette(hasColor: choice.depth != .mono)
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         self.size = size
@@ -43,7 +45,7 @@ struct TerminalFace: ~Copyable {
     /// Takes the screen over and starts the present thread.
     func open() throws(TerminalError) {
         session.partingBytes = output.partingBytes
-        try session.enter(.screen)
+        try session.enter(modes)
         presenter.start(
             output: output, inNeed: inNeed, depth: choice.depth, size: size, port: port, link: link)
     }

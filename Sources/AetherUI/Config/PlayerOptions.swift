@@ -141,6 +141,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
     public var plain = false
 
+    @Flag(help: "Leave the mouse to the terminal.")
+    public var noMouse = false
+
     @Option(help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"))
     public var theme = "default"
 

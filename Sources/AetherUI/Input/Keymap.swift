@@ -77,6 +77,7 @@ public struct Keymap: Sendable {
         entry(
             .seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])
         ),
+        entry(.seeking, "Menu of chapters", (.showMenu(.chapters), [KeyStroke("T")])),
 
         entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
         entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
@@ -84,21 +85,24 @@ public struct Keymap: Sendable {
             .sound, "Sound 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
             (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
+        entry(.sound, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
 
         entry(
             .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
             (.previousSubtitleTrack, [KeyStroke("J")])),
         entry(.subtitles, "Subtitles on, off", (.toggleSubtitles, [KeyStroke("v")])),
+        entry(.subtitles, "Menu of subtitles", (.showMenu(.subtitles), [KeyStroke("c")])),
 
+        entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
 
-    /// Keys that later capabilities will use (scrubbing, menus, subtitle delay, playlist, stills, theme, search,
+    /// Keys that later capabilities will use (scrubbing, subtitle delay, playlist, stills, theme, search,
     /// command palette): nothing else may be bound to them.
-    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acVTzx<>sSt/:".map { KeyStroke($0) }
+    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "zx<>sSt/:".map { KeyStroke($0) }
 
     private static func entry(
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...

@@ -21,5 +21,7 @@ public enum PlayerAction: Hashable, Sendable {
     case nextAudioTrack
     case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
+    /// Opens a menu, closes it when it is open.
+    case showMenu(MenuKind)
     case quit
 }

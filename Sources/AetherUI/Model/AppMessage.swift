@@ -1,10 +1,13 @@
 public import AetherCore
 public import AetherEngine
+public import AetherTerminal
 
 /// Everything that can happen to the front end.
 public enum AppMessage: Sendable {
     /// A key was pressed.
     case key(KeyStroke)
+    /// The mouse did something; in cells.
+    case mouse(MouseEvent)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
     /// The terminal has another size.

@@ -66,6 +66,10 @@ public struct AppModel: Sendable {
     public internal(set) var showsTelemetry = false
     public internal(set) var showsHelp = false
     public internal(set) var message: FlashMessage?
+    /// The menu that is open.
+    public internal(set) var menu: Menu?
+    /// The left button went down on the progress line and is still held.
+    var isScrubbing = false
 
     var intents = Intents()
     var lastSubtitle: TrackID?
@@ -118,10 +122,11 @@ public struct AppModel: Sendable {
     public func nextWake(after now: HostTime) -> HostTime? {
         var wakes: [HostTime] = []
         if let message { wakes.append(message.until) }
+        if let until = menu?.typedUntil { wakes.append(until) }
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
-            if barMode == .automatic, snapshot.wantsToPlay { wakes.append(barHidesAt) }
+            if barMode == .automatic, snapshot.wantsToPlay, menu == nil { wakes.append(barHidesAt) }
             wakes.append(now + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }

@@ -7,13 +7,17 @@ extension AppModel {
         var effects: [AppEffect] = []
         switch message {
         case .key(let stroke):
-            if let action = keymap.action(for: stroke) { effects = perform(action, now: now) } else { touchBar(now) }
+            effects = press(stroke, now)
+            effects.append(.redraw)
+        case .mouse(let event):
+            effects = take(event, now: now)
             effects.append(.redraw)
         case .action(let action):
             effects = perform(action, now: now)
             effects.append(.redraw)
         case .resize(let size):
             self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
+            settleMenu()
             effects = [.redraw]
         case .snapshot(let snapshot):
             effects = take(snapshot, now: now)
@@ -33,6 +37,13 @@ extension AppModel {
         return effects
     }
 
+    private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
+        if let effects = menuKey(stroke, now: now) { return effects }
+        if let action = keymap.action(for: stroke) { return perform(action, now: now) }
+        touchBar(now)
+        return []
+    }
+
     /// Forgets the last file; volume, speed, delay and the wish to play outlive it.
     private mutating func open(_ position: PlaylistPosition, now: HostTime) {
         let last = snapshot
@@ -46,6 +57,7 @@ extension AppModel {
         playlist = position
         (lastSubtitle, lastNotice, heldNotice, hasSaidSilent) = (nil, nil, nil, false)
         intents = Intents()
+        (menu, isScrubbing) = (nil, false)
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -56,9 +68,11 @@ extension AppModel {
             changed = true
         }
         let isResting = isLoading ? now >= quietUntil : snapshot.phase != .playing || !snapshot.wantsToPlay
-        let isVisible = barMode == .automatic && (isResting || now < barHidesAt)
+        if menu?.expire(now) == true { changed = true }
+        let isVisible = barMode == .automatic && (isResting || now < barHidesAt || menu != nil)
         if isVisible != isBarVisible {
             isBarVisible = isVisible
+            settleMenu()
             changed = true
         }
         // What concerns the whole film and needs no hand is said in the bar when it is next looked at, and covers no picture.
@@ -116,7 +130,7 @@ extension AppModel {
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
             || (showsTelemetry && snapshot.telemetry != previous.telemetry)
-        if changed, !effects.contains(.redraw) { effects.append(.redraw) }
+        if refreshMenu() || changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
     }
 }

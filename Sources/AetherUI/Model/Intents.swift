@@ -19,6 +19,7 @@ struct Intents: Sendable {
     var wantsToPlay: Intent<Bool>?
     var seekTarget: Intent<MediaTime?>?
     var audioTrack: Intent<TrackID?>?
+    var videoTrack: Intent<TrackID?>?
     var subtitleTrack: Intent<TrackID?>?
 
     /// Lays the intents over a snapshot; those that are confirmed or too old are forgotten.
@@ -30,6 +31,7 @@ struct Intents: Sendable {
         Intents.settle(&wantsToPlay, &snapshot.wantsToPlay, now)
         Intents.settle(&seekTarget, &snapshot.seekTarget, now)
         Intents.settle(&audioTrack, &snapshot.activeAudioTrack, now)
+        Intents.settle(&videoTrack, &snapshot.activeVideoTrack, now)
         Intents.settle(&subtitleTrack, &snapshot.activeSubtitleTrack, now)
     }
 

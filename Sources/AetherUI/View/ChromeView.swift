@@ -10,6 +10,7 @@ public enum ChromeView {
         if let bar { panes.append(bar) }
         if let flash { panes.append(flash) }
         if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
+        if let menu = MenuPane(model, above: bar) { panes.append(menu.pane) }
         if let help = HelpPane.pane(model, above: bar) { panes.append(help) }
         return panes
     }

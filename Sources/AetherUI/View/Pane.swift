@@ -34,5 +34,6 @@ extension WindowID {
     public static let bar = WindowID(rawValue: 100)
     public static let flash = WindowID(rawValue: 110)
     public static let telemetry = WindowID(rawValue: 200)
+    public static let menu = WindowID(rawValue: 250)
     public static let help = WindowID(rawValue: 300)
 }
