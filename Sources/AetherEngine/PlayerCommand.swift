@@ -36,6 +36,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectAudioTrack(TrackID)
     /// Another picture of the same source; playing goes on where it is.
     case selectVideoTrack(TrackID)
+    /// The cover of a song anew, where one is shown: the surface has another size. Films follow by themselves.
+    case redrawCover
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
     /// Reads subtitles from another file or URL and shows them.

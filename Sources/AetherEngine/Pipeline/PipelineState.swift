@@ -41,6 +41,8 @@ struct PipelineState {
     var subtitleStreams: Set<Int> = []
     /// Streams of pictures among them that are on screen, or would be.
     var watchedSubtitles: Set<Int> = []
+    /// How often a song's cover was asked for.
+    var coversWanted = 1
     /// Frames to show although the clock stands.
     var stepsWanted = 0
     var byteLimit = 32 << 20

@@ -48,17 +48,19 @@ struct PlaybackControl {
     private var loadNumber = 0
     private let teardown: Monitor<Teardown>
     private let audience: SeekAudience
+    private let taps: TapAudience
     private static let log = Log.module("engine")
 
     init(
         sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: SeekAudience,
-        post: @escaping @Sendable (ControlMessage) -> Void,
+        taps: TapAudience, post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
         self.time = time
         self.teardown = teardown
         self.audience = audience
+        self.taps = taps
         self.post = post
         publishAlways = publish
     }
@@ -90,7 +92,7 @@ struct PlaybackControl {
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let post = post
         let session = PlaybackSession(
-            token: token, source: source, options: options, sink: sink, time: time, predecessor: former
+            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former
         ) { token, event in
             post(.stage(token, event))
         }
@@ -193,7 +195,10 @@ struct PlaybackControl {
             return
         }
         // The last picture of another film has no place over a song.
-        if !shape.hasVideo { sink.clear() }
+        if !shape.hasVideo {
+            sink.clear()
+            session.showCover(of: info)
+        }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
         subtitleTracks = info.tracks(.subtitle)
         hasChosenSubtitle = false

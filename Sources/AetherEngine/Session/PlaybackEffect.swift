@@ -23,6 +23,8 @@ enum PlaybackEffect: Sendable, Equatable {
     /// As `selectAudio`, within the epoch: the new track joins the clock.
     case switchAudio(TrackID)
     case selectVideo(TrackID)
+    /// The cover of a song for the surface's present size.
+    case redrawCover
     case selectSubtitle(TrackID?)
     case loadSubtitles(ExternalSubtitleTrack)
     /// The sound stage is out of play until the next source.

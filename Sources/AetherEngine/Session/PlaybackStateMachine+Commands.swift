@@ -40,6 +40,7 @@ extension PlaybackStateMachine {
         case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
         case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
+        case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
