@@ -161,9 +161,7 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
 
     @Test(arguments: [("a", MenuKind.audio), ("c", .subtitles), ("V", .video), ("T", .chapters)])
     func eachKeyOpensItsMenuAndEscClosesIt(_ key: String, _ kind: MenuKind) {
-        var snapshot = film()
-        snapshot.videoTracks = [TrackInfo(id: TrackID(.container, 0), kind: .video, codec: "h264")]
-        let (open, effects) = pressing([KeyStroke(Character(key))], model(snapshot))
+        let (open, effects) = pressing([KeyStroke(Character(key))])
         #expect(open.menu?.kind == kind && effects.isEmpty)
         let (closed, none) = pressing([KeyStroke(.escape)], open)
         #expect(closed.menu == nil && none.isEmpty)
@@ -197,7 +195,9 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
     }
 
     @Test func anEmptyMenuIsASentence() {
-        let (model, effects) = pressing([KeyStroke("V")])
+        var snapshot = film()
+        snapshot.videoTracks = []
+        let (model, effects) = pressing([KeyStroke("V")], model(snapshot))
         #expect(model.menu == nil && effects.isEmpty && model.message?.text == "No video track")
     }
 

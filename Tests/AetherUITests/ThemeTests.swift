@@ -116,7 +116,7 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
         let plain = Theme.standard.palette(hasColor: false)
         for role in ThemeRole.allCases {
             let face = plain[role.chromeRole]
-            #expect(face.foreground.isDefault && face.style.contains(.reverse) == (role != .paneSelected))
+            #expect(face.foreground.isDefault && face.style.contains(.reverse) == (role != .paneSelected && role != .spectrum))
         }
     }
 }

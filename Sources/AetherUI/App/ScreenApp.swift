@@ -2,12 +2,15 @@ import AetherCore
 import AetherEngine
 import AetherRender
 import AetherTerminal
+import ArgumentParser
 import Glibc
 
 /// The player with a screen: the main thread's loop. Waits in one place for keys, signals and the engine, folds what comes into the
 /// model, and carries out what the model says.
 struct ScreenApp: ~Copyable {
-    private let options: PlayerOptions
+    private var options: PlayerOptions
+    private let player: App.Player
+    private let probe: ProbeEnvironment
     private var playlist: Playlist
     private let engine: AetherEngine
     private var face: TerminalFace
@@ -19,22 +22,28 @@ struct ScreenApp: ~Copyable {
     private var lastFailure: MediaError?
     /// A paused picture is drawn again for the new size once the window has come to rest.
     private var refreshAt: HostTime?
+    private let lyrics: LyricsFile
+    /// What is heard, for the spectrum; nil until a source without a picture plays.
+    private var recorder: TapRecorder?
 
     /// Windows are dragged in bursts; 100 ms after the last change the picture is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
 
     init(
-        options: PlayerOptions, playlist: Playlist, engine: AetherEngine, face: consuming TerminalFace, signals: Signals,
-        events: TerminalEvents, capabilities: ChromeCapabilities
+        options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine, face: consuming TerminalFace, signals: Signals,
+        events: TerminalEvents, wake: WakeHandle, capabilities: ChromeCapabilities
     ) {
         self.options = options
+        self.player = player
+        self.probe = probe
         self.playlist = playlist
         self.engine = engine
         let size = face.size.cells
         self.face = face
         self.signals = signals
         self.events = events
-        model = AppModel(size: size, capabilities: capabilities, now: time.now())
+        lyrics = LyricsFile(wake: wake)
+        model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         _ = model.update(.playlist(playlist.position), now: time.now())
     }
 
@@ -47,9 +56,11 @@ struct ScreenApp: ~Copyable {
             return (.exit(.terminalUnsuitable), nil)
         }
         _ = face.followSize()
+        lyrics.look(beside: playlist.current)
         takeSnapshot()
         for event in early { handle(event) }
         while outcome == nil {
+            placePicture()
             face.draw(model)
             handle(events.next(until: nextWake))
         }
@@ -75,10 +86,13 @@ struct ScreenApp: ~Copyable {
         case .input(let inputs): for input in inputs { take(input) }
         case .signal(let signal): take(signal)
         case .hangup: outcome = .signal(.hangup)
-        case .wake: takeSnapshot()
+        case .wake:
+            takeSnapshot()
+            if let found = lyrics.take() { update(.lyrics(found)) }
         case .timeout:
             takeSnapshot()
             update(.tick)
+            hearIfDue()
             refreshIfDue()
         }
     }
@@ -130,9 +144,41 @@ struct ScreenApp: ~Copyable {
     private mutating func refreshIfDue() {
         guard let due = refreshAt, time.now() >= due else { return }
         refreshAt = nil
-        if model.snapshot.phase == .paused, model.snapshot.isSeekable {
+        if model.isSoundOnly {
+            engine.send(.redrawCover)
+        } else if model.snapshot.phase == .paused, model.snapshot.isSeekable {
             engine.send(.seek(to: model.snapshot.position, .exact))
         }
+    }
+
+    /// Another file may be another profile's. What was said at the start of the program (renderer, theme) stays.
+    private mutating func followProfiles() {
+        do {
+            options = try player.settings.options(for: playlist.current, probe)
+        } catch {
+            // Each value was checked alone; together they may contradict each other, as --start and --end do.
+            update(.notice(PlayerOptions.message(for: error)))
+        }
+    }
+
+    // MARK: - Sound alone
+
+    /// A song's cover leaves room for its words and its spectrum.
+    private mutating func placePicture() {
+        if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
+    }
+
+    /// Listens from the first time on that a source without a picture plays; until then nobody pays for it.
+    private mutating func hearIfDue() {
+        let now = time.now()
+        guard let due = model.spectrumDue(after: now), due <= now else { return }
+        if recorder == nil {
+            let recorder = TapRecorder(), stream = engine.installAudioTap()
+            self.recorder = recorder
+            Task { for await buffer in stream { recorder.take(buffer) } }
+        }
+        let samples = recorder?.samples(Spectrum.transform.count, endingAt: model.snapshot.position.seconds)
+        update(.heard(samples))
     }
 
     // MARK: - Updating
@@ -161,8 +207,11 @@ struct ScreenApp: ~Copyable {
             return
         }
         let carried = model.snapshot
+        followProfiles()
         engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: false, carried: carried))
         update(.playlist(playlist.position))
+        recorder?.forget()
+        lyrics.look(beside: playlist.current)
         if let failure { update(.notice(failure.description)) }
     }
 }

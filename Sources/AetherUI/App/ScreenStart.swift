@@ -8,6 +8,7 @@ import Glibc
 /// is touched only when both went well.
 struct ScreenStart {
     let options: PlayerOptions
+    let player: App.Player
     let playlist: Playlist
     let signals: Signals
     let probe: ProbeEnvironment
@@ -67,8 +68,8 @@ struct ScreenStart {
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
                 roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse)
         var app = ScreenApp(
-            options: options, playlist: playlist, engine: engine, face: face, signals: signals, events: events,
-            capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))
+            options: options, player: player, probe: probe, playlist: playlist, engine: engine, face: face, signals: signals, events: events,
+            wake: wake, capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))
         play(engine, &events, &early)
         let (ending, failure) = app.run(early)
         if case .exit(let status) = ending, status != .played {

@@ -21,6 +21,8 @@ struct TerminalFace: ~Copyable {
     private let link: LinkTraits
     private let modes: TerminalModes
     private(set) var size: TerminalSize
+    /// The part of the screen that the picture lies in; nil: all of it.
+    private var area: CellRect?
 
     /// Prepares everything; the screen is not touched yet.
     init(
@@ -65,7 +67,9 @@ struct TerminalFace: ~Copyable {
         let now = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         guard now != size else { return false }
         size = now
-        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: output.pixelsPerCell(cellPixels: now.cellPixels)))
+        // What has another size has another division, too: the model says it next.
+        area = nil
+        tellSize()
         do throws(ChromeError) {
             try screen.resize(now.cells)
         } catch {
@@ -73,6 +77,20 @@ struct TerminalFace: ~Copyable {
         }
         isCurrent = false
         return true
+    }
+
+    /// Puts the picture into a part of the screen, nil for all of it; returns whether that is another one.
+    mutating func putPicture(into wanted: CellRect?) -> Bool {
+        guard wanted != area else { return false }
+        area = wanted
+        tellSize()
+        isCurrent = false
+        return true
+    }
+
+    private func tellSize() {
+        let pixels = output.pixelsPerCell(cellPixels: size.cellPixels)
+        presenter.resize(size, PictureLayout(size: size, pixelsPerCell: pixels, area: area))
     }
 
     /// Shows the model's chrome, if it looks different from before.

@@ -141,6 +141,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
     public var plain = false
 
+    @Flag(help: "Ignore config.toml and keys.toml.")
+    public var noConfig = false
+
+    @Flag(help: "Print the settings that count, in the form of config.toml, and stop.")
+    public var printConfig = false
+
     @Flag(help: "Leave the mouse to the terminal.")
     public var noMouse = false
 
@@ -152,7 +158,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// Checks what types alone do not say.
     public func validate() throws {
-        if files.isEmpty { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
+        if files.isEmpty, !printConfig { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
         if files.contains("") { throw ValidationError("A file name is empty: leave it out or name a file.") }
         if files.count(where: { $0 == "-" }) > 1 {
             throw ValidationError("Standard input (-) can be played once: name - only once.")

@@ -38,10 +38,15 @@ public struct Keymap: Sendable {
     /// The table, in the order of the help page.
     public let entries: [Entry]
     private let actions: [KeyStroke: PlayerAction]
+    /// What several keys one after the other do.
+    let chords: [[KeyStroke]: PlayerAction]
 
     /// A map of the given entries; of two bindings for one key the first counts.
-    public init(entries: [Entry]) {
+    public init(entries: [Entry]) { self.init(entries: entries, chords: [:]) }
+
+    init(entries: [Entry], chords: [[KeyStroke]: PlayerAction]) {
         self.entries = entries
+        self.chords = chords
         var actions: [KeyStroke: PlayerAction] = [:]
         for binding in entries.flatMap(\.bindings) {
             for stroke in binding.strokes where actions[stroke] == nil { actions[stroke] = binding.action }

@@ -1,5 +1,6 @@
 public import AetherCore
 public import AetherEngine
+public import AetherFormats
 public import AetherTerminal
 
 /// Everything that can happen to the front end.
@@ -8,6 +9,10 @@ public enum AppMessage: Sendable {
     case key(KeyStroke)
     /// The mouse did something; in cells.
     case mouse(MouseEvent)
+    /// The samples that are heard now, nil when that is not known: see `AppModel.spectrumDue`.
+    case heard([Float]?)
+    /// The words of the song were found beside it.
+    case lyrics(Lyrics)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
     /// The terminal has another size.

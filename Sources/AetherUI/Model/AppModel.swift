@@ -66,6 +66,8 @@ public struct AppModel: Sendable {
     public internal(set) var showsTelemetry = false
     public internal(set) var showsHelp = false
     public internal(set) var message: FlashMessage?
+    /// What is shown where there is no picture.
+    public internal(set) var sound = SoundScene()
     /// The menu that is open.
     public internal(set) var menu: Menu?
     /// The left button went down on the progress line and is still held.
@@ -78,7 +80,12 @@ public struct AppModel: Sendable {
     /// Waits for the bar.
     var heldNotice: String?
     let keymap: Keymap
+    /// The keys of a chord that was begun, and when it is given up.
+    var begun: [KeyStroke] = []
+    var begunUntil: HostTime?
 
+    /// 1 s for the next key of a chord.
+    static let chordPause = TimeSpan.seconds(1)
     /// 4 s: long enough to read the bar twice, short enough not to sit through a scene.
     static let barStay = TimeSpan.seconds(4)
     /// 0.5 s: past that a person wonders whether anything happens.
@@ -123,6 +130,7 @@ public struct AppModel: Sendable {
         var wakes: [HostTime] = []
         if let message { wakes.append(message.until) }
         if let until = menu?.typedUntil { wakes.append(until) }
+        wakes += [spectrumDue(after: now), lyricsDue(after: now)].compactMap { $0 }
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.

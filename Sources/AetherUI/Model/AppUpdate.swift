@@ -12,6 +12,12 @@ extension AppModel {
         case .mouse(let event):
             effects = take(event, now: now)
             effects.append(.redraw)
+        case .heard(let samples):
+            hear(samples, now: now)
+            effects = [.redraw]
+        case .lyrics(let lyrics):
+            take(lyrics)
+            effects = [.redraw]
         case .action(let action):
             effects = perform(action, now: now)
             effects.append(.redraw)
@@ -22,7 +28,7 @@ extension AppModel {
         case .snapshot(let snapshot):
             effects = take(snapshot, now: now)
         case .tick:
-            if isBarVisible, self.snapshot.phase == .playing { effects = [.redraw] }
+            if isBarVisible || isSoundOnly, self.snapshot.phase == .playing { effects = [.redraw] }
         case .notice(let text):
             notify(text, now)
             effects = [.redraw]
@@ -39,8 +45,18 @@ extension AppModel {
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
         if let effects = menuKey(stroke, now: now) { return effects }
-        if let action = keymap.action(for: stroke) { return perform(action, now: now) }
-        touchBar(now)
+        let earlier = begunUntil.map { now < $0 } == true ? begun : []
+        (begun, begunUntil) = ([], nil)
+        var meaning = keymap.meaning(of: earlier + [stroke])
+        // What does not go on with the chord is a key of its own.
+        if meaning == .nothing, !earlier.isEmpty { meaning = keymap.meaning(of: [stroke]) }
+        switch meaning {
+        case .action(let action): return perform(action, now: now)
+        case .beginning:
+            (begun, begunUntil) = (earlier + [stroke], now + AppModel.chordPause)
+            say(Keymap.label(begun) + " \u{2026}", now)
+        case .nothing: touchBar(now)
+        }
         return []
     }
 
@@ -58,6 +74,7 @@ extension AppModel {
         (lastSubtitle, lastNotice, heldNotice, hasSaidSilent) = (nil, nil, nil, false)
         intents = Intents()
         (menu, isScrubbing) = (nil, false)
+        sound = SoundScene()
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -67,7 +84,8 @@ extension AppModel {
             self.message = nil
             changed = true
         }
-        let isResting = isLoading ? now >= quietUntil : snapshot.phase != .playing || !snapshot.wantsToPlay
+        // Where there is no picture the bar covers nothing.
+        let isResting = isLoading ? now >= quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
         if menu?.expire(now) == true { changed = true }
         let isVisible = barMode == .automatic && (isResting || now < barHidesAt || menu != nil)
         if isVisible != isBarVisible {
@@ -130,6 +148,7 @@ extension AppModel {
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
             || (showsTelemetry && snapshot.telemetry != previous.telemetry)
+        if followLyrics(), !effects.contains(.redraw) { effects.append(.redraw) }
         if refreshMenu() || changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
     }

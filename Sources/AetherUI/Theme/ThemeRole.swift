@@ -27,7 +27,9 @@ public enum ThemeRole: String, CaseIterable, Sendable {
     case paneValue = "pane-value"
     case paneWarning = "pane-warning"
     case paneKey = "pane-key"
-    /// The entry of a menu that would be chosen.
+    /// The bars of sound without a picture; only the foreground counts over the pane's ground.
+    case spectrum
+    /// The entry of a menu that would be chosen, and the line that is sung.
     case paneSelected = "pane-selected"
 
     /// The number that ncurses carries for it.

@@ -31,6 +31,9 @@ public struct Pane: Sendable, Equatable {
 }
 
 extension WindowID {
+    /// What stands in place of a picture, under everything else.
+    public static let soundText = WindowID(rawValue: -2)
+    public static let spectrum = WindowID(rawValue: -1)
     public static let bar = WindowID(rawValue: 100)
     public static let flash = WindowID(rawValue: 110)
     public static let telemetry = WindowID(rawValue: 200)
