@@ -56,7 +56,11 @@ let package = Package(
         library("AetherRender", ["AetherCore", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi"]),
         library(
-            "AetherUI", ["AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit", arguments]),
+            "AetherUI",
+            [
+                "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit",
+                arguments,
+            ]),
 
         program("aether-tui", ["AetherUI", arguments]),
         program(
@@ -85,7 +89,7 @@ let package = Package(
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
     ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("ttml", "AetherFormats"),
-    ("lyrics", "AetherFormats"), ("display-text", nil),
+    ("lyrics", "AetherFormats"), ("playlist", "AetherFormats"), ("display-text", nil),
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += fuzzTargets.map { name, library in

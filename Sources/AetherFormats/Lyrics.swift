@@ -30,7 +30,8 @@ public struct Lyrics: Sendable, Equatable {
         var timed: [(time: Int, order: Int, text: String)] = []
         var plain: [String] = []
         var offset = 0
-        let bounded = text.utf8.count > Lyrics.sizeLimit ? Substring(text.unicodeScalars.prefix(Lyrics.sizeLimit / 4)) : Substring(text)
+        let bounded =
+            text.utf8.count > Lyrics.sizeLimit ? Substring(text.unicodeScalars.prefix(Lyrics.sizeLimit / 4)) : Substring(text)
         for raw in bounded.split(maxSplits: Lyrics.lineLimit * 4, omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             guard timed.count < Lyrics.lineLimit, plain.count < Lyrics.lineLimit else { break }
             var rest = raw.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
@@ -57,7 +58,8 @@ public struct Lyrics: Sendable, Equatable {
             timed.sort { ($0.time, $0.order) < ($1.time, $1.order) }
             lines = timed.map { Line(time: .milliseconds(Double(max(0, $0.time - offset))), text: $0.text) }
         } else {
-            let first = plain.firstIndex { !$0.isEmpty } ?? plain.endIndex, last = plain.lastIndex { !$0.isEmpty } ?? plain.endIndex
+            let first = plain.firstIndex { !$0.isEmpty } ?? plain.endIndex,
+                last = plain.lastIndex { !$0.isEmpty } ?? plain.endIndex
             lines = first <= last && first < plain.endIndex ? plain[first...last].map { Line(time: nil, text: $0) } : []
         }
     }

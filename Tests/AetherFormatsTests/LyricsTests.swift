@@ -15,8 +15,10 @@ import Testing
         ("[1:02:03.45]Long", ["3723450 Long"]), ("[offset:+500]\n[00:01.00]A\n[00:00.20]B", ["0 B", "500 A"]),
         ("[offset:-500]\n[00:01.00]A", ["1500 A"]), ("[00:01.00]<00:01.00>one <00:01.50>two", ["1000 one two"]),
         ("[00:01.00]1 < 2 and <3> [sic]", ["1000 1 < 2 and <3> [sic]"]), ("[00:01.00]\n[00:02.00]x", ["1000 ", "2000 x"]),
-        ("\u{FEFF}[00:01.00]A\nno time", ["1000 A"]), ("Plain\n\n[Chorus]\nwords\n\n", ["- Plain", "- ", "- [Chorus]", "- words"]),
-        ("", []), ("\n \n", []), ("[00:01", ["- [00:01"]), ("[99999:00.00]x", ["- [99999:00.00]x"]), ("[00:61:x]y", ["- [00:61:x]y"]),
+        ("\u{FEFF}[00:01.00]A\nno time", ["1000 A"]),
+        ("Plain\n\n[Chorus]\nwords\n\n", ["- Plain", "- ", "- [Chorus]", "- words"]),
+        ("", []), ("\n \n", []), ("[00:01", ["- [00:01"]), ("[99999:00.00]x", ["- [99999:00.00]x"]),
+        ("[00:61:x]y", ["- [00:61:x]y"]),
         ("[00:01.0000]x", ["- [00:01.0000]x"]), ("[٠٠:٠١.٠٠]x", ["- [٠٠:٠١.٠٠]x"]),
     ])
     func readsWhatPlayersWrite(_ text: String, _ expected: [String]) { #expect(times(text) == expected) }
@@ -24,7 +26,8 @@ import Testing
     @Test func theLineThatIsSung() {
         let lyrics = Lyrics("[00:01.00]A\n[00:02.00]B\n[00:02.00]C\n[00:05.00]D")
         for (time, line, next) in [(0.0, nil, 1.0), (1, 0, 2), (1.9, 0, 2), (2, 2, 5), (4.9, 2, 5), (5, 3, nil), (99, 3, nil)]
-            as [(Double, Int?, Double?)] {
+            as [(Double, Int?, Double?)]
+        {
             #expect(lyrics.current(at: .seconds(time)) == line, "\(time)")
             #expect(lyrics.nextChange(after: .seconds(time)) == next.map { .seconds($0) }, "\(time)")
         }

@@ -21,7 +21,8 @@ import Testing
             (KeyStroke("v"), .toggleSubtitles), (KeyStroke(.pageUp), .stepChapter(1)), (KeyStroke(.pageDown), .stepChapter(-1)),
             (KeyStroke("o"), .toggleBar), (KeyStroke("O"), .toggleRemaining), (KeyStroke("i"), .toggleTelemetry),
             (KeyStroke("a"), .showMenu(.audio)), (KeyStroke("c"), .showMenu(.subtitles)), (KeyStroke("V"), .showMenu(.video)),
-            (KeyStroke("T"), .showMenu(.chapters)),
+            (KeyStroke("T"), .showMenu(.chapters)), (KeyStroke("P"), .showMenu(.files)), (KeyStroke("<"), .stepFile(-1)),
+            (KeyStroke(">"), .stepFile(1)),
             (KeyStroke("?"), .toggleHelp), (KeyStroke("q"), .quit),
         ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent($0 * 10)) }
 
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func noReservedKeyIsBound() {
-        #expect(Keymap.reserved.count == 10)
+        #expect(Keymap.reserved.count == 8)
         for stroke in Keymap.reserved { #expect(Keymap.standard.action(for: stroke) == nil, "\(stroke.label())") }
     }
 

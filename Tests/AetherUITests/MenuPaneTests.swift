@@ -87,7 +87,8 @@ private func screen(_ model: AppModel) throws -> String {
             let rect = open.rect
             #expect(rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns && rect.row + rect.rows <= rows)
             for run in open.pane.runs {
-                #expect(run.column >= 0 && run.column + ChromeText.columns(of: run.text) <= rect.columns, "\(columns)x\(rows) \(run)")
+                #expect(
+                    run.column >= 0 && run.column + ChromeText.columns(of: run.text) <= rect.columns, "\(columns)x\(rows) \(run)")
             }
             #expect(open.window.contains(try #require(model.menu).selection))
         }
@@ -114,7 +115,8 @@ private func screen(_ model: AppModel) throws -> String {
         // The line of the golden bar: columns 12 to 70.
         let (model, effects) = taking(
             [
-                MouseEvent(.press, .left, x: 12, y: 23), MouseEvent(.drag, .left, x: 71, y: 10), MouseEvent(.drag, .left, x: 0, y: 23),
+                MouseEvent(.press, .left, x: 12, y: 23), MouseEvent(.drag, .left, x: 71, y: 10),
+                MouseEvent(.drag, .left, x: 0, y: 23),
                 MouseEvent(.drag, .left, x: 41, y: 23), MouseEvent(.release, .left, x: 41, y: 23),
                 MouseEvent(.drag, .left, x: 20, y: 23),
             ], model())

@@ -52,8 +52,10 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
     /// Pages, and a selection that is always inside what is seen.
     @Test(arguments: [1, 2, 3, 7, 20, 100]) func theSelectionIsAlwaysSeen(_ rows: Int) {
         var menu = menu((0..<50).map { "Chapter \($0)" }, present: 25)
-        for (index, act) in ([{ $0.step(1) }, { $0.move(by: rows) }, { $0.moveToLast() }, { $0.step(1) }, { $0.move(by: -3) }]
-            as [(inout Menu) -> Void]).enumerated() {
+        for (index, act)
+            in ([{ $0.step(1) }, { $0.move(by: rows) }, { $0.moveToLast() }, { $0.step(1) }, { $0.move(by: -3) }]
+            as [(inout Menu) -> Void]).enumerated()
+        {
             act(&menu)
             menu.settle(rows: rows)
             let window = menu.window(rows: rows)
@@ -125,7 +127,8 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
         var menu = menu(["a"])
         for _ in 0..<10_000 { menu.type("x", now: at(0)) }
         #expect(menu.typed.count <= 40)
-        #expect(Menu(.chapters, items: Array(repeating: MenuItem("a", choice: .chapter(0)), count: 9000)).items.count == Menu.limit)
+        #expect(
+            Menu(.chapters, items: Array(repeating: MenuItem("a", choice: .chapter(0)), count: 9000)).items.count == Menu.limit)
     }
 
     @Test func newerItemsKeepTheChoice() {
@@ -159,9 +162,11 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
         return (model, effects)
     }
 
-    @Test(arguments: [("a", MenuKind.audio), ("c", .subtitles), ("V", .video), ("T", .chapters)])
+    @Test(arguments: [("a", MenuKind.audio), ("c", .subtitles), ("V", .video), ("T", .chapters), ("P", .files)])
     func eachKeyOpensItsMenuAndEscClosesIt(_ key: String, _ kind: MenuKind) {
-        let (open, effects) = pressing([KeyStroke(Character(key))])
+        var model = model()
+        _ = model.update(.files(["one", "two"]), now: at(1))
+        let (open, effects) = pressing([KeyStroke(Character(key))], model)
         #expect(open.menu?.kind == kind && effects.isEmpty)
         let (closed, none) = pressing([KeyStroke(.escape)], open)
         #expect(closed.menu == nil && none.isEmpty)
@@ -175,7 +180,10 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
         #expect(effects == [.send(.selectAudioTrack(TrackID(.container, 2)))])
         #expect(audio.menu == nil && audio.snapshot.activeAudioTrack == TrackID(.container, 2))
         #expect(audio.message?.text == "Audio 2/2: German, AC-3 5.1")
-        let (_, off) = pressing([KeyStroke("c"), KeyStroke("s"), KeyStroke("i"), KeyStroke(.enter), KeyStroke("c"), KeyStroke(.home), KeyStroke(.enter)])
+        let (_, off) = pressing([
+            KeyStroke("c"), KeyStroke("s"), KeyStroke("i"), KeyStroke(.enter), KeyStroke("c"), KeyStroke(.home),
+            KeyStroke(.enter),
+        ])
         #expect(off == [.send(.selectSubtitleTrack(TrackID(.container, 4))), .send(.selectSubtitleTrack(nil))])
         let (_, chapter) = pressing([KeyStroke("T"), KeyStroke(.end), KeyStroke(.enter)])
         #expect(chapter == [.send(.seek(to: .seconds(4060), .exact))])
@@ -192,6 +200,18 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
         #expect(model.menu?.kind == .audio)
         let (_, none) = pressing([KeyStroke("a"), KeyStroke("q"), KeyStroke("p")])
         #expect(none.isEmpty)
+    }
+
+    @Test func filesAreSteppedAndChosen() {
+        var model = model()
+        _ = model.update(.playlist(PlaylistPosition(index: 1, count: 3, name: "b")), now: at(0))
+        _ = model.update(.files(["a", "b", "c"]), now: at(0))
+        _ = model.update(.snapshot(film()), now: at(0))
+        #expect(pressing([KeyStroke(">"), KeyStroke("<")], model).1 == [.stepFile(1), .stepFile(-1)])
+        #expect(pressing([KeyStroke("P"), KeyStroke("c"), KeyStroke(.enter)], model).1 == [.playFile(2)])
+        #expect(pressing([KeyStroke("P"), KeyStroke(.enter)], model).1 == [])
+        let (alone, none) = pressing([KeyStroke(">")])
+        #expect(none.isEmpty && alone.message?.text == "There is only one file")
     }
 
     @Test func anEmptyMenuIsASentence() {

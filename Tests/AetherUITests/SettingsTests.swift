@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherSources
 import AetherTerminal
 import ArgumentParser
@@ -25,12 +26,15 @@ private func options(
         let offered = Set(help.matches(of: /--(?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
         #expect(offered.subtracting(names).isSubset(of: ["help", "version", "no-config", "print-config"]))
         #expect(names.count > 15 && Set(names).count == names.count)
-        #expect(OptionCatalogue.player.option("mute")?.isFlag == true && OptionCatalogue.player.option("volume")?.defaultValue == "100")
+        #expect(
+            OptionCatalogue.player.option("mute")?.isFlag == true
+                && OptionCatalogue.player.option("volume")?.defaultValue == "100")
     }
 
     @Test func valuesOfEveryKindAreTaken() throws {
         let taken = try options(
-            "volume = 80\nspeed = 1.5\nmute = true\nloop = false\naudio-delay = -0.1\naudio-language = [\"de\", \"en\"]\nrenderer = \"sextant\"")
+            "volume = 80\nspeed = 1.5\nmute = true\nloop = false\naudio-delay = -0.1\naudio-language = [\"de\", \"en\"]\nrenderer = \"sextant\""
+        )
         #expect(taken.volume == 80 && taken.speed == 1.5 && taken.mute && !taken.loop && taken.audioDelay == -0.1)
         #expect(taken.audioLanguage?.codes == ["de", "en"] && taken.renderer == .sextant)
         #expect(taken.files == ["film.mkv"])
@@ -41,11 +45,13 @@ private func options(
         #expect(try options("volume = 80", ["a.mkv", "--volume=30"]).volume == 30)
     }
 
-    @Test(arguments: [
-        ("/x/My LIVE set.flac", [:], 50), ("/x/other.flac", [:], 100), ("/x/other.flac", ["SSH_TTY": "/dev/pts/1"], 60),
-        ("/x/live.flac", ["SSH_TTY": "/dev/pts/1"], 60), ("/x/a", ["TERM": "xterm-kitty"], 70), ("/x/a", ["TERM": "foot"], 70),
-        ("/x/a", ["TERM": "xterm"], 100),
-    ] as [(String, [String: String], Int)])
+    @Test(
+        arguments: [
+            ("/x/My LIVE set.flac", [:], 50), ("/x/other.flac", [:], 100), ("/x/other.flac", ["SSH_TTY": "/dev/pts/1"], 60),
+            ("/x/live.flac", ["SSH_TTY": "/dev/pts/1"], 60), ("/x/a", ["TERM": "xterm-kitty"], 70),
+            ("/x/a", ["TERM": "foot"], 70),
+            ("/x/a", ["TERM": "xterm"], 100),
+        ] as [(String, [String: String], Int)])
     func profilesCountWhereTheyFit(_ file: String, _ environment: [String: String], _ volume: Int) throws {
         let text = """
             [profile.live]
@@ -63,7 +69,8 @@ private func options(
 
     @Test(arguments: [
         ("volum = 3", "config.toml:1: volum: is no setting; did you mean \"volume\"?"),
-        ("\n# x\nvolume = 300", "config.toml:3: volume: --volume takes 0 to 150"), ("volume = \"loud\"", "config.toml:1: volume: "),
+        ("\n# x\nvolume = 300", "config.toml:3: volume: --volume takes 0 to 150"),
+        ("volume = \"loud\"", "config.toml:1: volume: "),
         ("mute = 1", "config.toml:1: mute: is true or false"), ("volume = [1, 2]", "config.toml:1: volume: "),
         ("xyzzyplugh = 1", "is no setting; aether-tui --help lists"), ("help = true", "is no setting"),
         ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"),
@@ -79,7 +86,8 @@ private func options(
     }
 
     @Test func whatCountsIsPrintedAsAFileThatSaysTheSame() throws {
-        let first = try settings("volume = 80\n[profile.x]\nif-file = \"*.mkv\"\ntheme = \"a \\\"b\\\"\"", ["--speed", "1.5", "--mute", "f.mkv"])
+        let first = try settings(
+            "volume = 80\n[profile.x]\nif-file = \"*.mkv\"\ntheme = \"a \\\"b\\\"\"", ["--speed", "1.5", "--mute", "f.mkv"])
         let text = first.text(for: .file("f.mkv"), ProbeEnvironment([:]))
         #expect(text.contains("\nvolume = 80\n") && text.contains("\nspeed = 1.5\n") && text.contains("\nmute = true\n"))
         #expect(text.contains("theme = \"a \\\"b\\\"\"") && text.contains("\n# loop = false\n"))
@@ -88,7 +96,8 @@ private func options(
     }
 
     @Test(arguments: [
-        ("*.mkv", "a.MKV", true), ("*.mkv", "a.mp4", false), ("*", "", true), ("", "", true), ("", "a", false), ("a?c", "abc", true),
+        ("*.mkv", "a.MKV", true), ("*.mkv", "a.mp4", false), ("*", "", true), ("", "", true), ("", "a", false),
+        ("a?c", "abc", true),
         ("a?c", "ac", false), ("*a*b*", "xxaxxbxx", true), ("*a*b", "xxaxxbxx", false), ("a*", "b", false),
         (String(repeating: "*a", count: 50), String(repeating: "a", count: 2000) + "b", false),
     ])
@@ -96,7 +105,9 @@ private func options(
         #expect(FileGlob(pattern).matches(text) == expected)
     }
 
-    @Test(arguments: [("volume", "volume", 0), ("volum", "volume", 1), ("vloume", "volume", 1), ("", "abc", 3), ("kitten", "sitting", 3)])
+    @Test(arguments: [
+        ("volume", "volume", 0), ("volum", "volume", 1), ("vloume", "volume", 1), ("", "abc", 3), ("kitten", "sitting", 3),
+    ])
     func distancesAreThoseOfTheBook(_ a: String, _ b: String, _ expected: Int) {
         #expect(ConfigError.distance(a, b) == expected && ConfigError.distance(b, a) == expected)
     }
@@ -154,7 +165,8 @@ private func options(
 
     @Test(arguments: [
         ("[keys]\nq = \"qit\"", "keys.toml:2: keys.q: is no action; did you mean \"quit\"?"),
-        ("[keys]\nq = 3", "keys.toml:2: keys.q: is an action in quotes"), ("preset = \"emacs\"", "keys.toml:1: preset: is one of standard, mpv, vim"),
+        ("[keys]\nq = 3", "keys.toml:2: keys.q: is an action in quotes"),
+        ("preset = \"emacs\"", "keys.toml:1: preset: is one of standard, mpv, vim"),
         ("[keys]\n\"Spcae\" = \"pause\"", "keys.toml:2: keys.Spcae: is no key; did you mean \"space\"?"),
         ("[keys]\n\"a b c d\" = \"pause\"", "is no key"), ("[keys]\nx = \"seek\"", "seek takes whole seconds"),
         ("[keys]\nx = \"seek 0\"", "seek takes whole"), ("[keys]\nx = \"quit 3\"", "quit takes no value"),
@@ -169,7 +181,8 @@ private func options(
     @Test(arguments: [
         ("Space", KeyStroke(" ")), ("ctrl+x", KeyStroke(.character("x"), .control)), ("Shift+Left", KeyStroke(.left, .shift)),
         ("Shift+a", KeyStroke("A")), ("F12", KeyStroke(.function(12))), ("Alt+Ctrl+Del", KeyStroke(.delete, [.alt, .control])),
-        ("+", KeyStroke("+")), ("Ctrl++", KeyStroke(.character("+"), .control)), ("Ctrl+plus", KeyStroke(.character("+"), .control)),
+        ("+", KeyStroke("+")), ("Ctrl++", KeyStroke(.character("+"), .control)),
+        ("Ctrl+plus", KeyStroke(.character("+"), .control)),
         ("ä", KeyStroke("ä")), ("brace-left", KeyStroke("{")),
     ])
     func keysAreReadAsTheyAreWritten(_ text: String, _ expected: KeyStroke) { #expect(KeyName.strokes(text) == [expected]) }

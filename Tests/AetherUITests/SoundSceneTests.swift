@@ -30,7 +30,9 @@ private let synced = (0..<30).map { "[0\($0 / 6):\(String($0 % 6 * 10 + 100).suf
 /// The model of a song, with a spectrum of one tone.
 private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int = 24, isUnicode: Bool = true) -> AppModel {
     var model = model(snapshot, columns: columns, rows: rows, isUnicode: isUnicode)
-    let tone = (0..<1024).map { Float(0.25 * sin(2 * .pi * 1000 * Double($0) / 48_000) + 0.1 * sin(2 * .pi * 120 * Double($0) / 48_000)) }
+    let tone = (0..<1024).map {
+        Float(0.25 * sin(2 * .pi * 1000 * Double($0) / 48_000) + 0.1 * sin(2 * .pi * 120 * Double($0) / 48_000))
+    }
     _ = model.update(.heard(tone), now: at(1))
     return model
 }
@@ -46,7 +48,8 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
     @Test func asciiWideAndEndless() throws {
         let ascii = try rendered(listening(song(lyrics: synced), columns: 72, rows: 20, isUnicode: false))
         #expect(ascii.joined().replacing("·", with: "").utf8.allSatisfy { $0 < 0x80 })
-        let wide = song(cover: false, lyrics: "[00:01.00]" + String(repeating: "長い歌", count: 200), title: String(repeating: "題名", count: 500))
+        let wide = song(
+            cover: false, lyrics: "[00:01.00]" + String(repeating: "長い歌", count: 200), title: String(repeating: "題名", count: 500))
         let screen = try rendered(listening(wide, columns: 60, rows: 16))
         for row in screen { #expect(ChromeText.columns(of: row) == 60) }
         expectGolden(text: (ascii + [""] + screen).joined(separator: "\n"), "sound-ascii-wide")

@@ -20,7 +20,8 @@ struct SettingsTests {
         let home = try home(
             config: "volume = 65\nno-audio = true\n[profile.demo]\nif-file = \"demo*\"\nspeed = 1.5\n",
             keys: "[keys]\nx = \"quit\"\n\"g g\" = \"start\"\n")
-        let session = try Session([#require(Programs.demo)], size: Pty.Size(100, 30), environment: ["XDG_CONFIG_HOME": home.url.path])
+        let session = try Session(
+            [#require(Programs.demo)], size: Pty.Size(100, 30), environment: ["XDG_CONFIG_HOME": home.url.path])
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         session.pty.send("m")
         session.pty.send("m")

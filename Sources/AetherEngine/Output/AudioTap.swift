@@ -32,7 +32,8 @@ final class TapAudience: Sendable {
 
     /// Another listener's stream, from now on.
     func listen() -> AsyncStream<AudioTapBuffer> {
-        let (stream, continuation) = AsyncStream.makeStream(of: AudioTapBuffer.self, bufferingPolicy: .bufferingNewest(Self.limit))
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: AudioTapBuffer.self, bufferingPolicy: .bufferingNewest(Self.limit))
         let number = state.withLock { state in
             state.count += 1
             state.listeners[state.count] = continuation

@@ -18,7 +18,8 @@ struct CoverStage {
             let demand = sink.demand
             do throws(MediaError) {
                 let image = try StillPicture.raster(
-                    artwork, parameters, fitting: demand.box ?? PixelSize(width: 512, height: 512), rasterAspect: demand.pixelAspect)
+                    artwork, parameters, fitting: demand.box ?? PixelSize(width: 512, height: 512),
+                    rasterAspect: demand.pixelAspect)
                 sink.show(VideoFrame(pts: .zero, duration: .zero, epoch: wanted.epoch, due: time.now(), image: image))
             } catch {
                 // A song is heard without its cover.

@@ -21,13 +21,15 @@ public enum App {
         do {
             let folder = commandLine.noConfig ? nil : Settings.directory(environment)
             let settings = try Settings(
-                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") }, commandLine: arguments)
+                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") },
+                commandLine: arguments)
             if commandLine.printConfig {
                 let first = commandLine.files.first.map { MediaLocation.parse($0) }
                 SystemText.write(settings.text(for: first, ProbeEnvironment(environment)), to: STDOUT_FILENO)
                 return .exit(.played)
             }
-            let keymap = try KeysFile.keymap(try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
+            let keymap = try KeysFile.keymap(
+                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
             return try run(Player(settings: settings, keymap: keymap), commandLine, environment)
         } catch let error as ConfigError {
             SystemText.complain(error.description)
@@ -48,17 +50,25 @@ public enum App {
         let keymap: Keymap
     }
 
-    private static func run(_ player: Player, _ commandLine: PlayerOptions, _ environment: [String: String]) throws -> PlayerOutcome {
+    private static func run(_ player: Player, _ commandLine: PlayerOptions, _ environment: [String: String]) throws
+        -> PlayerOutcome
+    {
         let probe = ProbeEnvironment(environment)
         let first = MediaLocation.parse(commandLine.files.first ?? "-")
         let options = try player.settings.options(for: first, probe)
         do {
             if let path = options.log { try openLog(path) }
             let signals = try Signals()
-            let playlist = try Playlist(arguments: options.files, loops: options.loop)
+            var playlist = try Playlist(arguments: options.files, loops: options.loop)
+            if options.shuffle {
+                var generator = SystemRandomNumberGenerator()
+                playlist.shuffle(using: &generator)
+            }
             if options.plain || isatty(STDOUT_FILENO) == 0 || probe.lacksCursorAddressing {
                 if options.renderer != .auto, !options.plain {
-                    let why = isatty(STDOUT_FILENO) == 0 ? "standard output is no terminal" : "TERM=\(probe.term) cannot address the cursor"
+                    let why =
+                        isatty(STDOUT_FILENO) == 0
+                        ? "standard output is no terminal" : "TERM=\(probe.term) cannot address the cursor"
                     SystemText.complain("cannot draw with \(options.renderer.rawValue): \(why)")
                     return .exit(.terminalUnsuitable)
                 }

@@ -70,7 +70,9 @@ struct PlainApp {
     }
 
     private func load(carrying snapshot: EngineSnapshot?) {
-        engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: true, carried: snapshot))
+        engine.begin(
+            .location(playlist.current),
+            options: LoadOptions(options, isPlain: true, item: playlist.currentItem, carried: snapshot))
     }
 
     private func isOver(_ phase: PlaybackPhase) -> Bool {

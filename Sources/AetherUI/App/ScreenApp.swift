@@ -30,7 +30,8 @@ struct ScreenApp: ~Copyable {
     private static let restAfterResize = TimeSpan.milliseconds(100)
 
     init(
-        options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine, face: consuming TerminalFace, signals: Signals,
+        options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine,
+        face: consuming TerminalFace, signals: Signals,
         events: TerminalEvents, wake: WakeHandle, capabilities: ChromeCapabilities
     ) {
         self.options = options
@@ -45,6 +46,7 @@ struct ScreenApp: ~Copyable {
         lyrics = LyricsFile(wake: wake)
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         _ = model.update(.playlist(playlist.position), now: time.now())
+        _ = model.update(.files(playlist.names), now: time.now())
     }
 
     /// Runs until the person or the playlist is done; the screen is ours meanwhile. `early` is what came before it was.
@@ -194,9 +196,16 @@ struct ScreenApp: ~Copyable {
             case .quit: outcome = .exit(.played)
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)
+            case .stepFile(let count): leaf(playlist.step(count))
+            case .playFile(let index): leaf(playlist.go(to: index))
             case .redraw: break
             }
         }
+    }
+
+    /// Another file of the list was asked for, and there is one or not.
+    private mutating func leaf(_ isThere: Bool) {
+        if isThere { openCurrent() } else { update(.notice("The list ends here")) }
     }
 
     private mutating func goOn(after failure: MediaError?) {
@@ -206,13 +215,19 @@ struct ScreenApp: ~Copyable {
             outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
             return
         }
+        openCurrent()
+        if let failure { update(.notice(failure.description)) }
+    }
+
+    private mutating func openCurrent() {
         let carried = model.snapshot
         followProfiles()
-        engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: false, carried: carried))
+        engine.begin(
+            .location(playlist.current),
+            options: LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: carried))
         update(.playlist(playlist.position))
         recorder?.forget()
         lyrics.look(beside: playlist.current)
-        if let failure { update(.notice(failure.description)) }
     }
 }
 

@@ -74,7 +74,9 @@ struct OptionCatalogue: Sendable {
             }
 
             var option: Option? {
-                guard kind == "flag" || kind == "option", let long = names?.first(where: { $0.kind == "long" }) else { return nil }
+                guard kind == "flag" || kind == "option", let long = names?.first(where: { $0.kind == "long" }) else {
+                    return nil
+                }
                 return Option(name: long.name, isFlag: kind == "flag", defaultValue: defaultValue, abstract: abstract ?? "")
             }
         }

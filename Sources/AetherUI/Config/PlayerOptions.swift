@@ -69,7 +69,7 @@ extension TimePoint: ExpressibleByArgument {
 public struct PlayerOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "Files, directories or URLs, played one after another; - is standard input. A directory plays its media files.",
+            "Files, directories, playlists or URLs, one after another; - is standard input. A directory plays its media files.",
             valueName: "file"))
     public var files: [String] = []
 
@@ -117,6 +117,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Flag(help: "Start again after the last file.")
     public var loop = false
+
+    @Flag(help: "Play the files in an order that nobody knows.")
+    public var shuffle = false
 
     @Option(help: ArgumentHelp("Audio language, best first: de or ger,en.", valueName: "languages"))
     public var audioLanguage: LanguageList?

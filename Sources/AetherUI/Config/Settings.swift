@@ -83,7 +83,9 @@ struct Settings: Sendable {
     }
 
     private static func literal(_ value: String, _ option: OptionCatalogue.Option) -> String {
-        if option.isFlag || Int(value) != nil || Double(value).map({ $0.isFinite && value.contains(".") }) == true { return value }
+        if option.isFlag || Int(value) != nil || Double(value).map({ $0.isFinite && value.contains(".") }) == true {
+            return value
+        }
         return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 

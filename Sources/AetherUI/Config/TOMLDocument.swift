@@ -45,7 +45,8 @@ struct TOMLDocument {
     /// What is wrong with a key. TOMLKit does not say where a value stood, so the line is looked for: the key's own inside its
     /// table's part of the file, else the table's heading.
     func error(_ path: [String], _ reason: String) -> ConfigError {
-        let bare = path.dropLast().joined(separator: "."), heading = "[" + bare + "]", whole = "[" + path.joined(separator: ".") + "]"
+        let bare = path.dropLast().joined(separator: "."), heading = "[" + bare + "]",
+            whole = "[" + path.joined(separator: ".") + "]"
         var isInside = path.count == 1
         var found: Int?
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -56,7 +57,8 @@ struct TOMLDocument {
                 isInside = tight.hasPrefix(heading)
                 if isInside { found = index + 1 }
             } else if isInside, let key = path.last, let equals = plain.firstIndex(of: "="),
-                plain[..<equals].drop(while: { $0 == " " }) == Substring(key) + String(repeating: " ", count: max(0, plain[..<equals].drop(while: { $0 == " " }).count - key.count))
+                plain[..<equals].drop(while: { $0 == " " }) == Substring(key)
+                    + String(repeating: " ", count: max(0, plain[..<equals].drop(while: { $0 == " " }).count - key.count))
             {
                 return ConfigError(file: file, line: index + 1, key: path.joined(separator: "."), reason: reason)
             }

@@ -10,14 +10,15 @@ enum ActionName {
     ]
 
     private static let menus: [(name: String, kind: MenuKind)] = [
-        ("audio", .audio), ("subtitles", .subtitles), ("video", .video), ("chapters", .chapters),
+        ("audio", .audio), ("subtitles", .subtitles), ("video", .video), ("chapters", .chapters), ("files", .files),
     ]
 
     /// Words that take a value, with what that is.
     private static let valued = [
         "seek": "whole seconds, such as 5 or -60", "seek-exactly": "whole seconds, such as 1 or -1",
-        "seek-percent": "0 to 100", "frame": "1 or -1", "chapter": "1 or -1", "sound-delay": "seconds, such as 0.1 or -0.1",
-        "menu": "audio, subtitles, video or chapters",
+        "seek-percent": "0 to 100", "frame": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
+        "sound-delay": "seconds, such as 0.1 or -0.1",
+        "menu": "audio, subtitles, video, chapters or files",
     ]
 
     /// Every word.
@@ -40,7 +41,9 @@ enum ActionName {
             if parts.count > 1, plain.contains(where: { $0.name == word }) { throw Problem(reason: "\(word) takes no value") }
             throw Problem(reason: "is no action" + ConfigError.suggestion(for: word, among: words + ["none"]))
         }
-        guard parts.count == 2, let action = action(word, value: parts[1]) else { throw Problem(reason: "\(word) takes \(advice)") }
+        guard parts.count == 2, let action = action(word, value: parts[1]) else {
+            throw Problem(reason: "\(word) takes \(advice)")
+        }
         return action
     }
 
@@ -52,6 +55,7 @@ enum ActionName {
         case "seek-exactly": return whole.map { .seekExactly(seconds: $0) }
         case "seek-percent": return Int(value).flatMap { (0...100).contains($0) ? .seekPercent($0) : nil }
         case "frame": return whole.flatMap { abs($0) == 1 ? .stepFrame($0) : nil }
+        case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
         case "sound-delay":
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySound(seconds: $0) : nil }
@@ -68,6 +72,7 @@ enum ActionName {
         case .seekExactly(let seconds): return "seek-exactly \(seconds)"
         case .seekPercent(let percent): return "seek-percent \(percent)"
         case .stepFrame(let count): return "frame \(count)"
+        case .stepFile(let count): return "file \(count)"
         case .stepChapter(let count): return "chapter \(count)"
         case .delaySound(let seconds): return "sound-delay \(seconds)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")

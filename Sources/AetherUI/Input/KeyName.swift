@@ -3,8 +3,10 @@ import AetherTerminal
 /// Keys as they are written in a file: "Space", "Ctrl+Left", "g g". What help prints is understood, too.
 enum KeyName {
     private static let named: [(name: String, key: KeyStroke.Key)] = [
-        ("space", .character(" ")), ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("home", .home), ("end", .end),
-        ("pgup", .pageUp), ("pageup", .pageUp), ("pgdn", .pageDown), ("pagedown", .pageDown), ("backspace", .backspace), ("del", .delete),
+        ("space", .character(" ")), ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("home", .home),
+        ("end", .end),
+        ("pgup", .pageUp), ("pageup", .pageUp), ("pgdn", .pageDown), ("pagedown", .pageDown), ("backspace", .backspace),
+        ("del", .delete),
         ("delete", .delete), ("ins", .insert), ("insert", .insert), ("enter", .enter), ("esc", .escape), ("escape", .escape),
         ("tab", .tab), ("plus", .character("+")), ("brace-left", .character("{")), ("brace-right", .character("}")), ("←", .left),
         ("→", .right), ("↑", .up), ("↓", .down),

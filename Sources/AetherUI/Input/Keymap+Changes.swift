@@ -20,7 +20,11 @@ extension Keymap {
         var single: [KeyStroke: PlayerAction?] = [:]
         var chords: [[KeyStroke]: PlayerAction] = base.chords
         for change in changes {
-            if change.strokes.count == 1 { single[change.strokes[0]] = .some(change.action) } else { chords[change.strokes] = change.action }
+            if change.strokes.count == 1 {
+                single[change.strokes[0]] = .some(change.action)
+            } else {
+                chords[change.strokes] = change.action
+            }
         }
         for chord in chords.keys { single[chord[0]] = .some(nil) }
         var placed: Set<PlayerAction> = []
@@ -34,13 +38,15 @@ extension Keymap {
             guard bindings.contains(where: { !$0.strokes.isEmpty }) else { return nil }
             let isUnchanged = zip(bindings, entry.bindings).allSatisfy { $0.strokes == $1.strokes }
             return Entry(
-                section: entry.section, description: entry.description, bindings: bindings, label: isUnchanged ? entry.label : nil)
+                section: entry.section, description: entry.description, bindings: bindings, label: isUnchanged ? entry.label : nil
+            )
         }
         let new = single.compactMap { stroke, action in action.flatMap { placed.contains($0) ? nil : (stroke, $0) } }
         for (stroke, action) in new.sorted(by: { $0.0.label() < $1.0.label() }) {
             entries.append(
                 Entry(
-                    section: .playback, description: Keymap.described(action), bindings: [Binding(action: action, strokes: [stroke])],
+                    section: .playback, description: Keymap.described(action),
+                    bindings: [Binding(action: action, strokes: [stroke])],
                     label: nil))
         }
         for (chord, action) in chords.sorted(by: { Keymap.label($0.key) < Keymap.label($1.key) }) {

@@ -64,6 +64,8 @@ public struct Keymap: Sendable {
         entry(.playback, "Loop: from, to, off", (.markLoop, [KeyStroke("l")])),
         entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
         entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
+        entry(.playback, "Previous, next file", (.stepFile(-1), [KeyStroke("<")]), (.stepFile(1), [KeyStroke(">")])),
+        entry(.playback, "Menu of files", (.showMenu(.files), [KeyStroke("P")])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
 
         entry(.seeking, "5 s back, forward", (.seek(seconds: -5), [KeyStroke(.left)]), (.seek(seconds: 5), [KeyStroke(.right)])),
@@ -105,9 +107,9 @@ public struct Keymap: Sendable {
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
 
-    /// Keys that later capabilities will use (scrubbing, subtitle delay, playlist, stills, theme, search,
+    /// Keys that later capabilities will use (scrubbing, subtitle delay, stills, theme, search,
     /// command palette): nothing else may be bound to them.
-    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "zx<>sSt/:".map { KeyStroke($0) }
+    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "zxsSt/:".map { KeyStroke($0) }
 
     private static func entry(
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...

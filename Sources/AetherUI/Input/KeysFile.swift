@@ -38,7 +38,8 @@ enum KeysFile {
         guard let strokes = KeyName.strokes(name) else {
             let last = name.split(whereSeparator: { $0 == "+" || $0 == " " }).last.map(String.init) ?? name
             throw document.error(
-                path, "is no key" + ConfigError.suggestion(for: last, among: KeyName.words)
+                path,
+                "is no key" + ConfigError.suggestion(for: last, among: KeyName.words)
                     + ", or a chord of more than \(KeyName.longest) keys")
         }
         guard let value else { throw document.error(path, "is an action in quotes, such as \"seek 5\"") }

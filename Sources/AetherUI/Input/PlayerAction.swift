@@ -21,6 +21,8 @@ public enum PlayerAction: Hashable, Sendable {
     case nextAudioTrack
     case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
+    /// Files on in the list (positive) or back.
+    case stepFile(Int)
     /// Opens a menu, closes it when it is open.
     case showMenu(MenuKind)
     case quit

@@ -149,7 +149,8 @@ public struct Menu: Sendable, Equatable {
 
     private func find(_ word: String, from start: Int) -> Int? {
         let word = Menu.folded(word)
-        let order = Array(items.indices[max(0, min(start, items.count))...]) + Array(items.indices[..<max(0, min(start, items.count))])
+        let order =
+            Array(items.indices[max(0, min(start, items.count))...]) + Array(items.indices[..<max(0, min(start, items.count))])
         var best: (rank: Int, index: Int)?
         for index in order where items[index].choice != nil {
             guard let rank = Menu.rank(of: word, in: items[index]), rank < best?.rank ?? .max else { continue }

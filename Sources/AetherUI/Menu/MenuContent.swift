@@ -16,6 +16,15 @@ enum MenuContent {
             }
         case .subtitles: subtitles(snapshot)
         case .chapters: chapters(snapshot, position)
+        case .files: []
+        }
+    }
+
+    /// The files of the list; of a very long one the part around the present one.
+    static func files(_ names: [String], present: Int) -> [MenuItem] {
+        let first = max(0, min(present - Menu.limit / 2, names.count - Menu.limit))
+        return names.indices.dropFirst(first).prefix(Menu.limit).map { index in
+            MenuItem(names[index], detail: "\(index + 1)", isPresent: index == present, choice: .file(index))
         }
     }
 
@@ -26,6 +35,7 @@ enum MenuContent {
         case .video: "No video track"
         case .subtitles: "No subtitles"
         case .chapters: "No chapters"
+        case .files: "There is only one file"
         }
     }
 

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// Which list a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
-    case audio, subtitles, video, chapters
+    case audio, subtitles, video, chapters, files
 
     /// Its heading.
     var title: String {
@@ -11,6 +11,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .subtitles: "Subtitles"
         case .video: "Video"
         case .chapters: "Chapters"
+        case .files: "Playlist"
         }
     }
 }
@@ -23,6 +24,8 @@ public enum MenuChoice: Hashable, Sendable {
     case videoTrack(TrackID)
     /// By its place in the list, from 0.
     case chapter(Int)
+    /// The same, of the list of files.
+    case file(Int)
 }
 
 /// One line of a menu. Texts are safe to display.

@@ -37,6 +37,13 @@ extension AppModel {
             showsHelp.toggle()
             say(showsHelp ? "Help on" : "Help off", now)
         case .showMenu(let kind): toggleMenu(kind, now)
+        case .stepFile(let count):
+            guard playlist.count > 1 else {
+                say("There is only one file", now)
+                return []
+            }
+            say(count > 0 ? "Next file" : "Previous file", now)
+            return [.stepFile(count)]
         case .quit: return [.quit]
         }
         return []

@@ -7,7 +7,7 @@ extension AppModel {
     /// Opens a menu, or closes it when it is the one that is open.
     mutating func toggleMenu(_ kind: MenuKind, _ now: HostTime) {
         if menu?.kind == kind { return closeMenu(now) }
-        let items = MenuContent.items(kind, snapshot, position: shownPosition)
+        let items = menuItems(kind)
         guard items.contains(where: { $0.choice != nil }) else {
             menu = nil
             return say(MenuContent.absence(kind), now)
@@ -15,6 +15,11 @@ extension AppModel {
         menu = Menu(kind, items: items)
         let rows = MenuPane.pageRows(self)
         menu?.centre(rows: rows)
+    }
+
+    private func menuItems(_ kind: MenuKind) -> [MenuItem] {
+        guard kind == .files else { return MenuContent.items(kind, snapshot, position: shownPosition) }
+        return MenuContent.files(files, present: playlist.index)
     }
 
     mutating func closeMenu(_ now: HostTime) {
@@ -25,7 +30,7 @@ extension AppModel {
     /// Takes over what the engine has said since; returns whether the menu looks different.
     mutating func refreshMenu() -> Bool {
         guard let former = menu else { return false }
-        let items = MenuContent.items(former.kind, snapshot, position: shownPosition)
+        let items = menuItems(former.kind)
         guard items != former.items else { return false }
         guard items.contains(where: { $0.choice != nil }) else {
             menu = nil
@@ -78,6 +83,7 @@ extension AppModel {
         case .subtitleTrack(let id): return selectSubtitles(id, now)
         case .videoTrack(let id): return selectVideo(id, now)
         case .chapter(let index): return goToChapter(index, now)
+        case .file(let index): return index == playlist.index ? [] : [.playFile(index)]
         }
     }
 }

@@ -25,6 +25,8 @@ public enum AppMessage: Sendable {
     case notice(String)
     /// The terminal has told what it can show.
     case capabilities(ChromeCapabilities)
+    /// What the files of the list are called, safe to display.
+    case files([String])
     /// Another file is being opened. Say this before the first snapshot of that file.
     case playlist(PlaylistPosition)
 }
@@ -37,6 +39,10 @@ public enum AppEffect: Sendable, Equatable {
     case fileEnded
     /// The file broke or could not be opened. Said once per file.
     case fileFailed(MediaError)
+    /// So many files on in the list, or back.
+    case stepFile(Int)
+    /// To a file of the list, from 0.
+    case playFile(Int)
     /// Restore the terminal and leave.
     case quit
     /// Something visible changed.

@@ -22,12 +22,15 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var count: Int
     /// The file's name as shown when it has no title, safe to display.
     public var name: String
+    /// What the list calls it, "" where it says nothing; goes before the file's own title.
+    public var title: String
 
     /// A position.
-    public init(index: Int = 0, count: Int = 1, name: String = "") {
+    public init(index: Int = 0, count: Int = 1, name: String = "", title: String = "") {
         self.index = index
         self.count = count
         self.name = DisplayText.singleLine(name)
+        self.title = DisplayText.singleLine(title, limit: 200)
     }
 }
 
@@ -68,6 +71,8 @@ public struct AppModel: Sendable {
     public internal(set) var message: FlashMessage?
     /// What is shown where there is no picture.
     public internal(set) var sound = SoundScene()
+    /// What the files of the list are called; empty where there is but one.
+    public internal(set) var files: [String] = []
     /// The menu that is open.
     public internal(set) var menu: Menu?
     /// The left button went down on the progress line and is still held.
@@ -115,6 +120,7 @@ public struct AppModel: Sendable {
 
     /// The title as shown: tags first, then the file's name. Safe to display.
     public var title: String {
+        if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
             let artist = snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? ""
             let text = DisplayText.singleLine(title, limit: 200)

@@ -32,6 +32,8 @@ extension AppModel {
         case .notice(let text):
             notify(text, now)
             effects = [.redraw]
+        case .files(let names):
+            files = names.count > 1 ? names : []
         case .playlist(let position):
             open(position, now: now)
             effects = [.redraw]

@@ -1,6 +1,6 @@
 public import AetherCore
-public import AetherFormats
 import AetherEngine
+public import AetherFormats
 
 /// What is shown of a source that has no picture: its spectrum and its words.
 public struct SoundScene: Sendable, Equatable {
@@ -33,7 +33,9 @@ extension AppModel {
 
     /// When the spectrum is to be drawn next; nil: not at all.
     func spectrumDue(after now: HostTime) -> HostTime? {
-        guard isSoundOnly, SoundLayout(self).spectrum != nil, snapshot.phase == .playing || !sound.spectrum.isSilent else { return nil }
+        guard isSoundOnly, SoundLayout(self).spectrum != nil, snapshot.phase == .playing || !sound.spectrum.isSilent else {
+            return nil
+        }
         return max(now, (sound.drawnAt ?? now) + SoundScene.interval)
     }
 

@@ -60,7 +60,8 @@ final class LyricsFile: Sendable {
 
     /// UTF-16 with a mark, UTF-8, else what Windows wrote in Western Europe.
     static func text(_ bytes: Data) -> String {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]), let text = String(data: bytes, encoding: .utf16) {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]), let text = String(data: bytes, encoding: .utf16)
+        {
             return text
         }
         // A file cut at the limit may end within a character.

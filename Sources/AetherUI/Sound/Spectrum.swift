@@ -67,7 +67,8 @@ public struct Spectrum: Sendable, Equatable {
     /// The frequencies of a band, at least one: bands go up by equal ratios.
     static func places(_ band: Int, of count: Int, in total: Int) -> Range<Int> {
         let step = sampleRate / 2 / Double(total)
-        let low = Int((frequency(Double(band), of: count) / step).rounded()), high = Int((frequency(Double(band + 1), of: count) / step).rounded())
+        let low = Int((frequency(Double(band), of: count) / step).rounded()),
+            high = Int((frequency(Double(band + 1), of: count) / step).rounded())
         let first = min(max(1, low), total - 1)
         return first..<min(total, max(first + 1, high))
     }

@@ -10,7 +10,9 @@ final class TapRecorder: Sendable {
     func take(_ buffer: AudioTapBuffer) {
         buffers.withLock { buffers in
             // After a seek what was recorded belongs to another place.
-            if buffer.discontinuity { buffers.removeAll { abs($0.sourceTime - buffer.sourceTime) > Self.span || $0.sourceTime >= buffer.sourceTime } }
+            if buffer.discontinuity {
+                buffers.removeAll { abs($0.sourceTime - buffer.sourceTime) > Self.span || $0.sourceTime >= buffer.sourceTime }
+            }
             buffers.append(buffer)
             let oldest = buffer.sourceTime - Self.span
             buffers.removeAll { $0.sourceTime < oldest || $0.samples.isEmpty }

@@ -53,7 +53,9 @@ struct MenuPane {
     var pane: Pane {
         var pane = Pane(.menu, at: rect, fill: .pane)
         writeHeading(into: &pane)
-        for (row, index) in window.enumerated() { write(menu.items[index], isSelected: index == menu.selection, row: row + 1, &pane) }
+        for (row, index) in window.enumerated() {
+            write(menu.items[index], isSelected: index == menu.selection, row: row + 1, &pane)
+        }
         writeScrollBar(into: &pane)
         return pane
     }
@@ -77,7 +79,8 @@ struct MenuPane {
         let room = rect.columns - MenuPane.lead - MenuPane.trail
         guard item.choice != nil else {
             pane.write(
-                ChromeText.clipped(glyphs.shown(item.label), to: inner, ellipsis: glyphs.ellipsis), column: 1, row: row, .paneLabel)
+                ChromeText.clipped(glyphs.shown(item.label), to: inner, ellipsis: glyphs.ellipsis), column: 1, row: row,
+                .paneLabel)
             return
         }
         if isSelected {
@@ -89,7 +92,8 @@ struct MenuPane {
         let detailColumns = ChromeText.columns(of: detail)
         let labelRoom = detail.isEmpty ? room : room - detailColumns - 2
         pane.write(
-            ChromeText.clipped(glyphs.shown(item.label), to: labelRoom, ellipsis: glyphs.ellipsis), column: MenuPane.lead, row: row,
+            ChromeText.clipped(glyphs.shown(item.label), to: labelRoom, ellipsis: glyphs.ellipsis), column: MenuPane.lead,
+            row: row,
             isSelected ? .paneSelected : .paneValue)
         pane.write(
             detail, column: rect.columns - MenuPane.trail - detailColumns, row: row, isSelected ? .paneSelected : .paneLabel)

@@ -8,7 +8,8 @@ enum SoundPanes {
     static func panes(_ model: AppModel) -> [Pane] {
         guard model.isSoundOnly else { return [] }
         let layout = SoundLayout(model)
-        return [layout.text.flatMap { text(model, $0) }, layout.spectrum.map { spectrum(model, $0, layout.bandCount) }].compactMap { $0 }
+        return [layout.text.flatMap { text(model, $0) }, layout.spectrum.map { spectrum(model, $0, layout.bandCount) }].compactMap
+        { $0 }
     }
 
     // MARK: - Words
