@@ -33,7 +33,7 @@ lint:           ## formatting of our Swift files
 	@swift format lint -r -p --strict $(wildcard $(SOURCES))
 
 manlint:        ## the man pages
-	@mandoc -T lint -W warning man/*.1
+	@mandoc -T lint -W warning man/*.[15]
 
 check: lint manlint ## lint, man pages, the tests under the thread and address sanitizers
 	@scripts/sanitize.sh thread && scripts/sanitize.sh address
@@ -48,7 +48,15 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
 	install -Dm755 -t "$(DESTDIR)$(PREFIX)/bin" $(BIN)/aether-tui $(BIN)/aetherctl
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" man/aether-tui.1 man/aetherctl.1
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/themes" themes/*.toml
+	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
+	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	@for program in aether-tui aetherctl; do \
+	    $(BIN)/$$program --generate-completion-script bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program" && \
+	    $(BIN)/$$program --generate-completion-script zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$program" && \
+	    $(BIN)/$$program --generate-completion-script fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish" || exit 1; \
+	done
 
 clean:          ## removes what was built
 	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache

@@ -56,7 +56,11 @@ let package = Package(
         library("AetherRender", ["AetherCore", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi"]),
         library(
-            "AetherUI", ["AetherCore", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit", arguments]),
+            "AetherUI",
+            [
+                "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit",
+                arguments,
+            ]),
 
         program("aether-tui", ["AetherUI", arguments]),
         program(
@@ -77,7 +81,7 @@ let package = Package(
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),
-        tests("AetherUITests", ["AetherUI", "AetherEngine", "AetherTerminal", arguments], exclude: ["Golden"]),
+        tests("AetherUITests", ["AetherUI", "AetherFormats", "AetherEngine", "AetherTerminal", arguments], exclude: ["Golden"]),
         tests("EndToEndTests", []),
     ]
 )
@@ -85,8 +89,8 @@ let package = Package(
 // `make fuzz`: one libFuzzer program for each parser of outside bytes. Only when asked for: they have no main of their own.
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
-    ("theme-parser", "AetherUI"), ("ass-text", "AetherMedia"), ("ttml", "AetherFormats"),
-    ("text-encoding", "AetherMedia"), ("display-text", nil),
+    ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("text-encoding", "AetherMedia"),
+    ("ttml", "AetherFormats"), ("lyrics", "AetherFormats"), ("playlist", "AetherFormats"), ("display-text", nil),
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += fuzzTargets.map { name, library in

@@ -17,6 +17,7 @@ public final class AetherEngine: Sendable, Observable {
     private let messages: AsyncStream<ControlMessage>.Continuation
     private let teardown = Monitor(Teardown())
     private let audience = SeekAudience()
+    private let taps = TapAudience()
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -33,9 +34,9 @@ public final class AetherEngine: Sendable, Observable {
         self.time = time
         self.changed = changed
         messages = continuation
-        Task { [weak self, teardown, audience] in
+        Task { [weak self, teardown, audience, taps] in
             var control = PlaybackControl(
-                sink: sink, time: time, teardown: teardown, audience: audience, post: { continuation.yield($0) },
+                sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, post: { continuation.yield($0) },
                 publish: { change in
                     published.update { change(&$0) }
                     self?.announce()
@@ -163,11 +164,15 @@ public final class AetherEngine: Sendable, Observable {
     /// Plays on another ALSA device from now on.
     public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
+    public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
     /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
     public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
+
+    /// What is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept.
+    public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
 
     // MARK: - State
 

@@ -34,6 +34,10 @@ public enum PlayerCommand: Sendable, Equatable {
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
     case selectAudioTrack(TrackID)
+    /// Another picture of the same source; playing goes on where it is.
+    case selectVideoTrack(TrackID)
+    /// The cover of a song anew, where one is shown: the surface has another size. Films follow by themselves.
+    case redrawCover
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)
     /// A second track, shown at the top; nil: none.

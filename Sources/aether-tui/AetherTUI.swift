@@ -11,7 +11,7 @@ struct AetherTUI: ParsableCommand {
     @OptionGroup var options: PlayerOptions
 
     mutating func run() throws {
-        switch App.run(options) {
+        switch App.run(options, arguments: Array(CommandLine.arguments.dropFirst())) {
         case .exit(let status):
             if status != .played { throw ExitCode(status.rawValue) }
         case .signal(let number):

@@ -115,7 +115,8 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
         for role in ThemeRole.allCases { #expect(palette[role.chromeRole] == Theme.standard[role]) }
         let plain = Theme.standard.palette(hasColor: false)
         for role in ThemeRole.allCases {
-            #expect(plain[role.chromeRole].foreground.isDefault && plain[role.chromeRole].style.contains(.reverse))
+            let face = plain[role.chromeRole]
+            #expect(face.foreground.isDefault && face.style.contains(.reverse) == (role != .paneSelected && role != .spectrum))
         }
     }
 }

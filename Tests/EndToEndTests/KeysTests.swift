@@ -43,6 +43,11 @@ struct KeysTests {
             ("\u{1B}[1;2D", "-1 s 0:00:"), ("\u{1B}[A", "+1 min 0:00:30"), ("\u{1B}[B", "-1 min 0:00:00"),
             ("\u{1B}[5~", "Chapter 2/6: Mandelbrot"), ("\u{1B}[6~", "Chapter 1/6"), (".", "Frame forward"), (",", "Frame back"),
             ("\u{1B}[F", "End"), ("\u{1B}[H", "Start"), ("O", "Time: remaining"), ("O", "Time: total"),
+            ("a", "1/2"), ("\u{1B}[B", "2/2"), ("\r", "sound is switched off"),
+            ("c", "1/3"), ("\u{1B}[B", "2/3"), ("s", "s_"), ("\r", "Subtitles"), ("c", "Off"), ("\u{1B}[H", "1/3"), ("\r", "Subtitles off"),
+            ("T", "1/6"), ("\u{1B}[6~", "6/6"), ("\u{1B}[5~", "1/6"), ("\u{1B}[F", "6/6"), ("\u{1B}[H", "1/6"), ("ma", "ma_"),
+            ("\u{7F}", "m_"), ("\r", "Chapter 2/6: Mandelbrot"),
+            ("V", "1/1"), ("\r", "Video 1/1"), ("a", "English"), ("\u{1B}", "0:00:0"),
             ("o", "Bar off"), ("o", "Bar on"),
             ("i", "drawn as"), ("i", "Telemetry off"), ("?", "Normal speed"), ("?", "Help off"), (" ", "Playing"),
         ] {
@@ -97,6 +102,38 @@ struct KeysTests {
                 "\(key.debugDescription): \(session.rows.last ?? "")")
             try #require(session.waitForQuiet())
         }
+    }
+
+    @Test func theMouseIsHeardAndGivenBack() throws {
+        let session = try playing()
+        #expect(session.screen.modes[1002] == true && session.screen.modes[1006] == true)
+        func click(_ column: Int, _ row: Int, _ button: Int = 0) {
+            session.pty.send("\u{1B}[<\(button);\(column + 1);\(row + 1)M\u{1B}[<\(button);\(column + 1);\(row + 1)m")
+        }
+        click(50, 10, 2)
+        try #require(says(session, "Paused") && session.waitForQuiet())
+        // The middle of the progress line of 100 columns.
+        click(51, 29)
+        #expect(session.waitForRows { ($0.last ?? "").contains(" 0:00:14") || ($0.last ?? "").contains(" 0:00:15") }, "\(session.rows.last ?? "")")
+        for _ in 0..<2 { session.pty.send("\u{1B}[<65;50;10M") }
+        #expect(says(session, "Volume 90"))
+        session.pty.send("c")
+        #expect(says(session, "1/3"))
+        let row = try #require(session.rows.firstIndex { $0.contains("German") }), column = 95
+        click(column, row)
+        #expect(says(session, "Subtitles 2/2") || says(session, "Subtitles 1/2"))
+        session.pty.send("a")
+        #expect(says(session, "1/2"))
+        click(2, 2)
+        #expect(session.waitForRows { !$0.contains { $0.contains("AAC stereo") } })
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        try session.expectRestored()
+    }
+
+    @Test func theMouseIsLeftAloneWhenAsked() throws {
+        let session = try playing(["--no-mouse"])
+        #expect(session.screen.modes[1002] != true && session.screen.modes[1006] != true)
     }
 
     @Test func frameStepsGoThereAndBack() throws {

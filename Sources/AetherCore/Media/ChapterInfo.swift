@@ -23,14 +23,24 @@ public struct ChapterInfo: Identifiable, Sendable, Equatable {
 /// Tags of the whole file, safe to display.
 public struct MediaMetadata: Sendable, Equatable {
     public let title, artist, album: String?
+    /// The year or date of the recording, and the number in its album, as written.
+    public let year, track: String?
+    /// The words, of many lines: plain or LRC. Not safe to display as it is.
+    public let lyrics: String?
     /// The cover picture as stored in the file (JPEG, PNG …).
     public let artworkData: [UInt8]?
 
     /// Tags.
-    public init(title: String? = nil, artist: String? = nil, album: String? = nil, artworkData: [UInt8]? = nil) {
+    public init(
+        title: String? = nil, artist: String? = nil, album: String? = nil, year: String? = nil, track: String? = nil,
+        lyrics: String? = nil, artworkData: [UInt8]? = nil
+    ) {
         self.title = title
         self.artist = artist
         self.album = album
+        self.year = year
+        self.track = track
+        self.lyrics = lyrics
         self.artworkData = artworkData
     }
 }

@@ -13,6 +13,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The device would not take the bitstream: the stream is decoded.
     private var isBitstreamRefused = false
     private var converter: AudioConverter?
+    /// Makes what listeners of the tap get; nil while there are none.
+    private var tapConverter: AudioConverter?
     private var epoch = Epoch()
     private var stream: Int?
     /// Media seconds per second of what is decoded now.
@@ -411,11 +413,32 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         if begins { renderer?.beginSegment(media: next, rate: tempo) }
         isFirstPiece = false
         if converter?.tempo != tempo { converter?.tempo = tempo }
+        tap(frame, at: trimmed ? frame.pts ?? next : next, isNew: begins)
         let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
             try converter?.convert(frame, into: &bytes)
         }
         skipOwed = max(0, skipOwed - (added ?? 0))
         expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// Gives what is about to be queued to those who listen, before volume and tempo.
+    private mutating func tap(_ frame: borrowing DecodedFrame, at media: MediaTime, isNew: Bool) {
+        guard stage.tap.isHeard else {
+            tapConverter = nil
+            return
+        }
+        let begins = isNew || tapConverter == nil
+        if begins { tapConverter = AudioConverter(output: AudioFormat(sampleRate: 48_000, channelCount: 1)) }
+        var bytes: [UInt8] = []
+        do throws(MediaError) {
+            try tapConverter?.convert(frame, into: &bytes)
+        } catch {
+            // The same frame is converted for the device next, which counts and reports it.
+            return
+        }
+        let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        stage.tap.tell(
+            AudioTapBuffer(samples: samples, sourceTime: (media + delay.current).seconds, discontinuity: begins))
     }
 
     /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.

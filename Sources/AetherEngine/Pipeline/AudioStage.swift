@@ -13,6 +13,7 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (Int) -> StreamInfo?
     var options = SoundOptions()
+    var tap = TapAudience()
     let devices: AudioDeviceList<Device>
     /// How long a standing device is kept.
     var lease = DeviceLease()

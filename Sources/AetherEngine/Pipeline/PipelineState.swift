@@ -44,6 +44,8 @@ struct PipelineState {
     /// Which subtitles go into the pictures. A standing picture is shown again when that changes, or when the cues do.
     var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
     var subtitleRevision = 0
+    /// How often a song's cover was asked for.
+    var coversWanted = 1
     /// Frames to show although the clock stands.
     var stepsWanted = 0
     var byteLimit = 32 << 20

@@ -50,17 +50,19 @@ struct PlaybackControl {
     private var loadNumber = 0
     private let teardown: Monitor<Teardown>
     private let audience: SeekAudience
+    private let taps: TapAudience
     private static let log = Log.module("engine")
 
     init(
         sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: SeekAudience,
-        post: @escaping @Sendable (ControlMessage) -> Void,
+        taps: TapAudience, post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
         self.time = time
         self.teardown = teardown
         self.audience = audience
+        self.taps = taps
         self.post = post
         publishAlways = publish
     }
@@ -103,7 +105,7 @@ struct PlaybackControl {
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let post = post
         let session = PlaybackSession(
-            token: token, source: source, options: options, sink: sink, time: time, predecessor: former
+            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former
         ) { token, event in
             post(.stage(token, event))
         }
@@ -210,7 +212,10 @@ struct PlaybackControl {
             return
         }
         // The last picture of another film has no place over a song.
-        if !shape.hasVideo { sink.clear() }
+        if !shape.hasVideo {
+            sink.clear()
+            session.showCover(of: info)
+        }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
         subtitleTracks = info.tracks(.subtitle)
         hasChosenSubtitle = false
@@ -275,6 +280,9 @@ struct PlaybackControl {
         case .notice(let text): notice(text)
         case .seek(let event): audience.tell(event)
         case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }
+        case .selectVideo(let id):
+            let info = session?.info
+            publish { $0.snapshot.show(id, of: info) }
         case .selectSubtitle(let id):
             activeSubtitle = id
             publish { $0.snapshot.activeSubtitleTrack = id }
@@ -321,7 +329,14 @@ extension EngineSnapshot {
         videoTracks = info.tracks(.video)
         audioTracks = info.tracks(.audio)
         subtitleTracks = info.tracks(.subtitle)
-        let film = TrackSelection.video(videoTracks).flatMap { id in info.streams.first { $0.index == id.number } }
+        show(TrackSelection.video(videoTracks), of: info)
+        activeVideoTrack = nil
+    }
+
+    /// Takes over what the container says of the selected picture.
+    mutating func show(_ video: TrackID?, of info: SourceInfo?) {
+        let film = video.flatMap { id in info?.streams.first { $0.index == id.number } }
+        activeVideoTrack = video
         videoSize = film?.size
         videoFrameRate = film?.frameRate?.value
     }

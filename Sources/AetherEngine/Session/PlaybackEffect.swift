@@ -22,6 +22,9 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectAudio(TrackID)
     /// As `selectAudio`, within the epoch: the new track joins the clock.
     case switchAudio(TrackID)
+    case selectVideo(TrackID)
+    /// The cover of a song for the surface's present size.
+    case redrawCover
     case selectSubtitle(TrackID?)
     case selectSecondarySubtitle(TrackID?)
     case setSubtitleDelay(TimeSpan)

@@ -22,6 +22,7 @@ final class PlaybackSession: Sendable {
     private let externalTracks = Mutex<[TrackInfo]>([])
     let options: LoadOptions
     private let sink: any VideoSink
+    private let taps: TapAudience
     private let time: any TimeSource
     private let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
@@ -47,13 +48,14 @@ final class PlaybackSession: Sendable {
     /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
-        predecessor: PlaybackSession?, report: @escaping @Sendable (Int, StageEvent) -> Void
+        taps: TapAudience, predecessor: PlaybackSession?, report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
         self.options = options
         self.sink = sink
+        self.taps = taps
         self.time = time
         self.predecessor = Mutex(predecessor)
         self.report = { report(token, $0) }
@@ -99,7 +101,7 @@ final class PlaybackSession: Sendable {
         startSubtitles(info, film: video)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
+            hasAudio: audio != nil, videoStreams: Set(info.tracks(.video).map(\.id.number)), canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
     }
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
@@ -166,12 +168,22 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(contentsOf: started) }
     }
 
+    /// Shows the picture that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or nobody looks.
+    func showCover(of info: SourceInfo) {
+        guard !options.isAudioPreferred, let artwork = info.metadata.artworkData,
+            let stream = info.streams.first(where: { $0.kind == .attachedPicture })
+        else { return }
+        let stage = CoverStage(pipeline: pipeline, sink: sink, time: time, artwork: artwork, parameters: stream.parameters)
+        let thread = Self.worker("cover", .bulk, of: liveThreads) { stage.run() }
+        threads.withLock { $0.append(thread) }
+    }
+
     private func audioThread<Device: AudioDevice & SendableMetatype & ~Copyable>(
         _ devices: AudioDeviceList<Device>, stream: @escaping @Sendable (Int) -> StreamInfo?
     ) -> WorkerThread {
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            stream: stream, options: options.sound, devices: devices)
+            stream: stream, options: options.sound, tap: taps, devices: devices)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
             return predecessor
@@ -223,6 +235,7 @@ final class PlaybackSession: Sendable {
         case .switchAudio(let id):
             let point = synchronizer.time(at: time.now()) ?? .zero
             pipeline.change { $0.switchAudio(to: id.number, at: point) }
+        case .selectVideo(let id): pipeline.change { $0.activeVideo = id.number }
         case .dropAudio:
             pipeline.change { $0.activeAudio = nil }
         case .dropVideo:
@@ -245,6 +258,7 @@ final class PlaybackSession: Sendable {
                 $0.subtitles.position = position
             }
         case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
+        case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         case .notice, .seek: break
         }
     }

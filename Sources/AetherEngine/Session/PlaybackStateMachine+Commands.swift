@@ -40,6 +40,8 @@ extension PlaybackStateMachine {
         case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
         case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
+        case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
+        case .selectVideoTrack(let id): return selectVideo(id, position: position)
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .setSubtitleDelay(let delay): return [.setSubtitleDelay(min(max(delay, .seconds(-3600)), .seconds(3600)))]
@@ -72,6 +74,14 @@ extension PlaybackStateMachine {
         guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [.setAudioDevice(name)] }
         let id = TrackID(.container, stream)
         return [.setAudioDevice(name)] + selectAudio(id, position: position, isHeld: held.sound.contains(stream))
+    }
+
+    /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.
+    private mutating func selectVideo(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, error == nil, shape.hasVideo, id.origin == .container, shape.videoStreams.contains(id.number) else { return [] }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
+        return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
     }
 
     private mutating func setAudioDelay(_ wanted: TimeSpan, position: MediaTime) -> [PlaybackEffect] {

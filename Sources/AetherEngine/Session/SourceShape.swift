@@ -7,6 +7,8 @@ struct SourceShape: Sendable, Equatable {
     var isSeekable = true
     var hasVideo = false
     var hasAudio = false
+    /// The streams of pictures that can be shown.
+    var videoStreams: Set<Int> = []
     /// Whether there is a sound stage at all: another track can then be chosen.
     var canSound = true
     var chapterStarts: [MediaTime] = []

@@ -32,6 +32,16 @@ enum FFmpegText {
         return nil
     }
 
+    /// The words of a song, as written; at most 256 KB. Timed ones before plain ones. ID3 adds a language to the key ("lyrics-eng").
+    static func lyrics(_ dictionary: OpaquePointer?) -> String? {
+        for key in ["syncedlyrics", "lyrics", "unsyncedlyrics"] {
+            guard let entry = av_dict_get(dictionary, key, nil, key == "lyrics" ? AV_DICT_IGNORE_SUFFIX : 0) else { continue }
+            let value = string(entry.pointee.value, limit: 262_144)
+            if !value.isEmpty { return value }
+        }
+        return nil
+    }
+
     /// FFmpeg's name of a channel layout, nil without channels.
     static func channelLayout(_ layout: UnsafePointer<AVChannelLayout>) -> String? {
         guard layout.pointee.nb_channels > 0 else { return nil }

@@ -27,9 +27,16 @@ extension SourceInfo {
         timesMayLeap = (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0
         chapters = SourceInfo.chapters(context, end: length.map { start + $0 })
         let tags = context.pointee.metadata
+        // Ogg keeps the tags of a song in its stream.
+        let song = streams.first { $0.kind == .audio }.flatMap { context.pointee.streams[$0.index]?.pointee.metadata }
+        func tag(_ keys: String...) -> String? {
+            for key in keys { if let value = FFmpegText.tag(tags, key) ?? FFmpegText.tag(song, key) { return value } }
+            return nil
+        }
         metadata = MediaMetadata(
-            title: FFmpegText.tag(tags, "title"), artist: FFmpegText.tag(tags, "artist", "album_artist", "author"),
-            album: FFmpegText.tag(tags, "album"), artworkData: SourceInfo.artwork(context))
+            title: FFmpegText.tag(tags, "title") ?? (streams.count == 1 ? FFmpegText.tag(song, "title") : nil),
+            artist: tag("artist", "album_artist", "author"), album: tag("album"), year: tag("date", "year"), track: tag("track"),
+            lyrics: FFmpegText.lyrics(tags) ?? FFmpegText.lyrics(song), artworkData: SourceInfo.artwork(context))
         self.tags = FFmpegText.tags(tags)
     }
 

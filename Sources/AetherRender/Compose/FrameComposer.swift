@@ -20,6 +20,8 @@ public struct FrameComposer: ~Copyable {
     /// The renderer before, whose picture is taken away with the next frame.
     private var former: (any PixelRenderer)?
     private var cellPixels: PixelSize?
+    /// The part of the screen that the picture lies in; nil: all of it.
+    private var area: CellRect?
     /// Where the picture lies.
     public private(set) var layout: PictureLayout
     /// What the last frame came to, text and picture.
@@ -92,9 +94,12 @@ public struct FrameComposer: ~Copyable {
         image = nil
     }
 
-    /// The terminal has another size.
-    public mutating func resize(_ cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil) {
+    /// The terminal has another size, or the picture another part of it (nil: all of it).
+    public mutating func resize(
+        _ cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil, area: CellRect? = nil
+    ) {
         self.cellPixels = cellPixels
+        self.area = area
         lay(cells, cellAspect: cellAspect)
         overlay = nil
         pixelRenderer?.invalidate()
@@ -103,7 +108,7 @@ public struct FrameComposer: ~Copyable {
     private mutating func lay(_ cells: CellSize, cellAspect: Double) {
         layout = PictureLayout(
             cells: cells, cellAspect: cellAspect,
-            pixelsPerCell: cellRenderer?.pixelsPerCell ?? PictureOutput.cellPixels(cellPixels))
+            pixelsPerCell: cellRenderer?.pixelsPerCell ?? PictureOutput.cellPixels(cellPixels), area: area)
         grid = CellGrid(cells, fill: FrameComposer.ground)
         coverage = CellCoverage(cells)
         rate.setBudget(ordinaryBudget)

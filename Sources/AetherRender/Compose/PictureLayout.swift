@@ -8,26 +8,35 @@ public struct PictureLayout: Equatable, Sendable {
     public let cellAspect: Double
     /// Raster pixels of one cell.
     public let pixelsPerCell: PixelSize
+    /// The part of the screen that the picture lies in.
+    public let area: CellRect
 
-    /// A screen of so many cells of that shape, drawn on by a renderer of so many pixels a cell.
-    public init(cells: CellSize, cellAspect: Double, pixelsPerCell: PixelSize) {
+    /// A screen of so many cells of that shape, drawn on by a renderer of so many pixels a cell. The picture lies in `area`, as far as
+    /// that is on the screen; nil for all of it.
+    public init(cells: CellSize, cellAspect: Double, pixelsPerCell: PixelSize, area: CellRect? = nil) {
+        let whole = CellRect(column: 0, row: 0, columns: cells.columns, rows: cells.rows)
+        let isInside = area.map {
+            $0.column >= 0 && $0.row >= 0 && $0.columns >= 1 && $0.rows >= 1 && $0.columns <= cells.columns - $0.column
+                && $0.rows <= cells.rows - $0.row
+        }
+        self.area = isInside == true ? area ?? whole : whole
         self.cells = cells
         self.cellAspect = cellAspect
         self.pixelsPerCell = pixelsPerCell
     }
 
-    /// The raster that fills the screen.
+    /// The raster that fills the area.
     public var box: PixelSize {
-        PixelSize(width: cells.columns * pixelsPerCell.width, height: cells.rows * pixelsPerCell.height)
+        PixelSize(width: area.columns * pixelsPerCell.width, height: area.rows * pixelsPerCell.height)
     }
 
     /// Width to height of one raster pixel.
     public var pixelAspect: Double { cellAspect * Double(pixelsPerCell.height) / Double(pixelsPerCell.width) }
 
-    /// The top left cell of an image that is centred; negative where it is larger than the screen.
+    /// The top left cell of an image that is centred; outside the area where it is larger than that.
     public func origin(of image: PixelSize) -> CellPosition {
         let columns = (image.width + pixelsPerCell.width - 1) / pixelsPerCell.width
         let rows = (image.height + pixelsPerCell.height - 1) / pixelsPerCell.height
-        return CellPosition(column: (cells.columns - columns) / 2, row: (cells.rows - rows) / 2)
+        return CellPosition(column: area.column + (area.columns - columns) / 2, row: area.row + (area.rows - rows) / 2)
     }
 }

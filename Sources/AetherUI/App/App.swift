@@ -1,7 +1,9 @@
 import AetherCore
 import AetherEngine
 import AetherRender
+import AetherSources
 import AetherTerminal
+import ArgumentParser
 import Foundation
 import Glibc
 
@@ -12,25 +14,72 @@ public enum App {
 
     /// Plays what the options say and returns when that is over, with the terminal as it was found. Call on the main thread before
     /// any other thread exists (signals are blocked here and inherited). Trouble is one line on standard error.
-    public static func run(_ options: PlayerOptions) -> PlayerOutcome {
+    ///
+    /// `arguments` is the command line that `options` was parsed from: it is laid over the person's settings.
+    public static func run(_ commandLine: PlayerOptions, arguments: [String]) -> PlayerOutcome {
         let environment = ProcessInfo.processInfo.environment
+        do {
+            let folder = commandLine.noConfig ? nil : Settings.directory(environment)
+            let settings = try Settings(
+                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") },
+                commandLine: arguments)
+            if commandLine.printConfig {
+                let first = commandLine.files.first.map { MediaLocation.parse($0) }
+                SystemText.write(settings.text(for: first, ProbeEnvironment(environment)), to: STDOUT_FILENO)
+                return .exit(.played)
+            }
+            let keymap = try KeysFile.keymap(
+                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
+            return try run(Player(settings: settings, keymap: keymap), commandLine, environment)
+        } catch let error as ConfigError {
+            SystemText.complain(error.description)
+            return .exit(.usage)
+        } catch let error as MediaError {
+            SystemText.complain(error.description)
+            return .exit(.cannotOpen)
+        } catch {
+            // Each value was checked alone; together they may contradict each other, as --start and --end do.
+            SystemText.complain(PlayerOptions.message(for: error))
+            return .exit(.usage)
+        }
+    }
+
+    /// What the person has set, for all files.
+    struct Player {
+        let settings: Settings
+        let keymap: Keymap
+    }
+
+    private static func run(_ player: Player, _ commandLine: PlayerOptions, _ environment: [String: String]) throws
+        -> PlayerOutcome
+    {
+        let probe = ProbeEnvironment(environment)
+        let first = MediaLocation.parse(commandLine.files.first ?? "-")
+        let options = try player.settings.options(for: first, probe)
         do {
             if let path = options.log { try openLog(path) }
             let signals = try Signals()
-            let playlist = try Playlist(arguments: options.files, loops: options.loop)
-            let probe = ProbeEnvironment(environment)
+            var playlist = try Playlist(arguments: options.files, loops: options.loop)
+            if options.shuffle {
+                var generator = SystemRandomNumberGenerator()
+                playlist.shuffle(using: &generator)
+            }
             if options.plain || isatty(STDOUT_FILENO) == 0 || probe.lacksCursorAddressing {
                 if options.renderer != .auto, !options.plain {
-                    let why = isatty(STDOUT_FILENO) == 0 ? "standard output is no terminal" : "TERM=\(probe.term) cannot address the cursor"
+                    let why =
+                        isatty(STDOUT_FILENO) == 0
+                        ? "standard output is no terminal" : "TERM=\(probe.term) cannot address the cursor"
                     SystemText.complain("cannot draw with \(options.renderer.rawValue): \(why)")
                     return .exit(.terminalUnsuitable)
                 }
-                var plain = PlainApp(options: options, playlist: playlist, signals: signals)
+                var plain = PlainApp(options: options, player: player, probe: probe, playlist: playlist, signals: signals)
                 return plain.run()
             }
             let theme = try ThemeLibrary.load(
                 options.theme, directories: ThemeLibrary.directories(environment: environment, installPrefix: installPrefix))
-            return try ScreenStart(options: options, playlist: playlist, signals: signals, probe: probe, theme: theme).run()
+            return try ScreenStart(
+                options: options, player: player, playlist: playlist, signals: signals, probe: probe, theme: theme
+            ).run()
         } catch let error as MediaError {
             SystemText.complain(error.description)
             return .exit(.cannotOpen)

@@ -4,10 +4,11 @@ import AetherSources
 
 extension LoadOptions {
     /// What the command line asks of every file. `carried` is what the person changed while the last file played.
-    init(_ options: PlayerOptions, isPlain: Bool, carried: EngineSnapshot?) {
+    init(_ options: PlayerOptions, isPlain: Bool, item: Playlist.Item, carried: EngineSnapshot?) {
         self.init()
-        start = options.start.map(StartPosition.init)
-        end = options.end.map(StartPosition.init)
+        // A track of a disc image is a part of its file.
+        start = item.start.map { .time($0) } ?? options.start.map(StartPosition.init)
+        end = item.end.map { .time($0) } ?? options.end.map(StartPosition.init)
         audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []

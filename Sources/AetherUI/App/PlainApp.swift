@@ -1,11 +1,14 @@
 import AetherCore
 import AetherEngine
 import AetherTerminal
+import ArgumentParser
 import Glibc
 
 /// The player without a screen: sound, and its state as plain lines on standard output. For logs, pipes and dumb terminals.
 struct PlainApp {
-    private let options: PlayerOptions
+    private var options: PlayerOptions
+    private let player: App.Player
+    private let probe: ProbeEnvironment
     private var playlist: Playlist
     private let engine: AetherEngine
     private let signals: Signals
@@ -14,8 +17,10 @@ struct PlainApp {
     private var reporter: PlainReporter
     private var outcome = ExitStatus.played
 
-    init(options: PlayerOptions, playlist: Playlist, signals: Signals) {
+    init(options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, signals: Signals) {
         self.options = options
+        self.player = player
+        self.probe = probe
         self.playlist = playlist
         self.signals = signals
         let wake = WakeHandle()
@@ -40,6 +45,7 @@ struct PlainApp {
             }
             if isOver(snapshot.phase) {
                 guard playlist.advance(afterFailure: snapshot.phase != .ended) else { return .exit(outcome) }
+                followProfiles()
                 load(carrying: snapshot)
                 continue
             }
@@ -54,8 +60,19 @@ struct PlainApp {
         }
     }
 
+    /// Another file may be another profile's.
+    private mutating func followProfiles() {
+        do {
+            options = try player.settings.options(for: playlist.current, probe)
+        } catch {
+            SystemText.complain(PlayerOptions.message(for: error))
+        }
+    }
+
     private func load(carrying snapshot: EngineSnapshot?) {
-        engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: true, carried: snapshot))
+        engine.begin(
+            .location(playlist.current),
+            options: LoadOptions(options, isPlain: true, item: playlist.currentItem, carried: snapshot))
     }
 
     private func isOver(_ phase: PlaybackPhase) -> Bool {

@@ -1,55 +1,133 @@
 import AetherCore
+import AetherFormats
 import AetherSources
+import Foundation
 
 /// The files to play, in order. A value.
 struct Playlist: Sendable {
-    private(set) var locations: [MediaLocation]
+    /// One of them.
+    struct Item: Sendable, Equatable {
+        let location: MediaLocation
+        /// What the list calls it, safe to display; "" where it says nothing.
+        var title = ""
+        /// The part of it that is meant; nil: from its start, to its end.
+        var start, end: TimeSpan?
+    }
+
+    private(set) var items: [Item]
     private(set) var index = 0
     /// Files in a row that could not be played.
     private var failures = 0
     let loops: Bool
 
-    /// From the command line: a directory stands for its media files in natural order. Throws when a directory holds none or cannot be
-    /// read. Blocks on the file system.
+    /// From the command line: a directory stands for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it
+    /// lists. Throws when one of them holds nothing or cannot be read. Blocks on the file system.
     init(arguments: [String], loops: Bool) throws(MediaError) {
         self.loops = loops
-        locations = []
+        items = []
         for argument in arguments {
             let location = MediaLocation.parse(argument)
-            guard case .file(let path) = location, DirectoryListing.isDirectory(path) else {
-                locations.append(location)
+            guard case .file(let path) = location else {
+                items.append(Item(location: location))
                 continue
             }
-            do throws(IOReaderError) {
-                let files = try DirectoryListing.mediaFiles(in: path)
-                locations += files.map { .file($0) }
-                if files.isEmpty {
-                    throw IOReaderError.closed
-                }
-            } catch {
-                if case .posix(let number) = error {
-                    throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
-                }
-                throw MediaError(.cannotOpen, "play", subject: path, reason: "the directory holds no media files")
+            if DirectoryListing.isDirectory(path) {
+                items += try Playlist.files(in: path)
+            } else if let listed = try Playlist.listed(in: path) {
+                items += listed
+            } else {
+                items.append(Item(location: location))
             }
         }
     }
 
-    var current: MediaLocation { locations[index] }
+    /// Items as they are.
+    init(items: [Item], loops: Bool = false) {
+        self.items = items
+        self.loops = loops
+    }
+
+    /// Plays in an order that nobody knows.
+    mutating func shuffle(using generator: inout some RandomNumberGenerator) { items.shuffle(using: &generator) }
+
+    var currentItem: Item { items[index] }
+
+    var current: MediaLocation { items[index].location }
 
     /// What the bar says of it.
-    var position: PlaylistPosition { PlaylistPosition(index: index, count: locations.count, name: current.displayName) }
+    var position: PlaylistPosition {
+        PlaylistPosition(index: index, count: items.count, name: current.displayName, title: currentItem.title)
+    }
+
+    /// What a person would call each of them.
+    var names: [String] { items.map { $0.title.isEmpty ? $0.location.displayName : $0.title } }
 
     /// Goes on; false at the end, and when nothing of the whole list can be played any more.
     mutating func advance(afterFailure hasFailed: Bool) -> Bool {
         failures = hasFailed ? failures + 1 : 0
-        if failures >= locations.count { return false }
-        if index + 1 < locations.count {
-            index += 1
-            return true
-        }
+        if failures >= items.count { return false }
+        return step(1)
+    }
+
+    /// So many on, or back; false where the list ends and does not begin again.
+    mutating func step(_ count: Int) -> Bool {
+        let (target, overflow) = index.addingReportingOverflow(count)
+        guard !overflow else { return false }
+        guard !items.indices.contains(target) else { return go(to: target) }
         guard loops else { return false }
-        index = 0
+        return go(to: (target % items.count + items.count) % items.count)
+    }
+
+    /// To one of them; false where there is none.
+    mutating func go(to target: Int) -> Bool {
+        guard items.indices.contains(target) else { return false }
+        index = target
         return true
+    }
+
+    // MARK: - Reading
+
+    private static func files(in path: String) throws(MediaError) -> [Item] {
+        do throws(IOReaderError) {
+            let files = try DirectoryListing.mediaFiles(in: path)
+            if files.isEmpty { throw IOReaderError.closed }
+            return files.map { Item(location: .file($0)) }
+        } catch {
+            if case .posix(let number) = error {
+                throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
+            }
+            throw MediaError(.cannotOpen, "play", subject: path, reason: "the directory holds no media files")
+        }
+    }
+
+    /// What a playlist lists; nil for what is no playlist, or a stream that only looks like one.
+    private static func listed(in path: String) throws(MediaError) -> [Item]? {
+        guard let format = PlaylistDocument.Format(fileName: path) else { return nil }
+        let bytes: [UInt8]
+        do {
+            bytes = Array(
+                try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: PlaylistDocument.sizeLimit) ?? Data())
+        } catch {
+            throw MediaError(.cannotOpen, "open", subject: path, reason: error.localizedDescription)
+        }
+        let document = PlaylistDocument(bytes, format: format)
+        if document.isStream { return nil }
+        guard !document.entries.isEmpty else {
+            throw MediaError(.cannotOpen, "play", subject: path, reason: "the playlist lists nothing")
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        return document.entries.map { item($0, in: folder) }
+    }
+
+    /// Relative paths are meant from the folder of the list. Lists from Windows have the other slash.
+    static func item(_ entry: PlaylistDocument.Entry, in folder: String) -> Item {
+        var location = MediaLocation.parse(entry.location)
+        if case .file(var path) = location, !path.hasPrefix("/") {
+            if !path.contains("/") { path = path.replacing("\\", with: "/") }
+            location = .file(folder + path)
+        }
+        // "-" in a list is a file of that name.
+        if location == .standardInput { location = .file(folder + "-") }
+        return Item(location: location, title: entry.title, start: entry.start, end: entry.end)
     }
 }

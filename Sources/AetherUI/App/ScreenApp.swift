@@ -2,12 +2,15 @@ import AetherCore
 import AetherEngine
 import AetherRender
 import AetherTerminal
+import ArgumentParser
 import Glibc
 
 /// The player with a screen: the main thread's loop. Waits in one place for keys, signals and the engine, folds what comes into the
 /// model, and carries out what the model says.
 struct ScreenApp: ~Copyable {
-    private let options: PlayerOptions
+    private var options: PlayerOptions
+    private let player: App.Player
+    private let probe: ProbeEnvironment
     private var playlist: Playlist
     private let engine: AetherEngine
     private var face: TerminalFace
@@ -19,24 +22,32 @@ struct ScreenApp: ~Copyable {
     private var lastFailure: MediaError?
     /// A paused picture is drawn again for the new size once the window has come to rest.
     private var refreshAt: HostTime?
+    private let lyrics: LyricsFile
+    /// What is heard, for the spectrum; nil until a source without a picture plays.
+    private var recorder: TapRecorder?
 
     /// Windows are dragged in bursts; 100 ms after the last change the picture is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
 
     init(
-        options: PlayerOptions, playlist: Playlist, engine: AetherEngine, face: consuming TerminalFace, signals: Signals,
-        events: TerminalEvents, capabilities: ChromeCapabilities
+        options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine,
+        face: consuming TerminalFace, signals: Signals,
+        events: TerminalEvents, wake: WakeHandle, capabilities: ChromeCapabilities
     ) {
         self.options = options
+        self.player = player
+        self.probe = probe
         self.playlist = playlist
         self.engine = engine
         let size = face.size.cells
         self.face = face
         self.signals = signals
         self.events = events
-        model = AppModel(size: size, capabilities: capabilities, now: time.now())
+        lyrics = LyricsFile(wake: wake)
+        model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         model.cellAspect = self.face.size.cellAspect
         _ = model.update(.playlist(playlist.position), now: time.now())
+        _ = model.update(.files(playlist.names), now: time.now())
     }
 
     /// Runs until the person or the playlist is done; the screen is ours meanwhile. `early` is what came before it was.
@@ -48,9 +59,11 @@ struct ScreenApp: ~Copyable {
             return (.exit(.terminalUnsuitable), nil)
         }
         _ = face.followSize()
+        lyrics.look(beside: playlist.current)
         takeSnapshot()
         for event in early { handle(event) }
         while outcome == nil {
+            placePicture()
             face.draw(model)
             handle(events.next(until: nextWake))
         }
@@ -76,19 +89,29 @@ struct ScreenApp: ~Copyable {
         case .input(let inputs): for input in inputs { take(input) }
         case .signal(let signal): take(signal)
         case .hangup: outcome = .signal(.hangup)
-        case .wake: takeSnapshot()
+        case .wake:
+            takeSnapshot()
+            if let found = lyrics.take() { update(.lyrics(found)) }
         case .timeout:
             takeSnapshot()
             update(.tick)
+            hearIfDue()
             refreshIfDue()
         }
     }
 
     private mutating func take(_ input: InputEvent) {
         if case .reply(let reply) = input { return face.take(reply) }
-        guard case .key(let key) = input, outcome == nil else { return }
-        takeSnapshot()
-        update(.key(KeyStroke(key)))
+        guard outcome == nil else { return }
+        switch input {
+        case .key(let key):
+            takeSnapshot()
+            update(.key(KeyStroke(key)))
+        case .mouse(let event) where event.unit == .cells:
+            takeSnapshot()
+            update(.mouse(event))
+        default: break
+        }
     }
 
     private mutating func take(_ signal: TerminalSignal) {
@@ -125,9 +148,41 @@ struct ScreenApp: ~Copyable {
     private mutating func refreshIfDue() {
         guard let due = refreshAt, time.now() >= due else { return }
         refreshAt = nil
-        if model.snapshot.phase == .paused, model.snapshot.isSeekable {
+        if model.isSoundOnly {
+            engine.send(.redrawCover)
+        } else if model.snapshot.phase == .paused, model.snapshot.isSeekable {
             engine.send(.seek(to: model.snapshot.position, .exact))
         }
+    }
+
+    /// Another file may be another profile's. What was said at the start of the program (renderer, theme) stays.
+    private mutating func followProfiles() {
+        do {
+            options = try player.settings.options(for: playlist.current, probe)
+        } catch {
+            // Each value was checked alone; together they may contradict each other, as --start and --end do.
+            update(.notice(PlayerOptions.message(for: error)))
+        }
+    }
+
+    // MARK: - Sound alone
+
+    /// A song's cover leaves room for its words and its spectrum.
+    private mutating func placePicture() {
+        if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
+    }
+
+    /// Listens from the first time on that a source without a picture plays; until then nobody pays for it.
+    private mutating func hearIfDue() {
+        let now = time.now()
+        guard let due = model.spectrumDue(after: now), due <= now else { return }
+        if recorder == nil {
+            let recorder = TapRecorder(), stream = engine.installAudioTap()
+            self.recorder = recorder
+            Task { for await buffer in stream { recorder.take(buffer) } }
+        }
+        let samples = recorder?.samples(Spectrum.transform.count, endingAt: model.snapshot.position.seconds)
+        update(.heard(samples))
     }
 
     // MARK: - Updating
@@ -143,9 +198,16 @@ struct ScreenApp: ~Copyable {
             case .quit: outcome = .exit(.played)
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)
+            case .stepFile(let count): leaf(playlist.step(count))
+            case .playFile(let index): leaf(playlist.go(to: index))
             case .redraw: break
             }
         }
+    }
+
+    /// Another file of the list was asked for, and there is one or not.
+    private mutating func leaf(_ isThere: Bool) {
+        if isThere { openCurrent() } else { update(.notice("The list ends here")) }
     }
 
     private mutating func goOn(after failure: MediaError?) {
@@ -155,10 +217,19 @@ struct ScreenApp: ~Copyable {
             outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
             return
         }
-        let carried = model.snapshot
-        engine.begin(.location(playlist.current), options: LoadOptions(options, isPlain: false, carried: carried))
-        update(.playlist(playlist.position))
+        openCurrent()
         if let failure { update(.notice(failure.description)) }
+    }
+
+    private mutating func openCurrent() {
+        let carried = model.snapshot
+        followProfiles()
+        engine.begin(
+            .location(playlist.current),
+            options: LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: carried))
+        update(.playlist(playlist.position))
+        recorder?.forget()
+        lyrics.look(beside: playlist.current)
     }
 }
 

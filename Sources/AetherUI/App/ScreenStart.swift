@@ -8,6 +8,7 @@ import Glibc
 /// is touched only when both went well.
 struct ScreenStart {
     let options: PlayerOptions
+    let player: App.Player
     let playlist: Playlist
     let signals: Signals
     let probe: ProbeEnvironment
@@ -31,7 +32,7 @@ struct ScreenStart {
         let presenter = Presenter(layout: layout) { wake.wake() }
         let engine = AetherEngine(sink: presenter) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }
-        var loading = LoadOptions(options, isPlain: false, carried: nil)
+        var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
         // A terminal may take 300 ms not to answer: no part of the film is played for nobody meanwhile.
         loading.autoplay = false
         engine.begin(.location(playlist.current), options: loading)
@@ -65,10 +66,11 @@ struct ScreenStart {
             inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) },
             link: LinkTraits(
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
-                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme)
+                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse)
         var app = ScreenApp(
-            options: options, playlist: playlist, engine: engine, face: face, signals: signals, events: events,
-            capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))
+            options: options, player: player, probe: probe, playlist: playlist, engine: engine, face: face, signals: signals,
+            events: events,
+            wake: wake, capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))
         play(engine, &events, &early)
         let (ending, failure) = app.run(early)
         if case .exit(let status) = ending, status != .played {
@@ -93,7 +95,7 @@ struct ScreenStart {
             case let event: early.append(event)
             }
         }
-        guard let error = engine.openError, playlist.locations.count == 1 else { return nil }
+        guard let error = engine.openError, playlist.items.count == 1 else { return nil }
         session.leave()
         SystemText.complain(error.description)
         return .exit(.cannotOpen)

@@ -19,12 +19,15 @@ struct TerminalFace: ~Copyable {
     private let output: PictureOutput
     private let inNeed: PictureOutput?
     private let link: LinkTraits
+    private let modes: TerminalModes
     private(set) var size: TerminalSize
+    /// The part of the screen that the picture lies in; nil: all of it.
+    private var area: CellRect?
 
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme
+        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme, usesMouse: Bool
     ) throws(ChromeError) {
         self.port = port
         self.session = session
@@ -34,6 +37,7 @@ struct TerminalFace: ~Copyable {
         self.output = output
         self.inNeed = inNeed
         self.link = link
+        modes = usesMouse ? [.screen, .mouse] : .screen
         palette = theme.palette(hasColor: choice.depth != .mono)
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         self.size = size
@@ -43,7 +47,7 @@ struct TerminalFace: ~Copyable {
     /// Takes the screen over and starts the present thread.
     func open() throws(TerminalError) {
         session.partingBytes = output.partingBytes
-        try session.enter(.screen)
+        try session.enter(modes)
         presenter.start(
             output: output, inNeed: inNeed, depth: choice.depth, size: size, port: port, link: link)
     }
@@ -63,7 +67,9 @@ struct TerminalFace: ~Copyable {
         let now = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         guard now != size else { return false }
         size = now
-        presenter.resize(now, PictureLayout(size: now, pixelsPerCell: output.pixelsPerCell(cellPixels: now.cellPixels)))
+        // What has another size has another division, too: the model says it next.
+        area = nil
+        tellSize()
         do throws(ChromeError) {
             try screen.resize(now.cells)
         } catch {
@@ -71,6 +77,20 @@ struct TerminalFace: ~Copyable {
         }
         isCurrent = false
         return true
+    }
+
+    /// Puts the picture into a part of the screen, nil for all of it; returns whether that is another one.
+    mutating func putPicture(into wanted: CellRect?) -> Bool {
+        guard wanted != area else { return false }
+        area = wanted
+        tellSize()
+        isCurrent = false
+        return true
+    }
+
+    private func tellSize() {
+        let pixels = output.pixelsPerCell(cellPixels: size.cellPixels)
+        presenter.resize(size, PictureLayout(size: size, pixelsPerCell: pixels, area: area))
     }
 
     /// Shows the model's chrome, if it looks different from before.

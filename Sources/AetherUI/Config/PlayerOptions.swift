@@ -74,7 +74,7 @@ extension TimePoint: ExpressibleByArgument {
 public struct PlayerOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "Files, directories or URLs, played one after another; - is standard input. A directory plays its media files.",
+            "Files, directories, playlists or URLs, one after another; - is standard input. A directory plays its media files.",
             valueName: "file"))
     public var files: [String] = []
 
@@ -130,6 +130,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Start again after the last file.")
     public var loop = false
 
+    @Flag(help: "Play the files in an order that nobody knows.")
+    public var shuffle = false
+
     @Option(help: ArgumentHelp("Audio language, best first: de or ger,en.", valueName: "languages"))
     public var audioLanguage: LanguageList?
 
@@ -162,6 +165,15 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
     public var plain = false
 
+    @Flag(help: "Ignore config.toml and keys.toml.")
+    public var noConfig = false
+
+    @Flag(help: "Print the settings that count, in the form of config.toml, and stop.")
+    public var printConfig = false
+
+    @Flag(help: "Leave the mouse to the terminal.")
+    public var noMouse = false
+
     @Option(help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"))
     public var theme = "default"
 
@@ -170,7 +182,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// Checks what types alone do not say.
     public func validate() throws {
-        if files.isEmpty { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
+        if files.isEmpty, !printConfig { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
         if files.contains("") { throw ValidationError("A file name is empty: leave it out or name a file.") }
         if files.count(where: { $0 == "-" }) > 1 {
             throw ValidationError("Standard input (-) can be played once: name - only once.")

@@ -38,10 +38,15 @@ public struct Keymap: Sendable {
     /// The table, in the order of the help page.
     public let entries: [Entry]
     private let actions: [KeyStroke: PlayerAction]
+    /// What several keys one after the other do.
+    let chords: [[KeyStroke]: PlayerAction]
 
     /// A map of the given entries; of two bindings for one key the first counts.
-    public init(entries: [Entry]) {
+    public init(entries: [Entry]) { self.init(entries: entries, chords: [:]) }
+
+    init(entries: [Entry], chords: [[KeyStroke]: PlayerAction]) {
         self.entries = entries
+        self.chords = chords
         var actions: [KeyStroke: PlayerAction] = [:]
         for binding in entries.flatMap(\.bindings) {
             for stroke in binding.strokes where actions[stroke] == nil { actions[stroke] = binding.action }
@@ -59,6 +64,8 @@ public struct Keymap: Sendable {
         entry(.playback, "Loop: from, to, off", (.markLoop, [KeyStroke("l")])),
         entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
         entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
+        entry(.playback, "Previous, next file", (.stepFile(-1), [KeyStroke("<")]), (.stepFile(1), [KeyStroke(">")])),
+        entry(.playback, "Menu of files", (.showMenu(.files), [KeyStroke("P")])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
 
         entry(.seeking, "5 s back, forward", (.seek(seconds: -5), [KeyStroke(.left)]), (.seek(seconds: 5), [KeyStroke(.right)])),
@@ -77,6 +84,7 @@ public struct Keymap: Sendable {
         entry(
             .seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])
         ),
+        entry(.seeking, "Menu of chapters", (.showMenu(.chapters), [KeyStroke("T")])),
 
         entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
         entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
@@ -84,12 +92,13 @@ public struct Keymap: Sendable {
             .sound, "Sound 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
             (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
+        entry(.sound, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
 
         entry(
             .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
             (.previousSubtitleTrack, [KeyStroke("J")])),
         entry(.subtitles, "Subtitles on, off", (.toggleSubtitles, [KeyStroke("v")])),
-        entry(.subtitles, "Second subtitles (top)", (.nextSecondSubtitleTrack, [KeyStroke("V")])),
+        entry(.subtitles, "Second subtitles (top)", (.nextSecondSubtitleTrack, [KeyStroke("C")])),
         entry(
             .subtitles, "Text 0.1 s earlier, later", (.delaySubtitles(seconds: -0.1), [KeyStroke("z")]),
             (.delaySubtitles(seconds: 0.1), [KeyStroke("x")])),
@@ -98,16 +107,17 @@ public struct Keymap: Sendable {
             (.liftSubtitles(rows: -1), [KeyStroke("R")])),
         entry(
             .subtitles, "Letters smaller, larger", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
+        entry(.subtitles, "Menu of subtitles", (.showMenu(.subtitles), [KeyStroke("c")])),
 
+        entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
 
-    /// Keys that later capabilities will use (scrubbing, menus, playlist, stills, theme, search,
-    /// command palette): nothing else may be bound to them.
-    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "acT<>sSt/:".map { KeyStroke($0) }
+    /// Keys that later capabilities will use (scrubbing, stills, theme, search, command palette): nothing else may be bound to them.
+    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "sSt/:".map { KeyStroke($0) }
 
     private static func entry(
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...

@@ -29,5 +29,9 @@ public enum PlayerAction: Hashable, Sendable {
     /// Letters drawn in pixels larger or smaller by a tenth.
     case growSubtitles(Int)
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
+    /// Files on in the list (positive) or back.
+    case stepFile(Int)
+    /// Opens a menu, closes it when it is open.
+    case showMenu(MenuKind)
     case quit
 }

@@ -40,6 +40,14 @@ extension AppModel {
         case .toggleHelp:
             showsHelp.toggle()
             say(showsHelp ? "Help on" : "Help off", now)
+        case .showMenu(let kind): toggleMenu(kind, now)
+        case .stepFile(let count):
+            guard playlist.count > 1 else {
+                say("There is only one file", now)
+                return []
+            }
+            say(count > 0 ? "Next file" : "Previous file", now)
+            return [.stepFile(count)]
         case .quit: return [.quit]
         }
         return []
@@ -145,11 +153,34 @@ extension AppModel {
             say(snapshot.chapters.isEmpty ? "No chapters" : "No further chapter", now)
             return []
         }
+        announceChapter(index, now)
+        return [.send(.stepChapter(count))]
+    }
+
+    /// To the start of a chapter of the list.
+    mutating func goToChapter(_ index: Int, _ now: HostTime) -> [AppEffect] {
+        guard snapshot.chapters.indices.contains(index) else { return [] }
+        guard canSeek else { return refuseSeek(now) }
+        announceChapter(index, now)
+        return [.send(.seek(to: snapshot.chapters[index].start, .exact))]
+    }
+
+    private mutating func announceChapter(_ index: Int, _ now: HostTime) {
         let chapter = snapshot.chapters[index]
         expectSeek(to: chapter.start, now)
         let name = chapter.name.isEmpty ? "" : ": \(chapter.name)"
         say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
-        return [.send(.stepChapter(count))]
+    }
+
+    /// To a place that was pointed at, 0 … 1 of the duration.
+    mutating func seek(toFraction fraction: Double, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        guard let duration = snapshot.duration else { return [] }
+        let offset = duration.scaled(by: min(max(fraction, 0), 1))
+        let target = clamped(snapshot.startTime + offset)
+        expectSeek(to: target, now)
+        say(Timecode.text(offset), now)
+        return [.send(.seek(to: target, .keyframe))]
     }
 
     /// The engine keeps the marks; the line says what they will be.
@@ -217,12 +248,27 @@ extension AppModel {
             return []
         }
         let present = tracks.firstIndex { $0.id == snapshot.activeAudioTrack }
-        let index = present.map { ($0 + 1) % tracks.count } ?? 0
+        return selectAudio(tracks[present.map { ($0 + 1) % tracks.count } ?? 0].id, now)
+    }
+
+    mutating func selectAudio(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.audioTracks
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return [] }
         say("Audio \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
-        guard index != present else { return [] }
-        snapshot.activeAudioTrack = tracks[index].id
-        intents.audioTrack = .init(value: tracks[index].id, until: now + Intents.life)
-        return [.send(.selectAudioTrack(tracks[index].id))]
+        guard id != snapshot.activeAudioTrack else { return [] }
+        snapshot.activeAudioTrack = id
+        intents.audioTrack = .init(value: id, until: now + Intents.life)
+        return [.send(.selectAudioTrack(id))]
+    }
+
+    mutating func selectVideo(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.videoTracks
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return [] }
+        say("Video \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
+        guard id != snapshot.activeVideoTrack else { return [] }
+        snapshot.activeVideoTrack = id
+        intents.videoTrack = .init(value: id, until: now + Intents.life)
+        return [.send(.selectVideoTrack(id))]
     }
 
     /// Off is one of the stations: off, 1, 2 … n, off.
@@ -248,7 +294,7 @@ extension AppModel {
         return selectSubtitles((last ?? first).id, now)
     }
 
-    private mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
+    mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
         snapshot.activeSubtitleTrack = id
         intents.subtitleTrack = .init(value: id, until: now + Intents.life)
         if let id, let track = snapshot.subtitleTracks.first(where: { $0.id == id }) {

@@ -1,10 +1,18 @@
 public import AetherCore
 public import AetherEngine
+public import AetherFormats
+public import AetherTerminal
 
 /// Everything that can happen to the front end.
 public enum AppMessage: Sendable {
     /// A key was pressed.
     case key(KeyStroke)
+    /// The mouse did something; in cells.
+    case mouse(MouseEvent)
+    /// The samples that are heard now, nil when that is not known: see `AppModel.spectrumDue`.
+    case heard([Float]?)
+    /// The words of the song were found beside it.
+    case lyrics(Lyrics)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
     /// The terminal has another size.
@@ -17,6 +25,8 @@ public enum AppMessage: Sendable {
     case notice(String)
     /// The terminal has told what it can show.
     case capabilities(ChromeCapabilities)
+    /// What the files of the list are called, safe to display.
+    case files([String])
     /// Another file is being opened. Say this before the first snapshot of that file.
     case playlist(PlaylistPosition)
 }
@@ -29,6 +39,10 @@ public enum AppEffect: Sendable, Equatable {
     case fileEnded
     /// The file broke or could not be opened. Said once per file.
     case fileFailed(MediaError)
+    /// So many files on in the list, or back.
+    case stepFile(Int)
+    /// To a file of the list, from 0.
+    case playFile(Int)
     /// Restore the terminal and leave.
     case quit
     /// Something visible changed.

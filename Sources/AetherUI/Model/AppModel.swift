@@ -22,12 +22,15 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var count: Int
     /// The file's name as shown when it has no title, safe to display.
     public var name: String
+    /// What the list calls it, "" where it says nothing; goes before the file's own title.
+    public var title: String
 
     /// A position.
-    public init(index: Int = 0, count: Int = 1, name: String = "") {
+    public init(index: Int = 0, count: Int = 1, name: String = "", title: String = "") {
         self.index = index
         self.count = count
         self.name = DisplayText.singleLine(name)
+        self.title = DisplayText.singleLine(title, limit: 200)
     }
 }
 
@@ -66,6 +69,14 @@ public struct AppModel: Sendable {
     public internal(set) var showsTelemetry = false
     public internal(set) var showsHelp = false
     public internal(set) var message: FlashMessage?
+    /// What is shown where there is no picture.
+    public internal(set) var sound = SoundScene()
+    /// What the files of the list are called; empty where there is but one.
+    public internal(set) var files: [String] = []
+    /// The menu that is open.
+    public internal(set) var menu: Menu?
+    /// The left button went down on the progress line and is still held.
+    var isScrubbing = false
 
     var intents = Intents()
     var lastSubtitle: TrackID?
@@ -74,7 +85,12 @@ public struct AppModel: Sendable {
     /// Waits for the bar.
     var heldNotice: String?
     let keymap: Keymap
+    /// The keys of a chord that was begun, and when it is given up.
+    var begun: [KeyStroke] = []
+    var begunUntil: HostTime?
 
+    /// 1 s for the next key of a chord.
+    static let chordPause = TimeSpan.seconds(1)
     /// 4 s: long enough to read the bar twice, short enough not to sit through a scene.
     static let barStay = TimeSpan.seconds(4)
     /// 0.5 s: past that a person wonders whether anything happens.
@@ -104,6 +120,7 @@ public struct AppModel: Sendable {
 
     /// The title as shown: tags first, then the file's name. Safe to display.
     public var title: String {
+        if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
             let artist = snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? ""
             let text = DisplayText.singleLine(title, limit: 200)
@@ -118,10 +135,12 @@ public struct AppModel: Sendable {
     public func nextWake(after now: HostTime) -> HostTime? {
         var wakes: [HostTime] = []
         if let message { wakes.append(message.until) }
+        if let until = menu?.typedUntil { wakes.append(until) }
+        wakes += [spectrumDue(after: now), lyricsDue(after: now)].compactMap { $0 }
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
-            if barMode == .automatic, snapshot.wantsToPlay { wakes.append(barHidesAt) }
+            if barMode == .automatic, snapshot.wantsToPlay, menu == nil { wakes.append(barHidesAt) }
             wakes.append(now + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }

@@ -7,21 +7,33 @@ extension AppModel {
         var effects: [AppEffect] = []
         switch message {
         case .key(let stroke):
-            if let action = keymap.action(for: stroke) { effects = perform(action, now: now) } else { touchBar(now) }
+            effects = press(stroke, now)
             effects.append(.redraw)
+        case .mouse(let event):
+            effects = take(event, now: now)
+            effects.append(.redraw)
+        case .heard(let samples):
+            hear(samples, now: now)
+            effects = [.redraw]
+        case .lyrics(let lyrics):
+            take(lyrics)
+            effects = [.redraw]
         case .action(let action):
             effects = perform(action, now: now)
             effects.append(.redraw)
         case .resize(let size):
             self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
+            settleMenu()
             effects = [.redraw]
         case .snapshot(let snapshot):
             effects = take(snapshot, now: now)
         case .tick:
-            if isBarVisible, self.snapshot.phase == .playing { effects = [.redraw] }
+            if isBarVisible || isSoundOnly, self.snapshot.phase == .playing { effects = [.redraw] }
         case .notice(let text):
             notify(text, now)
             effects = [.redraw]
+        case .files(let names):
+            files = names.count > 1 ? names : []
         case .playlist(let position):
             open(position, now: now)
             effects = [.redraw]
@@ -31,6 +43,23 @@ extension AppModel {
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
+    }
+
+    private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
+        if let effects = menuKey(stroke, now: now) { return effects }
+        let earlier = begunUntil.map { now < $0 } == true ? begun : []
+        (begun, begunUntil) = ([], nil)
+        var meaning = keymap.meaning(of: earlier + [stroke])
+        // What does not go on with the chord is a key of its own.
+        if meaning == .nothing, !earlier.isEmpty { meaning = keymap.meaning(of: [stroke]) }
+        switch meaning {
+        case .action(let action): return perform(action, now: now)
+        case .beginning:
+            (begun, begunUntil) = (earlier + [stroke], now + AppModel.chordPause)
+            say(Keymap.label(begun) + " \u{2026}", now)
+        case .nothing: touchBar(now)
+        }
+        return []
     }
 
     /// Forgets the last file; volume, speed, delay and the wish to play outlive it.
@@ -46,6 +75,8 @@ extension AppModel {
         playlist = position
         (lastSubtitle, lastNotice, heldNotice, hasSaidSilent) = (nil, nil, nil, false)
         intents = Intents()
+        (menu, isScrubbing) = (nil, false)
+        sound = SoundScene()
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -55,10 +86,13 @@ extension AppModel {
             self.message = nil
             changed = true
         }
-        let isResting = isLoading ? now >= quietUntil : snapshot.phase != .playing || !snapshot.wantsToPlay
-        let isVisible = barMode == .automatic && (isResting || now < barHidesAt)
+        // Where there is no picture the bar covers nothing.
+        let isResting = isLoading ? now >= quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
+        if menu?.expire(now) == true { changed = true }
+        let isVisible = barMode == .automatic && (isResting || now < barHidesAt || menu != nil)
         if isVisible != isBarVisible {
             isBarVisible = isVisible
+            settleMenu()
             changed = true
         }
         // What concerns the whole film and needs no hand is said in the bar when it is next looked at, and covers no picture.
@@ -116,7 +150,8 @@ extension AppModel {
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
             || (showsTelemetry && snapshot.telemetry != previous.telemetry)
-        if changed, !effects.contains(.redraw) { effects.append(.redraw) }
+        if followLyrics(), !effects.contains(.redraw) { effects.append(.redraw) }
+        if refreshMenu() || changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
     }
 }

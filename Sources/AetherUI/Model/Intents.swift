@@ -19,6 +19,7 @@ struct Intents: Sendable {
     var wantsToPlay: Intent<Bool>?
     var seekTarget: Intent<MediaTime?>?
     var audioTrack: Intent<TrackID?>?
+    var videoTrack: Intent<TrackID?>?
     var subtitleTrack: Intent<TrackID?>?
     var secondSubtitleTrack: Intent<TrackID?>?
     var subtitleDelay: Intent<TimeSpan>?
@@ -33,6 +34,7 @@ struct Intents: Sendable {
         Intents.settle(&wantsToPlay, &snapshot.wantsToPlay, now)
         Intents.settle(&seekTarget, &snapshot.seekTarget, now)
         Intents.settle(&audioTrack, &snapshot.activeAudioTrack, now)
+        Intents.settle(&videoTrack, &snapshot.activeVideoTrack, now)
         Intents.settle(&subtitleTrack, &snapshot.activeSubtitleTrack, now)
         Intents.settle(&secondSubtitleTrack, &snapshot.activeSecondarySubtitleTrack, now)
         Intents.settle(&subtitleDelay, &snapshot.subtitleDelay, now)

@@ -4,9 +4,9 @@ import AetherRender
 import AetherTerminal
 
 extension PictureLayout {
-    /// The layout of a terminal's whole screen.
-    init(size: TerminalSize, pixelsPerCell: PixelSize) {
-        self.init(cells: size.cells, cellAspect: size.cellAspect, pixelsPerCell: pixelsPerCell)
+    /// The layout of a terminal's screen, or a part of it.
+    init(size: TerminalSize, pixelsPerCell: PixelSize, area: CellRect? = nil) {
+        self.init(cells: size.cells, cellAspect: size.cellAspect, pixelsPerCell: pixelsPerCell, area: area)
     }
 
     /// What the engine is asked for.

@@ -119,7 +119,7 @@ struct PresentLoop: ~Copyable {
     /// Hands news to the composer; returns whether anything is to be drawn, and the frame that is, if it is not left out.
     private mutating func take(_ news: Presenter.Inbox) -> (isNew: Bool, frame: VideoFrame?) {
         if let size = news.size {
-            composer.resize(size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels)
+            composer.resize(size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels, area: news.area)
             if governor.ladder.position > 0 { askForDetail() }
         }
         if news.isInvalid { composer.invalidate() }

@@ -15,6 +15,8 @@ public final class Presenter: VideoSink {
         var frame: VideoFrame?
         var overlay: CellOverlay?
         var size: TerminalSize?
+        /// Where the picture lies; nil: on the whole screen. Counts with a new size.
+        var area: CellRect?
         var epoch = Epoch()
         var isCleared = false
         var isInvalid = false
@@ -129,10 +131,11 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
-    /// The terminal has another size. Any thread; never blocks.
+    /// The terminal has another size, or the picture another part of it. Any thread; never blocks.
     func resize(_ size: TerminalSize, _ layout: PictureLayout) {
         inbox.withLock {
             $0.size = size
+            $0.area = layout.area
             $0.demand = layout.demand
             $0.isInvalid = true
         }

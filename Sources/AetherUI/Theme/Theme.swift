@@ -23,11 +23,13 @@ public struct Theme: Sendable, Equatable {
         set { faces[role] = newValue }
     }
 
-    /// The colours for the screen's read-back. Without colours every role is reversed video, which stands out from any picture.
+    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any picture.
     public func palette(hasColor: Bool = true) -> ChromePalette {
         var palette = ChromePalette()
         for role in ThemeRole.allCases {
-            palette[role.chromeRole] = hasColor ? self[role] : ChromeFace(style: self[role].style.union(.reverse))
+            // What is selected stands out from a reversed pane by not being reversed, and so do bars.
+            let plain = role == .paneSelected || role == .spectrum ? self[role].style.subtracting(.reverse) : self[role].style.union(.reverse)
+            palette[role.chromeRole] = hasColor ? self[role] : ChromeFace(style: plain)
         }
         for role in ProgressRole.allCases {
             let face = ChromeFace(foreground: self[role.colors.over].foreground, background: self[role.colors.under].foreground)
@@ -70,6 +72,7 @@ public struct Theme: Sendable, Equatable {
             .flash: face(paper, ground), .subtitle: face(.rgb(0xff, 0xff, 0xff), .rgb(0x00, 0x00, 0x00), .bold),
             .pane: face(paper, pane), .paneHeading: face(accent, pane, .bold), .paneLabel: face(dim, pane),
             .paneValue: face(paper, pane), .paneWarning: face(amber, pane, .bold), .paneKey: face(amber, pane),
+            .spectrum: face(accent, pane), .paneSelected: face(pane, accent, .bold),
         ]
     }()
 }

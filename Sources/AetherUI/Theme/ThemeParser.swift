@@ -12,7 +12,7 @@ public enum ThemeParser {
     /// Parses the text of a theme; `file` names it in errors and, without its suffix, the theme where it has no name itself.
     public static func parse(_ text: String, file: String) throws(ThemeError) -> Theme {
         guard text.utf8.count <= sizeLimit else { throw ThemeError(file: file, reason: "larger than 64 KiB, so not a theme") }
-        if let (line, reason) = firstUnreadable(text) { throw ThemeError(file: file, line: line, reason: reason) }
+        if let (line, reason) = firstUnreadable(text, in: "a theme") { throw ThemeError(file: file, line: line, reason: reason) }
         let table: TOMLTable
         do {
             table = try TOMLTable(string: text)
@@ -26,15 +26,15 @@ public enum ThemeParser {
 
     /// The first line that TOMLKit's parser asserts on (`[&`, `a = [}`) instead of reporting an error, and what is wrong with it: a
     /// theme must never end the program. Themes need no braces, so they are refused wherever they are no comment.
-    private static func firstUnreadable(_ text: String) -> (line: Int, reason: String)? {
+    static func firstUnreadable(_ text: String, in what: String) -> (line: Int, reason: String)? {
         for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             var rest = line.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
             if rest.first == "#" { continue }
-            if rest.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place in a theme") }
+            if rest.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place in \(what)") }
             guard rest.popFirst() == "[" else { continue }
             if rest.first == "[" { rest.removeFirst() }
             guard let first = rest.first(where: { $0 != " " && $0 != "\t" }), canBeginName(first) else {
-                return (number + 1, "a table's name is letters, digits, - and _: write [roles.bar] and the like")
+                return (number + 1, "a table's name is letters, digits, - and _: write [name] and the like")
             }
         }
         return nil

@@ -20,13 +20,17 @@ public enum ThemeRole: String, CaseIterable, Sendable {
     /// The one line that answers when the bar is hidden.
     case flash
     case subtitle
-    /// The ground of the telemetry and help panes, and plain text on it.
+    /// The ground of menus and of the telemetry and help panes, and plain text on it.
     case pane
     case paneHeading = "pane-heading"
     case paneLabel = "pane-label"
     case paneValue = "pane-value"
     case paneWarning = "pane-warning"
     case paneKey = "pane-key"
+    /// The bars of sound without a picture; only the foreground counts over the pane's ground.
+    case spectrum
+    /// The entry of a menu that would be chosen, and the line that is sung.
+    case paneSelected = "pane-selected"
 
     /// The number that ncurses carries for it.
     public var chromeRole: ChromeRole { ChromeRole(rawValue: number) }

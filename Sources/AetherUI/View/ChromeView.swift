@@ -6,10 +6,11 @@ public enum ChromeView {
     public static func panes(_ model: AppModel) -> [Pane] {
         let bar = TransportBar.pane(model)
         let flash = FlashLine.pane(model, above: bar)
-        var panes: [Pane] = []
+        var panes = SoundPanes.panes(model)
         if let bar { panes.append(bar) }
         if let flash { panes.append(flash) }
         if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
+        if let menu = MenuPane(model, above: bar) { panes.append(menu.pane) }
         if let help = HelpPane.pane(model, above: bar) { panes.append(help) }
         return panes
     }

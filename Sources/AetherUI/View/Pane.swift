@@ -31,8 +31,12 @@ public struct Pane: Sendable, Equatable {
 }
 
 extension WindowID {
+    /// What stands in place of a picture, under everything else.
+    public static let soundText = WindowID(rawValue: -2)
+    public static let spectrum = WindowID(rawValue: -1)
     public static let bar = WindowID(rawValue: 100)
     public static let flash = WindowID(rawValue: 110)
     public static let telemetry = WindowID(rawValue: 200)
+    public static let menu = WindowID(rawValue: 250)
     public static let help = WindowID(rawValue: 300)
 }

@@ -17,6 +17,28 @@ public enum TrackLabel {
         return DisplayText.singleLine(parts.joined(separator: ", "), limit: 120)
     }
 
+    /// Who is speaking, for a menu: "German", "English – Director's commentary"; "" when the file says neither.
+    public static func name(_ track: TrackInfo) -> String {
+        let language = track.language.map { LanguageName.english($0) } ?? ""
+        let name = DisplayText.singleLine(track.name, limit: 120)
+        let parts = [language, LanguageName.isSame(language, name) ? "" : name].filter { !$0.isEmpty }
+        return DisplayText.singleLine(parts.joined(separator: " – "), limit: 160)
+    }
+
+    /// What tells a track from others of its language, for a menu: "AC-3 5.1, default", "SRT, SDH, forced".
+    public static func traits(_ track: TrackInfo) -> String {
+        var format = codec(track.codec)
+        if track.kind == .audio {
+            for word in [layout(track), track.isAtmos ? "Atmos" : ""] where !word.isEmpty { format += " " + word }
+        }
+        var parts = [format]
+        if track.isDefault { parts.append("default") }
+        if track.isForced { parts.append("forced") }
+        if track.isHearingImpaired { parts.append("SDH") }
+        if track.isCommentary { parts.append("commentary") }
+        return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
     /// The shortest telling word: the language, else the name, else the codec.
     public static func short(_ track: TrackInfo) -> String {
         if let language = track.language { return DisplayText.singleLine(LanguageName.english(language), limit: 20) }
@@ -37,7 +59,11 @@ public enum TrackLabel {
     }
 
     private static func channels(_ track: TrackInfo) -> String {
-        if track.isAtmos { return "Atmos" }
+        track.isAtmos ? "Atmos" : layout(track)
+    }
+
+    /// "stereo", "5.1"; "" when unknown.
+    private static func layout(_ track: TrackInfo) -> String {
         switch track.channels {
         case ...0: return ""
         case 1: return "mono"

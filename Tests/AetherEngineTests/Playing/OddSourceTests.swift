@@ -133,6 +133,23 @@ import Testing
         await screening.engine.stop()
     }
 
+    @Test func anotherPictureGoesOnWhereOneIs() async throws {
+        let screening = try await Screening.of(try Clips.twoPictures())
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.5) && !$0.frames.isEmpty })
+        #expect(screening.snapshot.videoSize == PixelSize(width: 96, height: 64))
+        let other = screening.snapshot.videoTracks[1].id, at = screening.snapshot.position
+        #expect(await screening.say(.selectVideoTrack(other)))
+        #expect(screening.snapshot.activeVideoTrack == other)
+        #expect(screening.snapshot.videoSize == PixelSize(width: 64, height: 96))
+        #expect((screening.snapshot.position - at).magnitude < .seconds(1))
+        // The other stream has 10 pictures a second: their times lie 100 ms apart.
+        let shown = screening.frames.count
+        #expect(await screening.eventually { $0.frames.count > shown + 4 })
+        let steps = zip(screening.times.dropFirst(shown + 1), screening.times.dropFirst(shown + 2)).map { $1 - $0 }
+        #expect(steps.allSatisfy { ($0 - .milliseconds(100)).magnitude < .milliseconds(2) })
+        await screening.engine.stop()
+    }
+
     @Test func anotherTrackGoesOnWhereOneIs() async throws {
         let screening = try await Screening.of(try Clips.bilingual()) {
             $0.audioLanguages = ["de"]

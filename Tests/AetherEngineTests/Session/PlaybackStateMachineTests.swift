@@ -338,6 +338,28 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.land() == [.holdMonotonic(at: .seconds(70)), .runSound(true)])
     }
 
+    @Test func anotherPictureBeginsWhereOneIsOrIsGoing() {
+        var shape = Play.film
+        shape.videoStreams = [0, 3]
+        let track = TrackID(.container, 3)
+        var play = Play.landed(shape)
+        #expect(play.say(.selectVideoTrack(track), at: 12) == [.selectVideo(track), .begin(Epoch(2), exact(12))])
+        _ = play.land()
+        _ = play.say(.seek(to: .seconds(50), .exact), at: 12)
+        #expect(play.say(.selectVideoTrack(TrackID(.container, 0)), at: 0).last == .begin(Epoch(4), exact(50)))
+    }
+
+    @Test func aPictureThatIsNotThereOrCannotBeGoneToIsNotChosen() {
+        var shape = Play.film
+        shape.videoStreams = [0]
+        var play = Play.landed(shape)
+        #expect(play.say(.selectVideoTrack(TrackID(.container, 9)), at: 12) == [])
+        #expect(play.say(.selectVideoTrack(TrackID(.external, 0)), at: 12) == [])
+        shape.isSeekable = false
+        play = Play.landed(shape)
+        #expect(play.say(.selectVideoTrack(TrackID(.container, 0)), at: 12) == [.notice("this source cannot seek")])
+    }
+
     @Test func whereSoundIsSwitchedOffNoTrackCanBeChosen() {
         var shape = Play.film
         shape.hasAudio = false

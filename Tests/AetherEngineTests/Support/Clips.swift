@@ -73,6 +73,13 @@ enum Clips {
     }
 
     /// Two sound tracks.
+    /// A second picture, upright and slower.
+    static func twoPictures() throws -> String {
+        try Fixtures.clip(
+            picture(6) + ["-f", "lavfi", "-i", "testsrc=s=64x96:r=10:d=6"] + sound(6)
+                + ["-map", "0", "-map", "1", "-map", "2"] + video + audio, ext: "mkv")
+    }
+
     static func bilingual() throws -> String {
         try Fixtures.clip(
             picture(6) + sound(6) + sound(6, frequency: 880) + [

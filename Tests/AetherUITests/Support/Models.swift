@@ -6,7 +6,7 @@ import AetherUI
 /// A point on the tests' clock.
 func at(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 1_000_000_000_000) + .seconds(seconds) }
 
-/// A film of 1:30:00 that stands at 0:30:00, with two audio tracks, two subtitle tracks and three chapters; its first time stamp
+/// A film of 1:30:00 that stands at 0:30:00, with a video track, two audio tracks, two subtitle tracks and three chapters; its first time stamp
 /// is 10 s, so that forgetting it shows.
 func film(phase: PlaybackPhase = .playing) -> EngineSnapshot {
     var snapshot = EngineSnapshot()
@@ -20,6 +20,8 @@ func film(phase: PlaybackPhase = .playing) -> EngineSnapshot {
     snapshot.source = "/films/demo.mkv"
     snapshot.container = "matroska,webm"
     snapshot.metadata = MediaMetadata(title: "The Demo")
+    snapshot.videoTracks = [TrackInfo(id: TrackID(.container, 0), kind: .video, codec: "h264")]
+    snapshot.activeVideoTrack = TrackID(.container, 0)
     snapshot.audioTracks = [
         TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: "aac", language: "eng", channels: 2),
         TrackInfo(

@@ -1,0 +1,40 @@
+import AetherCore
+import AetherMedia
+
+/// Thread `cover`: shows the picture that a sound file carries, and again whenever it is asked to, at the size that the surface has then.
+/// Sleeps in between; nothing else of the picture's machinery runs for a song.
+struct CoverStage {
+    let pipeline: Pipeline
+    let sink: any VideoSink
+    let time: any TimeSource
+    /// As it lies in the file.
+    let artwork: [UInt8]
+    let parameters: CodecParameters
+
+    func run() {
+        var drawn = 0
+        while let wanted = next(after: drawn) {
+            drawn = wanted.number
+            let demand = sink.demand
+            do throws(MediaError) {
+                let image = try StillPicture.raster(
+                    artwork, parameters, fitting: demand.box ?? PixelSize(width: 512, height: 512),
+                    rasterAspect: demand.pixelAspect)
+                sink.show(VideoFrame(pts: .zero, duration: .zero, epoch: wanted.epoch, due: time.now(), image: image))
+            } catch {
+                // A song is heard without its cover.
+                Log.module("cover").warning("\(error)")
+                return
+            }
+        }
+    }
+
+    /// Waits for the next wish; nil at the end of the session.
+    private func next(after drawn: Int) -> (number: Int, epoch: Epoch)? {
+        let wish: (number: Int, epoch: Epoch)?? = pipeline.state.wait { state -> (number: Int, epoch: Epoch)?? in
+            if state.isStopped { return .some(nil) }
+            return state.coversWanted > drawn ? .some((state.coversWanted, state.epoch)) : nil
+        }
+        return wish ?? nil
+    }
+}

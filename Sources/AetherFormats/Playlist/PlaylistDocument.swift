@@ -1,0 +1,190 @@
+public import AetherCore
+
+/// A list of things to play as a file holds it: M3U and M3U8, PLS, XSPF, CUE sheets. Pure and bounded; nothing is opened. Titles are safe
+/// to display, locations are as written.
+public struct PlaylistDocument: Sendable, Equatable {
+    /// The formats.
+    public enum Format: String, Sendable, CaseIterable {
+        case m3u, pls, xspf, cue
+
+        /// By the end of a file's name; nil where that is no playlist.
+        public init?(fileName: String) {
+            guard let dot = fileName.lastIndex(of: ".") else { return nil }
+            let ending = fileName[fileName.index(after: dot)...].lowercased()
+            guard let format = Format(rawValue: ending == "m3u8" ? "m3u" : ending) else { return nil }
+            self = format
+        }
+    }
+
+    /// One thing to play.
+    public struct Entry: Sendable, Equatable {
+        /// A path, relative to the playlist's folder unless it begins with a slash, or a URL.
+        public var location: String
+        /// "" where the list does not say.
+        public var title: String
+        /// The part of it that is meant; nil: from its start, to its end.
+        public var start, end: TimeSpan?
+
+        /// An entry.
+        public init(location: String, title: String = "", start: TimeSpan? = nil, end: TimeSpan? = nil) {
+            self.location = location
+            self.title = DisplayText.singleLine(title, limit: 200)
+            self.start = start
+            self.end = end
+        }
+    }
+
+    public internal(set) var entries: [Entry] = []
+    /// An M3U that is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
+    public internal(set) var isStream = false
+
+    /// 20 000 entries: a large collection.
+    public static let entryLimit = 20_000
+    /// 8 MiB of text are looked at.
+    public static let sizeLimit = 8 << 20
+    /// The longest path of Linux.
+    static let locationLimit = 4096
+
+    /// Reads a list; what is not understood is left out.
+    public init(_ bytes: [UInt8], format: Format) {
+        let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
+        switch format {
+        case .m3u: readM3U(PlaylistDocument.text(bytes))
+        case .pls: readPLS(PlaylistDocument.text(bytes))
+        case .xspf: readXSPF(bytes)
+        case .cue: readCue(PlaylistDocument.text(bytes))
+        }
+    }
+
+    private init() {}
+
+    mutating func append(_ entry: Entry) {
+        guard entries.count < Self.entryLimit, !entry.location.isEmpty, entry.location.utf8.count <= Self.locationLimit,
+            !entry.location.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+        else { return }
+        entries.append(entry)
+    }
+
+    /// UTF-8 with or without a mark, else Latin-1: every byte is the scalar of its number.
+    static func text(_ bytes: [UInt8]) -> String {
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        if let text = String(validating: body, as: UTF8.self) { return text }
+        var scalars = String.UnicodeScalarView()
+        for byte in body { scalars.append(Unicode.Scalar(byte)) }
+        return String(scalars)
+    }
+
+    static func trimmed(_ text: some StringProtocol) -> String {
+        func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" || character == "\r" }
+        let front = text.drop(while: isSpace)
+        guard let last = front.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(front[...last])
+    }
+
+    // MARK: - M3U
+
+    private mutating func readM3U(_ text: String) {
+        var title = ""
+        for raw in text.split(whereSeparator: \.isNewline) {
+            let line = Self.trimmed(raw)
+            if line.hasPrefix("#EXT-X-TARGETDURATION") || line.hasPrefix("#EXT-X-STREAM-INF")
+                || line.hasPrefix("#EXT-X-MEDIA-SEQUENCE")
+            {
+                entries = []
+                isStream = true
+                return
+            }
+            if line.hasPrefix("#EXTINF:") {
+                // #EXTINF:123 key="a,b",Artist - Title
+                title = Self.title(ofExtInf: line.dropFirst(8))
+            } else if !line.hasPrefix("#"), !line.isEmpty {
+                append(Entry(location: line, title: title))
+                title = ""
+            }
+        }
+    }
+
+    private static func title(ofExtInf text: Substring) -> String {
+        var isQuoted = false
+        for index in text.indices {
+            if text[index] == "\"" { isQuoted.toggle() }
+            if text[index] == ",", !isQuoted { return trimmed(text[text.index(after: index)...]) }
+        }
+        return ""
+    }
+
+    // MARK: - PLS
+
+    private mutating func readPLS(_ text: String) {
+        var files: [Int: String] = [:], titles: [Int: String] = [:]
+        for raw in text.split(whereSeparator: \.isNewline) {
+            guard let equals = raw.firstIndex(of: "="), files.count < Self.entryLimit else { continue }
+            let key = Self.trimmed(raw[..<equals]).lowercased(), value = Self.trimmed(raw[raw.index(after: equals)...])
+            if key.hasPrefix("file"), let number = Int(key.dropFirst(4)), files[number] == nil { files[number] = value }
+            if key.hasPrefix("title"), titles.count < Self.entryLimit, let number = Int(key.dropFirst(5)) {
+                titles[number] = value
+            }
+        }
+        for number in files.keys.sorted() { append(Entry(location: files[number] ?? "", title: titles[number] ?? "")) }
+    }
+
+    // MARK: - XSPF
+
+    private mutating func readXSPF(_ bytes: [UInt8]) {
+        var scanner = XMLScanner(bytes)
+        var entry: Entry?, creator = "", field = ""
+        while entries.count < Self.entryLimit, let token = scanner.next() {
+            switch token {
+            case .start("track", _, isEmpty: false):
+                entry = Entry(location: "")
+                creator = ""
+            case .start(let name, _, isEmpty: false): field = name
+            case .text(let text):
+                guard entry != nil else { continue }
+                let value = Self.trimmed(text.filter { !$0.isNewline })
+                switch field {
+                case "location" where entry?.location.isEmpty == true: entry?.location = value
+                case "title": entry?.title += DisplayText.singleLine(value, limit: 200)
+                case "creator": creator += DisplayText.singleLine(value, limit: 100)
+                default: break
+                }
+            case .end("track"):
+                if var entry {
+                    if !creator.isEmpty, !entry.title.isEmpty { entry.title = creator + " – " + entry.title }
+                    // A location is a URI reference: a relative path has its spaces and accents escaped.
+                    if !Self.hasScheme(entry.location) { entry.location = Self.percentDecoded(entry.location) }
+                    append(entry)
+                }
+                entry = nil
+            case .end: field = ""
+            case .start: break
+            }
+        }
+    }
+
+    static func hasScheme(_ text: String) -> Bool {
+        guard let colon = text.firstIndex(of: ":"), text[..<colon].utf8.count >= 2, text.first?.isASCII == true,
+            text.first?.isLetter == true
+        else { return false }
+        return text[..<colon].utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || [0x2B, 0x2D, 0x2E].contains(byte)
+        }
+    }
+
+    /// "%20" to a space; what is no such code, or gives no UTF-8, stays.
+    static func percentDecoded(_ text: String) -> String {
+        guard text.contains("%") else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+            if byte == 0x25, digits.count == 2 {
+                bytes.append(UInt8(digits[0] * 16 + digits[1]))
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? text
+    }
+}

@@ -1,0 +1,38 @@
+public import AetherCore
+import CFFmpeg
+import Glibc
+
+/// A picture that is no film: the cover in a sound file.
+public enum StillPicture {
+    /// 64 million: a square of 8000. What is larger takes over 256 MB to decode.
+    private static let pixelLimit: Int64 = 64_000_000
+
+    /// Decodes a picture as it lies in the file (JPEG, PNG …) and scales it to fit a box of raster pixels that are `rasterAspect`
+    /// times as wide as high. Blocks for the work: 20 ms for 1000×1000. Throws `.unsupported` without a decoder, `.decodeFailed` for
+    /// what is no picture or too large.
+    public static func raster(
+        _ data: [UInt8], _ parameters: CodecParameters, fitting box: PixelSize, rasterAspect: Double
+    ) throws(MediaError) -> RasterImage {
+        let codec = try CodecContext(parameters, threadCount: 1) { $0.pointee.max_pixels = pixelLimit }
+        var decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
+        _ = try decoder.send(try packet(data, parameters.timeBase))
+        _ = try decoder.send(nil)
+        guard let frame = try decoder.receive() else { throw MediaError(.decodeFailed, "decode the cover") }
+        let size = PixelSize(width: frame.width, height: frame.height)
+        let fit = PictureFit(stream: size, sampleAspect: frame.sampleAspect ?? 1, box: box, rasterAspect: rasterAspect)
+        var scaler = RasterScaler()
+        return try scaler.scale(frame, to: fit.frameTarget)
+    }
+
+    private static func packet(_ data: [UInt8], _ timeBase: TimeBase) throws(MediaError) -> Packet {
+        guard !data.isEmpty, let pointer = av_packet_alloc() else { throw MediaError(.decodeFailed, "decode the cover") }
+        let packet = Packet(taking: pointer, epoch: Epoch(), timeBase: timeBase)
+        guard av_new_packet(pointer, Int32(clamping: data.count)) >= 0, let target = pointer.pointee.data else {
+            throw MediaError(.internalFailure, "decode the cover", averror: aether_averror(ENOMEM))
+        }
+        data.withUnsafeBytes { bytes in
+            if let source = bytes.baseAddress { memcpy(target, source, Int(pointer.pointee.size)) }
+        }
+        return packet
+    }
+}

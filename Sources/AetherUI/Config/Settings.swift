@@ -1,0 +1,158 @@
+import AetherCore
+import AetherSources
+import AetherTerminal
+import ArgumentParser
+import TOMLKit
+
+/// What counts for a file: the person's settings, those of the profiles that fit, and the command line, each over the one before.
+struct Settings: Sendable {
+    /// Settings for some files, terminals or links.
+    struct Profile: Sendable, Equatable {
+        let name: String
+        /// One of them must fit the file's name; nil: any file.
+        var files: [FileGlob]?
+        /// One of them must fit the terminal's name or TERM.
+        var terminals: [FileGlob]?
+        /// Over SSH, or not; nil: either.
+        var isRemote: Bool?
+        var values: [String: String] = [:]
+
+        func fits(file: String, _ environment: ProbeEnvironment) -> Bool {
+            if let files, !files.contains(where: { $0.matches(file) }) { return false }
+            let names = [environment.identity.name, environment.term]
+            if let terminals, !terminals.contains(where: { glob in names.contains { glob.matches($0) } }) { return false }
+            return isRemote == nil || isRemote == environment.isRemote
+        }
+    }
+
+    private(set) var values: [String: String] = [:]
+    /// By their names.
+    private(set) var profiles: [Profile] = []
+    private let commandLine: [String]
+    private let catalogue = OptionCatalogue.player
+
+    /// Nothing but a command line.
+    init(commandLine: [String]) { self.commandLine = commandLine }
+
+    /// The settings of a file with a command line over them. Every value is checked here, whether its profile will ever fit or not.
+    init(_ document: TOMLDocument?, commandLine: [String]) throws(ConfigError) {
+        self.commandLine = commandLine
+        guard let document else { return }
+        for key in document.table.keys {
+            if key == "profile" {
+                guard let table = document.table[key]?.table else {
+                    throw document.error([key], "is a table: write [profile.NAME]")
+                }
+                for name in table.keys { profiles.append(try profile(name, table[name]?.table, document)) }
+            } else {
+                values[key] = try value(document.table[key], [key], document)
+            }
+        }
+        profiles.sort { $0.name < $1.name }
+    }
+
+    /// The options for a file.
+    func options(for location: MediaLocation, _ environment: ProbeEnvironment) throws -> PlayerOptions {
+        try PlayerOptions.parse(arguments(for: location, environment) + commandLine)
+    }
+
+    /// The settings that count for a file as text that a settings file can hold; what is not set is a comment with its default.
+    func text(for location: MediaLocation?, _ environment: ProbeEnvironment) -> String {
+        var merged = merged(for: location, environment)
+        for (option, value) in catalogue.settings(in: commandLine) { merged[option.name] = value }
+        return catalogue.options.map { option in
+            if let value = merged[option.name] { return "\(option.name) = \(Settings.literal(value, option))\n" }
+            let standard = option.isFlag ? "false" : option.defaultValue.map { Settings.literal($0, option) } ?? "\"\""
+            return "# \(option.name) = \(standard)\n"
+        }.joined()
+    }
+
+    private func merged(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String: String] {
+        var merged = values
+        for profile in profiles where profile.fits(file: location?.displayName ?? "", environment) {
+            merged.merge(profile.values) { $1 }
+        }
+        return merged
+    }
+
+    private func arguments(for location: MediaLocation, _ environment: ProbeEnvironment) -> [String] {
+        merged(for: location, environment).sorted { $0.key < $1.key }.compactMap { name, value in
+            guard catalogue.option(name)?.isFlag == true else { return "--\(name)=\(value)" }
+            return value == "true" ? "--\(name)" : nil
+        }
+    }
+
+    private static func literal(_ value: String, _ option: OptionCatalogue.Option) -> String {
+        if option.isFlag || Int(value) != nil || Double(value).map({ $0.isFinite && value.contains(".") }) == true {
+            return value
+        }
+        return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    // MARK: - Reading
+
+    private func profile(_ name: String, _ table: TOMLTable?, _ document: TOMLDocument) throws(ConfigError) -> Profile {
+        guard let table else { throw document.error(["profile", name], "is a table: write [profile.\(name)]") }
+        var profile = Profile(name: name)
+        for key in table.keys {
+            let path = ["profile", name, key]
+            switch key {
+            case "if-file": profile.files = try globs(table[key], path, document)
+            case "if-terminal": profile.terminals = try globs(table[key], path, document)
+            case "if-remote":
+                guard let flag = table[key]?.bool else { throw document.error(path, "is true or false") }
+                profile.isRemote = flag
+            default: profile.values[key] = try value(table[key], path, document)
+            }
+        }
+        if profile.files == nil, profile.terminals == nil, profile.isRemote == nil {
+            throw document.error(["profile", name], "needs a condition: if-file, if-terminal or if-remote")
+        }
+        return profile
+    }
+
+    private func globs(
+        _ value: (any TOMLValueConvertible)?, _ path: [String], _ document: TOMLDocument
+    ) throws(ConfigError) -> [FileGlob] {
+        let texts = value?.string.map { [$0] } ?? value?.array.map { $0.compactMap(\.string) } ?? []
+        guard !texts.isEmpty, texts.allSatisfy({ !$0.isEmpty }) else {
+            throw document.error(path, "is a pattern such as \"*.mkv\", or a list of them")
+        }
+        return texts.map { FileGlob($0) }
+    }
+
+    /// A value in the command line's form, checked by the command line's own rules.
+    private func value(
+        _ value: (any TOMLValueConvertible)?, _ path: [String], _ document: TOMLDocument
+    ) throws(ConfigError) -> String {
+        let name = path.last ?? ""
+        guard let option = catalogue.option(name) else {
+            let conditions = path.count == 3 ? ["if-file", "if-terminal", "if-remote"] : ["profile"]
+            let near = ConfigError.suggestion(for: name, among: catalogue.options.map(\.name) + conditions)
+            throw document.error(path, "is no setting" + (near.isEmpty ? "; aether-tui --help lists the options that are" : near))
+        }
+        if option.isFlag {
+            guard let flag = value?.bool else { throw document.error(path, "is true or false") }
+            return flag ? "true" : "false"
+        }
+        let list = value?.array.map { $0.compactMap(\.string).joined(separator: ",") }
+        guard let text = value?.string ?? value?.int.map(String.init) ?? value?.double.map({ "\($0)" }) ?? list else {
+            throw document.error(path, "is a text or a number")
+        }
+        do {
+            _ = try PlayerOptions.parse(["--\(name)=\(text)", "x"])
+        } catch {
+            throw document.error(path, PlayerOptions.message(for: error))
+        }
+        return text
+    }
+}
+
+extension Settings {
+    /// Where a person keeps the files of this program; nil without a home.
+    static func directory(_ environment: [String: String]) -> String? {
+        if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") { return config + "/aether-tui" }
+        if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/aether-tui" }
+        return nil
+    }
+}

@@ -1,0 +1,68 @@
+import AetherCore
+import Foundation
+import TOMLKit
+
+/// A file of settings, read and bounded, with the lines at which its keys stand.
+struct TOMLDocument {
+    let file: String
+    let table: TOMLTable
+    private let text: String
+
+    /// 256 KiB: a file beyond is something else.
+    static let sizeLimit = 262_144
+
+    /// Reads a file; nil where there is none. Blocks on the file system.
+    init?(path: String) throws(ConfigError) {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let bytes: Data
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            bytes = try handle.read(upToCount: TOMLDocument.sizeLimit + 1) ?? Data()
+        } catch {
+            throw ConfigError(file: path, reason: "cannot be read: \(error.localizedDescription)")
+        }
+        guard let text = String(bytes: bytes, encoding: .utf8) else { throw ConfigError(file: path, reason: "is not UTF-8 text") }
+        try self.init(text, file: path)
+    }
+
+    /// Parses a text; `file` names it in errors.
+    init(_ text: String, file: String) throws(ConfigError) {
+        guard text.utf8.count <= TOMLDocument.sizeLimit else { throw ConfigError(file: file, reason: "is larger than 256 KiB") }
+        if let (line, reason) = ThemeParser.firstUnreadable(text, in: "a file of settings") {
+            throw ConfigError(file: file, line: line, reason: reason)
+        }
+        do {
+            table = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw ConfigError(file: file, line: error.source.begin.line, reason: error.description)
+        } catch {
+            throw ConfigError(file: file, reason: "\(error)")
+        }
+        self.file = file
+        self.text = text
+    }
+
+    /// What is wrong with a key. TOMLKit does not say where a value stood, so the line is looked for: the key's own inside its
+    /// table's part of the file, else the table's heading.
+    func error(_ path: [String], _ reason: String) -> ConfigError {
+        let bare = path.dropLast().joined(separator: "."), heading = "[" + bare + "]",
+            whole = "[" + path.joined(separator: ".") + "]"
+        var isInside = path.count == 1
+        var found: Int?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let plain = line.filter { $0 != "\t" && $0 != "\r" && $0 != "\"" && $0 != "'" }
+            let tight = plain.filter { $0 != " " }
+            if tight.hasPrefix("["), !tight.hasPrefix("[[") {
+                if tight.hasPrefix(whole) { found = index + 1 }
+                isInside = tight.hasPrefix(heading)
+                if isInside { found = index + 1 }
+            } else if isInside, let key = path.last, let equals = plain.firstIndex(of: "="),
+                plain[..<equals].drop(while: { $0 == " " }) == Substring(key)
+                    + String(repeating: " ", count: max(0, plain[..<equals].drop(while: { $0 == " " }).count - key.count))
+            {
+                return ConfigError(file: file, line: index + 1, key: path.joined(separator: "."), reason: reason)
+            }
+        }
+        return ConfigError(file: file, line: found, key: path.joined(separator: "."), reason: reason)
+    }
+}

@@ -1,0 +1,82 @@
+/// Actions as they are written in a file of keys: a word, or a word and a value.
+enum ActionName {
+    /// The words that stand alone.
+    private static let plain: [(name: String, action: PlayerAction)] = [
+        ("pause", .togglePause), ("start", .seekToStart), ("end", .seekToEnd), ("loop", .markLoop), ("slower", .slower),
+        ("faster", .faster), ("normal-speed", .normalSpeed), ("volume-down", .volumeDown), ("volume-up", .volumeUp),
+        ("mute", .toggleMute), ("next-audio", .nextAudioTrack), ("next-subtitles", .nextSubtitleTrack),
+        ("previous-subtitles", .previousSubtitleTrack), ("subtitles", .toggleSubtitles), ("bar", .toggleBar),
+        ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("help", .toggleHelp), ("quit", .quit),
+    ]
+
+    private static let menus: [(name: String, kind: MenuKind)] = [
+        ("audio", .audio), ("subtitles", .subtitles), ("video", .video), ("chapters", .chapters), ("files", .files),
+    ]
+
+    /// Words that take a value, with what that is.
+    private static let valued = [
+        "seek": "whole seconds, such as 5 or -60", "seek-exactly": "whole seconds, such as 1 or -1",
+        "seek-percent": "0 to 100", "frame": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
+        "sound-delay": "seconds, such as 0.1 or -0.1",
+        "menu": "audio, subtitles, video, chapters or files",
+    ]
+
+    /// Every word.
+    static let words = plain.map(\.name) + valued.keys.sorted()
+
+    /// What went wrong in reading one.
+    struct Problem: Error {
+        let reason: String
+    }
+
+    /// Reads "seek -5"; nil for "none".
+    static func action(_ text: String) throws(Problem) -> PlayerAction? {
+        let parts = text.split(separator: " ").map(String.init)
+        guard let word = parts.first else { throw Problem(reason: "names an action, or \"none\"") }
+        if parts.count == 1 {
+            if word == "none" { return nil }
+            if let found = plain.first(where: { $0.name == word }) { return found.action }
+        }
+        guard let advice = valued[word] else {
+            if parts.count > 1, plain.contains(where: { $0.name == word }) { throw Problem(reason: "\(word) takes no value") }
+            throw Problem(reason: "is no action" + ConfigError.suggestion(for: word, among: words + ["none"]))
+        }
+        guard parts.count == 2, let action = action(word, value: parts[1]) else {
+            throw Problem(reason: "\(word) takes \(advice)")
+        }
+        return action
+    }
+
+    private static func action(_ word: String, value: String) -> PlayerAction? {
+        // A day is more than any film; -0 and the like move nothing.
+        let whole = Int(value).flatMap { (-86_400...86_400).contains($0) && $0 != 0 ? $0 : nil }
+        switch word {
+        case "seek": return whole.map { .seek(seconds: $0) }
+        case "seek-exactly": return whole.map { .seekExactly(seconds: $0) }
+        case "seek-percent": return Int(value).flatMap { (0...100).contains($0) ? .seekPercent($0) : nil }
+        case "frame": return whole.flatMap { abs($0) == 1 ? .stepFrame($0) : nil }
+        case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
+        case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
+        case "sound-delay":
+            return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySound(seconds: $0) : nil }
+        case "menu": return menus.first { $0.name == value }.map { .showMenu($0.kind) }
+        default: return nil
+        }
+    }
+
+    /// The words for an action: what `action` reads.
+    static func text(_ action: PlayerAction) -> String {
+        if let found = plain.first(where: { $0.action == action }) { return found.name }
+        switch action {
+        case .seek(let seconds): return "seek \(seconds)"
+        case .seekExactly(let seconds): return "seek-exactly \(seconds)"
+        case .seekPercent(let percent): return "seek-percent \(percent)"
+        case .stepFrame(let count): return "frame \(count)"
+        case .stepFile(let count): return "file \(count)"
+        case .stepChapter(let count): return "chapter \(count)"
+        case .delaySound(let seconds): return "sound-delay \(seconds)"
+        case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
+        default: return ""
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AetherTerminal
+
+/// Keys as they are written in a file: "Space", "Ctrl+Left", "g g". What help prints is understood, too.
+enum KeyName {
+    private static let named: [(name: String, key: KeyStroke.Key)] = [
+        ("space", .character(" ")), ("left", .left), ("right", .right), ("up", .up), ("down", .down), ("home", .home),
+        ("end", .end),
+        ("pgup", .pageUp), ("pageup", .pageUp), ("pgdn", .pageDown), ("pagedown", .pageDown), ("backspace", .backspace),
+        ("del", .delete),
+        ("delete", .delete), ("ins", .insert), ("insert", .insert), ("enter", .enter), ("esc", .escape), ("escape", .escape),
+        ("tab", .tab), ("plus", .character("+")), ("brace-left", .character("{")), ("brace-right", .character("}")), ("←", .left),
+        ("→", .right), ("↑", .up), ("↓", .down),
+    ]
+
+    /// The longest chord.
+    static let longest = 3
+
+    /// One to three strokes with spaces between; nil when that is no key.
+    static func strokes(_ text: String) -> [KeyStroke]? {
+        let parts = text.split(separator: " ").map { stroke(String($0)) }
+        guard (1...longest).contains(parts.count) else { return nil }
+        let strokes = parts.compactMap { $0 }
+        return strokes.count == parts.count ? strokes : nil
+    }
+
+    /// Names that can be offered for one that is not known.
+    static let words = named.map(\.name).filter { $0.count > 2 }
+
+    private static func stroke(_ text: String) -> KeyStroke? {
+        var rest = Substring(text)
+        var modifiers: KeyStroke.Modifiers = []
+        let prefixes: [(String, KeyStroke.Modifiers)] = [("ctrl+", .control), ("alt+", .alt), ("shift+", .shift)]
+        while let found = prefixes.first(where: { rest.lowercased().hasPrefix($0.0) && rest.count > $0.0.count }) {
+            modifiers.insert(found.1)
+            rest = rest.dropFirst(found.0.count)
+        }
+        guard let key = key(String(rest)) else { return nil }
+        // Shift is in a character already: Shift+a is A.
+        if modifiers.contains(.shift), case .character(let character) = key {
+            guard character.isLetter, let upper = character.uppercased().first else { return nil }
+            return KeyStroke(.character(upper), modifiers)
+        }
+        return KeyStroke(key, modifiers)
+    }
+
+    private static func key(_ name: String) -> KeyStroke.Key? {
+        if name.count == 1, let character = name.first, !character.isWhitespace {
+            return named.first { $0.name == name }?.key ?? .character(character)
+        }
+        if let found = named.first(where: { $0.name == name.lowercased() }) { return found.key }
+        guard name.lowercased().hasPrefix("f"), let number = Int(name.dropFirst()), (1...35).contains(number) else { return nil }
+        return .function(number)
+    }
+}

@@ -1,0 +1,65 @@
+import AetherCore
+import AetherEngine
+
+/// What a menu lists, from what the engine knows.
+enum MenuContent {
+    /// The items of a menu; empty when there is nothing to choose. `position` is where the film is shown to be.
+    static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {
+        switch kind {
+        case .audio:
+            snapshot.audioTracks.enumerated().map { index, track in
+                item(track, index, isPresent: track.id == snapshot.activeAudioTrack, .audioTrack(track.id))
+            }
+        case .video:
+            snapshot.videoTracks.enumerated().map { index, track in
+                item(track, index, isPresent: track.id == snapshot.activeVideoTrack, .videoTrack(track.id))
+            }
+        case .subtitles: subtitles(snapshot)
+        case .chapters: chapters(snapshot, position)
+        case .files: []
+        }
+    }
+
+    /// The files of the list; of a very long one the part around the present one.
+    static func files(_ names: [String], present: Int) -> [MenuItem] {
+        let first = max(0, min(present - Menu.limit / 2, names.count - Menu.limit))
+        return names.indices.dropFirst(first).prefix(Menu.limit).map { index in
+            MenuItem(names[index], detail: "\(index + 1)", isPresent: index == present, choice: .file(index))
+        }
+    }
+
+    /// What is said instead of an empty menu.
+    static func absence(_ kind: MenuKind) -> String {
+        switch kind {
+        case .audio: "No audio track"
+        case .video: "No video track"
+        case .subtitles: "No subtitles"
+        case .chapters: "No chapters"
+        case .files: "There is only one file"
+        }
+    }
+
+    private static func subtitles(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        guard !snapshot.subtitleTracks.isEmpty else { return [] }
+        let active = snapshot.activeSubtitleTrack
+        return [MenuItem("Off", isPresent: active == nil, choice: .subtitleTrack(nil)), .separator]
+            + snapshot.subtitleTracks.enumerated().map { index, track in
+                item(track, index, isPresent: track.id == active, .subtitleTrack(track.id))
+            }
+    }
+
+    private static func chapters(_ snapshot: EngineSnapshot, _ position: MediaTime) -> [MenuItem] {
+        let present = snapshot.chapters.lastIndex { $0.start <= position }
+        return snapshot.chapters.prefix(Menu.limit).enumerated().map { index, chapter in
+            MenuItem(
+                chapter.name.isEmpty ? "Chapter \(index + 1)" : chapter.name,
+                detail: Timecode.text(chapter.start - snapshot.startTime), isPresent: index == present, choice: .chapter(index))
+        }
+    }
+
+    private static func item(_ track: TrackInfo, _ index: Int, isPresent: Bool, _ choice: MenuChoice) -> MenuItem {
+        let name = TrackLabel.name(track)
+        return MenuItem(
+            name.isEmpty ? "Track \(index + 1)" : name, detail: TrackLabel.traits(track), isPresent: isPresent, choice: choice)
+    }
+}

@@ -1,0 +1,63 @@
+public import AetherCore
+
+/// Which list a menu shows.
+public enum MenuKind: Hashable, Sendable, CaseIterable {
+    case audio, subtitles, video, chapters, files
+
+    /// Its heading.
+    var title: String {
+        switch self {
+        case .audio: "Audio"
+        case .subtitles: "Subtitles"
+        case .video: "Video"
+        case .chapters: "Chapters"
+        case .files: "Playlist"
+        }
+    }
+}
+
+/// What choosing an entry does.
+public enum MenuChoice: Hashable, Sendable {
+    case audioTrack(TrackID)
+    /// nil: no subtitles.
+    case subtitleTrack(TrackID?)
+    case videoTrack(TrackID)
+    /// By its place in the list, from 0.
+    case chapter(Int)
+    /// The same, of the list of files.
+    case file(Int)
+}
+
+/// One line of a menu. Texts are safe to display.
+public struct MenuItem: Sendable, Equatable {
+    /// What it is, at the left.
+    public let label: String
+    /// What tells it from the others, at the right.
+    public let detail: String
+    /// It is what plays now.
+    public let isPresent: Bool
+    /// nil: a heading (or, without a label, a line) that cannot be chosen.
+    public let choice: MenuChoice?
+
+    /// An entry. `label` and `detail` may be a stranger's: they are cut at 200 scalars and stripped of what is not text.
+    public init(_ label: String, detail: String = "", isPresent: Bool = false, choice: MenuChoice) {
+        self.label = DisplayText.singleLine(label, limit: 200)
+        self.detail = DisplayText.singleLine(detail, limit: 200)
+        self.isPresent = isPresent
+        self.choice = choice
+    }
+
+    private init(heading: String) {
+        label = DisplayText.singleLine(heading, limit: 200)
+        (detail, isPresent, choice) = ("", false, nil)
+    }
+
+    /// A line between two groups of entries.
+    public static let separator = MenuItem(heading: "")
+
+    /// A heading over a group of entries.
+    public static func heading(_ text: String) -> MenuItem { MenuItem(heading: text) }
+
+    /// Neither entry nor heading.
+    var isSeparator: Bool { choice == nil && label.isEmpty }
+}

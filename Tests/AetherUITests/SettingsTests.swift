@@ -1,0 +1,226 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import AetherTerminal
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import AetherUI
+
+private func settings(_ text: String, _ commandLine: [String] = ["film.mkv"]) throws -> Settings {
+    try Settings(try TOMLDocument(text, file: "config.toml"), commandLine: commandLine)
+}
+
+private func options(
+    _ text: String, _ commandLine: [String] = ["film.mkv"], file: String = "/films/film.mkv", environment: [String: String] = [:]
+) throws -> PlayerOptions {
+    try settings(text, commandLine).options(for: .file(file), ProbeEnvironment(environment))
+}
+
+@Suite struct SettingsTests {
+    @Test func everyOptionIsASettingByItself() {
+        let names = OptionCatalogue.player.options.map(\.name)
+        let help = PlayerOptions.helpMessage()
+        for name in names { #expect(help.contains("--\(name)"), "\(name)") }
+        let offered = Set(help.matches(of: /--(?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
+        #expect(offered.subtracting(names).isSubset(of: ["help", "version", "no-config", "print-config"]))
+        #expect(names.count > 15 && Set(names).count == names.count)
+        #expect(
+            OptionCatalogue.player.option("mute")?.isFlag == true
+                && OptionCatalogue.player.option("volume")?.defaultValue == "100")
+    }
+
+    @Test func valuesOfEveryKindAreTaken() throws {
+        let taken = try options(
+            "volume = 80\nspeed = 1.5\nmute = true\nloop = false\naudio-delay = -0.1\naudio-language = [\"de\", \"en\"]\nrenderer = \"sextant\""
+        )
+        #expect(taken.volume == 80 && taken.speed == 1.5 && taken.mute && !taken.loop && taken.audioDelay == -0.1)
+        #expect(taken.audioLanguage?.codes == ["de", "en"] && taken.renderer == .sextant)
+        #expect(taken.files == ["film.mkv"])
+    }
+
+    @Test func theCommandLineCountsMore() throws {
+        #expect(try options("volume = 80", ["--volume", "30", "a.mkv"]).volume == 30)
+        #expect(try options("volume = 80", ["a.mkv", "--volume=30"]).volume == 30)
+    }
+
+    @Test(
+        arguments: [
+            ("/x/My LIVE set.flac", [:], 50), ("/x/other.flac", [:], 100), ("/x/other.flac", ["SSH_TTY": "/dev/pts/1"], 60),
+            ("/x/live.flac", ["SSH_TTY": "/dev/pts/1"], 60), ("/x/a", ["TERM": "xterm-kitty"], 70),
+            ("/x/a", ["TERM": "foot"], 70),
+            ("/x/a", ["TERM": "xterm"], 100),
+        ] as [(String, [String: String], Int)])
+    func profilesCountWhereTheyFit(_ file: String, _ environment: [String: String], _ volume: Int) throws {
+        let text = """
+            [profile.live]
+            if-file = "*live*"
+            volume = 50
+            [profile.remote]
+            if-remote = true
+            volume = 60
+            [profile.terms]
+            if-terminal = ["kitty", "fo?t"]
+            volume = 70
+            """
+        #expect(try options(text, file: file, environment: environment).volume == volume)
+    }
+
+    @Test(arguments: [
+        ("volum = 3", "config.toml:1: volum: is no setting; did you mean \"volume\"?"),
+        ("\n# x\nvolume = 300", "config.toml:3: volume: --volume takes 0 to 150"),
+        ("volume = \"loud\"", "config.toml:1: volume: "),
+        ("mute = 1", "config.toml:1: mute: is true or false"), ("volume = [1, 2]", "config.toml:1: volume: "),
+        ("xyzzyplugh = 1", "is no setting; aether-tui --help lists"), ("help = true", "is no setting"),
+        ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"),
+        ("[profile.x]\nvolume = 5", "config.toml:1: profile.x: needs a condition"),
+        ("[profile.x]\nif-file = 3", "config.toml:2: profile.x.if-file: is a pattern"),
+        ("[profile.x]\nif-remote = true\nvolume = 999", "config.toml:3: profile.x.volume: --volume"),
+        ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
+        (String(repeating: "# x\n", count: 70_000), "config.toml: is larger"),
+    ])
+    func whatIsWrongIsSaidWithItsPlace(_ text: String, _ expected: String) {
+        let error = #expect(throws: ConfigError.self) { try settings(text) }
+        #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func whatCountsIsPrintedAsAFileThatSaysTheSame() throws {
+        let first = try settings(
+            "volume = 80\n[profile.x]\nif-file = \"*.mkv\"\ntheme = \"a \\\"b\\\"\"", ["--speed", "1.5", "--mute", "f.mkv"])
+        let text = first.text(for: .file("f.mkv"), ProbeEnvironment([:]))
+        #expect(text.contains("\nvolume = 80\n") && text.contains("\nspeed = 1.5\n") && text.contains("\nmute = true\n"))
+        #expect(text.contains("theme = \"a \\\"b\\\"\"") && text.contains("\n# loop = false\n"))
+        let again = try settings(text, ["f.mkv"])
+        #expect(again.text(for: .file("f.mkv"), ProbeEnvironment([:])) == text)
+    }
+
+    @Test(arguments: [
+        ("*.mkv", "a.MKV", true), ("*.mkv", "a.mp4", false), ("*", "", true), ("", "", true), ("", "a", false),
+        ("a?c", "abc", true),
+        ("a?c", "ac", false), ("*a*b*", "xxaxxbxx", true), ("*a*b", "xxaxxbxx", false), ("a*", "b", false),
+        (String(repeating: "*a", count: 50), String(repeating: "a", count: 2000) + "b", false),
+    ])
+    func patternsAreThoseOfAShell(_ pattern: String, _ text: String, _ expected: Bool) {
+        #expect(FileGlob(pattern).matches(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("volume", "volume", 0), ("volum", "volume", 1), ("vloume", "volume", 1), ("", "abc", 3), ("kitten", "sitting", 3),
+    ])
+    func distancesAreThoseOfTheBook(_ a: String, _ b: String, _ expected: Int) {
+        #expect(ConfigError.distance(a, b) == expected && ConfigError.distance(b, a) == expected)
+    }
+
+    @Test func theFolderIsThePersons() {
+        #expect(Settings.directory(["XDG_CONFIG_HOME": "/c", "HOME": "/h"]) == "/c/aether-tui")
+        #expect(Settings.directory(["XDG_CONFIG_HOME": "c", "HOME": "/h"]) == "/h/.config/aether-tui")
+        #expect(Settings.directory([:]) == nil)
+    }
+}
+
+@Suite struct KeysFileTests {
+    private func keymap(_ text: String) throws -> Keymap { try KeysFile.keymap(try TOMLDocument(text, file: "keys.toml")) }
+
+    @Test func everyActionHasAWordThatIsReadBack() throws {
+        for action in Keymap.standard.entries.flatMap(\.bindings).map(\.action) {
+            let text = ActionName.text(action)
+            #expect(!text.isEmpty)
+            #expect(try ActionName.action(text) == action, "\(text)")
+        }
+    }
+
+    @Test func keysAreBoundFreedAndChorded() throws {
+        let map = try keymap(
+            """
+            [keys]
+            "Ctrl+Right" = "seek 30"
+            q = "none"
+            "g g" = "start"
+            "g t" = "menu chapters"
+            x = "quit"
+            """)
+        #expect(map.action(for: KeyStroke(.right, .control)) == .seek(seconds: 30))
+        #expect(map.action(for: KeyStroke("q")) == nil && map.action(for: KeyStroke("x")) == .quit)
+        #expect(map.meaning(of: [KeyStroke("g")]) == .beginning)
+        #expect(map.meaning(of: [KeyStroke("g"), KeyStroke("g")]) == .action(.seekToStart))
+        #expect(map.meaning(of: [KeyStroke("g"), KeyStroke("z")]) == .nothing)
+        #expect(map.action(for: KeyStroke("m")) == .toggleMute)
+        let quit = map.entries.first { $0.bindings.contains { $0.action == .quit } }
+        #expect(quit?.keysLabel() == "x")
+        #expect(map.entries.contains { $0.keysLabel() == "g t" } && map.entries.contains { $0.description == "Seek 30" })
+    }
+
+    @Test(arguments: KeyPreset.allCases) func everyPresetIsWhole(_ preset: KeyPreset) throws {
+        let changes = KeysFile.changes(of: preset)
+        #expect(changes.count == preset.bindings.count)
+        #expect(Set(changes.map(\.strokes)).count == changes.count, "a key is bound twice")
+        let map = try keymap("preset = \"\(preset.rawValue)\"")
+        for change in changes { #expect(map.meaning(of: change.strokes) == change.action.map { .action($0) } ?? .nothing) }
+        // Whatever the preset, one can pause, get help and leave.
+        for action in [PlayerAction.togglePause, .toggleHelp, .quit] {
+            #expect(map.entries.flatMap(\.bindings).contains { $0.action == action && !$0.strokes.isEmpty }, "\(action)")
+        }
+    }
+
+    @Test(arguments: [
+        ("[keys]\nq = \"qit\"", "keys.toml:2: keys.q: is no action; did you mean \"quit\"?"),
+        ("[keys]\nq = 3", "keys.toml:2: keys.q: is an action in quotes"),
+        ("preset = \"emacs\"", "keys.toml:1: preset: is one of standard, mpv, vim"),
+        ("[keys]\n\"Spcae\" = \"pause\"", "keys.toml:2: keys.Spcae: is no key; did you mean \"space\"?"),
+        ("[keys]\n\"a b c d\" = \"pause\"", "is no key"), ("[keys]\nx = \"seek\"", "seek takes whole seconds"),
+        ("[keys]\nx = \"seek 0\"", "seek takes whole"), ("[keys]\nx = \"quit 3\"", "quit takes no value"),
+        ("[keys]\nx = \"menu films\"", "menu takes audio"), ("[keys]\nx = \"\"", "names an action"),
+        ("keys = 3", "keys.toml:1: keys: is a table"), ("[kyes]\nx = \"quit\"", "is not known"),
+    ])
+    func whatIsWrongIsSaidWithItsPlace(_ text: String, _ expected: String) {
+        let error = #expect(throws: ConfigError.self) { try keymap(text) }
+        #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("Space", KeyStroke(" ")), ("ctrl+x", KeyStroke(.character("x"), .control)), ("Shift+Left", KeyStroke(.left, .shift)),
+        ("Shift+a", KeyStroke("A")), ("F12", KeyStroke(.function(12))), ("Alt+Ctrl+Del", KeyStroke(.delete, [.alt, .control])),
+        ("+", KeyStroke("+")), ("Ctrl++", KeyStroke(.character("+"), .control)),
+        ("Ctrl+plus", KeyStroke(.character("+"), .control)),
+        ("ä", KeyStroke("ä")), ("brace-left", KeyStroke("{")),
+    ])
+    func keysAreReadAsTheyAreWritten(_ text: String, _ expected: KeyStroke) { #expect(KeyName.strokes(text) == [expected]) }
+
+    @Test(arguments: ["", " ", "F0", "F99", "Ctrl+", "Hyper+a", "ab", "Shift+1"])
+    func whatIsNoKeyIsRefused(_ text: String) { #expect(KeyName.strokes(text) == nil) }
+
+    @Test func everyKeyIsReadAsItIsPrinted() {
+        for stroke in Keymap.standard.entries.flatMap(\.bindings).flatMap(\.strokes) {
+            #expect(KeyName.strokes(stroke.label()) == [stroke] && KeyName.strokes(stroke.label(unicode: false)) == [stroke])
+        }
+    }
+}
+
+@Suite struct ChordTests {
+    private func chorded() throws -> AppModel {
+        let map = try KeysFile.keymap(try TOMLDocument("[keys]\n\"g g\" = \"start\"\n\"g m\" = \"mute\"", file: "keys.toml"))
+        var model = AppModel(size: CellSize(columns: 80, rows: 24), keymap: map, now: at(0))
+        _ = model.update(.snapshot(film()), now: at(0))
+        return model
+    }
+
+    @Test func twoKeysWithinASecondAreOne() throws {
+        var model = try chorded()
+        #expect(model.update(.key(KeyStroke("g")), now: at(1)) == [.redraw])
+        #expect(model.message?.text == "g …")
+        #expect(model.update(.key(KeyStroke("m")), now: at(1.9)).first == .send(.setMuted(true)))
+        _ = model.update(.key(KeyStroke("g")), now: at(3))
+        #expect(model.update(.key(KeyStroke("g")), now: at(3.5)).first == .send(.seekToFraction(0)))
+    }
+
+    @Test func aKeyThatDoesNotGoOnIsOneOfItsOwn() throws {
+        var model = try chorded()
+        _ = model.update(.key(KeyStroke("g")), now: at(1))
+        #expect(model.update(.key(KeyStroke(" ")), now: at(1.2)).first == .send(.pause))
+        _ = model.update(.key(KeyStroke("g")), now: at(2))
+        // Too late.
+        #expect(model.update(.key(KeyStroke("g")), now: at(3.1)) == [.redraw])
+        #expect(model.message?.text == "g …")
+    }
+}

@@ -1,0 +1,142 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherTerminal
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherUI
+
+/// A song of four minutes that stands at 1:05.
+private func song(cover: Bool = true, lyrics: String? = nil, title: String = "Lied der Elfen") -> EngineSnapshot {
+    var snapshot = film()
+    snapshot.videoTracks = []
+    snapshot.activeVideoTrack = nil
+    snapshot.subtitleTracks = []
+    snapshot.chapters = []
+    snapshot.duration = .seconds(240)
+    snapshot.position = .seconds(75)
+    snapshot.bufferedPosition = .seconds(80)
+    snapshot.metadata = MediaMetadata(
+        title: title, artist: "Die Sänger", album: "Wald", year: "1998", track: "3/12", lyrics: lyrics,
+        artworkData: cover ? [1, 2, 3] : nil)
+    return snapshot
+}
+
+private let synced = (0..<30).map { "[0\($0 / 6):\(String($0 % 6 * 10 + 100).suffix(2)).00]Line \($0) of the song" }
+    .joined(separator: "\n")
+
+/// The model of a song, with a spectrum of one tone.
+private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int = 24, isUnicode: Bool = true) -> AppModel {
+    var model = model(snapshot, columns: columns, rows: rows, isUnicode: isUnicode)
+    let tone = (0..<1024).map {
+        Float(0.25 * sin(2 * .pi * 1000 * Double($0) / 48_000) + 0.1 * sin(2 * .pi * 120 * Double($0) / 48_000))
+    }
+    _ = model.update(.heard(tone), now: at(1))
+    return model
+}
+
+@Suite struct SoundSceneTests {
+    @Test(arguments: [(80, 24), (40, 12), (200, 60), (16, 4), (30, 20)])
+    func everySizeHasItsScreen(_ columns: Int, _ rows: Int) throws {
+        let screen = try rendered(listening(song(lyrics: synced), columns: columns, rows: rows))
+        for row in screen { #expect(ChromeText.columns(of: row) == columns) }
+        expectGolden(text: screen.joined(separator: "\n"), "sound-\(columns)x\(rows)")
+    }
+
+    @Test func asciiWideAndEndless() throws {
+        let ascii = try rendered(listening(song(lyrics: synced), columns: 72, rows: 20, isUnicode: false))
+        #expect(ascii.joined().replacing("·", with: "").utf8.allSatisfy { $0 < 0x80 })
+        let wide = song(
+            cover: false, lyrics: "[00:01.00]" + String(repeating: "長い歌", count: 200), title: String(repeating: "題名", count: 500))
+        let screen = try rendered(listening(wide, columns: 60, rows: 16))
+        for row in screen { #expect(ChromeText.columns(of: row) == 60) }
+        expectGolden(text: (ascii + [""] + screen).joined(separator: "\n"), "sound-ascii-wide")
+    }
+
+    @Test func theLayoutLeavesTheBarItsRoomAtEverySize() {
+        for columns in [1, 8, 20, 63, 64, 80, 160, 400] {
+            for rows in [1, 2, 3, 6, 11, 12, 24, 45, 100] {
+                for cover in [true, false] {
+                    let layout = SoundLayout(model(song(cover: cover), columns: columns, rows: rows))
+                    let bar = TransportBar.rowCount(CellSize(columns: columns, rows: rows))
+                    let parts = [layout.cover, layout.text, layout.spectrum].compactMap { $0 }
+                    for part in parts {
+                        #expect(part.columns >= 1 && part.rows >= 1 && part.column >= 0 && part.row >= 0)
+                        #expect(part.column + part.columns <= columns && part.row + part.rows <= rows - bar, "\(columns)x\(rows)")
+                    }
+                    let cells = parts.reduce(0) { $0 + $1.columns * $1.rows }
+                    #expect(cells <= columns * max(0, rows - bar))
+                    #expect(layout.cover == nil || cover)
+                }
+            }
+        }
+    }
+
+    @Test func onlySoundWithoutAPictureHasTheScreen() throws {
+        #expect(!model().isSoundOnly && model().pictureArea == nil)
+        #expect(SoundPanes.panes(model()).isEmpty)
+        #expect(model(song()).isSoundOnly && model(song()).pictureArea != nil)
+        var loading = song()
+        loading.phase = .loading
+        #expect(!model(loading).isSoundOnly)
+    }
+
+    @Test func theLineThatIsSungIsEmphasisedAndTheBarStays() throws {
+        var model = listening(song(lyrics: synced))
+        func sung() -> String? {
+            SoundPanes.panes(model).flatMap(\.runs).first { $0.role == ThemeRole.paneSelected.chromeRole }?.text
+        }
+        #expect(sung() == "Line 6 of the song")
+        _ = model.update(.tick, now: at(60))
+        #expect(model.isBarVisible)
+        var later = song(lyrics: synced)
+        later.position = .seconds(10 + 85)
+        _ = model.update(.snapshot(later), now: at(61))
+        #expect(sung() == "Line 8 of the song")
+        #expect(model.lyricsDue(after: at(61)) == at(66))
+    }
+
+    @Test func wordsInAFileWinUnlessOnlyTheTagsHaveTimes() {
+        var model = model(song(lyrics: "plain words"))
+        #expect(model.sound.lyrics?.isSynced == false)
+        _ = model.update(.lyrics(Lyrics("[00:01.00]x")), now: at(1))
+        #expect(model.sound.lyrics?.isSynced == true)
+        var timed = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
+        _ = timed.update(.snapshot(song(lyrics: synced)), now: at(0))
+        _ = timed.update(.lyrics(Lyrics("plain")), now: at(1))
+        #expect(timed.sound.lyrics?.isSynced == true)
+        _ = timed.update(.playlist(PlaylistPosition(index: 1, count: 2, name: "next")), now: at(2))
+        #expect(timed.sound.lyrics == nil)
+    }
+
+    @Test func theSpectrumWakesTwentyTimesASecondWhileItPlaysAndNotAfterwards() throws {
+        var model = listening(song())
+        #expect(model.spectrumDue(after: at(1)) == at(1.05))
+        #expect(try #require(model.nextWake(after: at(1))) <= at(1.05))
+        var paused = song()
+        (paused.phase, paused.wantsToPlay) = (.paused, false)
+        _ = model.update(.snapshot(paused), now: at(2))
+        #expect(model.spectrumDue(after: at(2)) != nil)
+        for step in 0..<8 { _ = model.update(.heard(nil), now: at(3 + Double(step))) }
+        #expect(model.spectrumDue(after: at(20)) == nil)
+    }
+}
+
+@Suite struct LyricsFileTests {
+    @Test func theFileBesideTheSongIsRead() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a song.flac")
+        #expect(LyricsFile.read(beside: path) == nil)
+        try Data("[00:01.00]Grüße".utf8).write(to: URL(fileURLWithPath: folder.path("a song.lrc")))
+        #expect(LyricsFile.read(beside: path)?.lines.first?.text == "Grüße")
+        #expect(LyricsFile.read(beside: folder.path("a song.lrc")) == nil)
+    }
+
+    @Test func otherCharacterSetsAreUnderstood() {
+        #expect(LyricsFile.text(Data([0x47, 0x72, 0xFC, 0xDF, 0x65])) == "Grüße")
+        #expect(LyricsFile.text(Data([0xFF, 0xFE, 0x41, 0x00])).contains("A"))
+        #expect(LyricsFile.text(Data("Grüß".utf8.dropLast())) == "Grü")
+    }
+}

@@ -1,0 +1,61 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Testing
+
+/// A person's settings, from their files to the screen.
+@Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
+struct SettingsTests {
+    /// A home with these files.
+    private func home(config: String? = nil, keys: String? = nil) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("aether-tui"), withIntermediateDirectories: true)
+        for (name, text) in [("config.toml", config), ("keys.toml", keys)] {
+            if let text { try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("aether-tui/" + name))) }
+        }
+        return folder
+    }
+
+    @Test func settingsAndKeysCount() throws {
+        let home = try home(
+            config: "volume = 65\nno-audio = true\n[profile.demo]\nif-file = \"demo*\"\nspeed = 1.5\n",
+            keys: "[keys]\nx = \"quit\"\n\"g g\" = \"start\"\n")
+        let session = try Session(
+            [#require(Programs.demo)], size: Pty.Size(100, 30), environment: ["XDG_CONFIG_HOME": home.url.path])
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        session.pty.send("m")
+        session.pty.send("m")
+        #expect(session.waitForRow { $0.contains("Volume 65") || $0.contains("Vol 65") })
+        #expect(session.waitForRow { $0.contains("1.50×") })
+        session.pty.send("gg")
+        #expect(session.waitForRow { $0.contains("Start") })
+        session.pty.send("x")
+        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+    }
+
+    @Test func mistakesAreSaidBeforeTheScreenIsTouched() throws {
+        let home = try home(config: "\nvolum = 65\n")
+        let result = try Command(
+            [#require(Programs.player), #require(Programs.demo)], environment: ["XDG_CONFIG_HOME": home.url.path])
+        #expect(result.status == 64)
+        #expect(result.standardError.hasSuffix("config.toml:2: volum: is no setting; did you mean \"volume\"?\n"))
+        let without = try Command(
+            [#require(Programs.player), "--no-config", "--print-config"], environment: ["XDG_CONFIG_HOME": home.url.path])
+        #expect(without.status == 0 && without.standardOutput.contains("# volume = 100\n"))
+    }
+
+    @Test func whatCountsIsPrinted() throws {
+        let home = try home(config: "volume = 65\n[profile.x]\nif-file = \"*.flac\"\nloop = true\n")
+        let result = try Command(
+            [#require(Programs.player), "--print-config", "--mute", "song.flac"], environment: ["XDG_CONFIG_HOME": home.url.path])
+        #expect(result.status == 0 && result.standardError == "")
+        for line in ["volume = 65", "loop = true", "mute = true", "# speed = 1.0"] {
+            #expect(result.standardOutput.contains(line + "\n"), "\(line)")
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreMade(_ shell: String) throws {
+        let result = try Command([#require(Programs.player), "--generate-completion-script", shell])
+        #expect(result.status == 0 && result.standardOutput.contains("print-config"))
+    }
+}

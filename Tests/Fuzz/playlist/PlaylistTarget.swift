@@ -1,0 +1,18 @@
+import AetherCore
+import AetherFormats
+
+/// Playlists in every format: few entries with a location each, and titles that are safe.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzPlaylist(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    for format in PlaylistDocument.Format.allCases {
+        let entries = PlaylistDocument(bytes, format: format).entries
+        precondition(entries.count <= PlaylistDocument.entryLimit)
+        for entry in entries {
+            precondition(!entry.location.isEmpty && !entry.location.utf8.contains(0x1B))
+            precondition(!entry.title.unicodeScalars.contains(where: DisplayText.isUnsafe))
+            if let start = entry.start, let end = entry.end { precondition(start < end) }
+        }
+    }
+    return 0
+}
