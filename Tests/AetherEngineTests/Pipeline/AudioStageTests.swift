@@ -2,6 +2,7 @@ import AetherCore
 import AetherMedia
 import AetherSources
 import AetherTestSupport
+import Synchronization
 import Testing
 
 @testable import AetherEngine
