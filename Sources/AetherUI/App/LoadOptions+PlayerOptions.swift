@@ -20,7 +20,7 @@ extension LoadOptions {
         audioDelay = carried?.audioDelay ?? .seconds(options.audioDelay)
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
-        sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.decibels)
+        sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
         deinterlaceMode = options.deinterlace.mode

@@ -53,9 +53,9 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
     }
 
     /// nil for off.
-    var decibels: Double? { if case .decibels(let number) = self { number } else { nil } }
+    var level: Double? { if case .decibels(let number) = self { number } else { nil } }
 
-    public var description: String { decibels.map { "\($0)" } ?? "off" }
+    public var description: String { level.map { "\($0)" } ?? "off" }
 }
 
 extension BitstreamPassthrough: ExpressibleByArgument {
