@@ -47,7 +47,9 @@ struct PaceStage {
                 sink.flush(epoch)
             case .renew(let revision):
                 screen.revision = revision
-                if let frame = screen.last, frame.epoch == epoch { hand(frame, due: time.now(), &screen) }
+                if let frame = screen.last, frame.epoch == epoch, sink.demand.burning != .none {
+                    hand(frame, due: time.now(), &screen)
+                }
             case .look(let frame, let isStep, let revision):
                 if isStep {
                     show(frame, due: time.now(), isStep: true, &screen)

@@ -30,28 +30,49 @@ public enum SubtitleScaler {
     /// than a pixel would fade: their cover is raised by up to 2, so that they stay as dark or light as they were.
     static func scaled(_ image: RasterImage, width: Int, height: Int) -> RasterImage {
         if width == image.width, height == image.height { return image }
-        let columns = taps(from: image.width, to: width), rows = taps(from: image.height, to: height)
-        var narrow = [SIMD4<Float>](repeating: .zero, count: width * image.height)
-        for y in 0..<image.height {
-            for x in 0..<width {
-                var sum = SIMD4<Float>.zero
-                for (offset, weight) in columns[x].weights.enumerated() {
-                    sum += Self.parts(image.pixels[y * image.width + columns[x].first + offset]) * weight
-                }
-                narrow[y * width + x] = sum
-            }
-        }
+        let columns = Taps(from: image.width, to: width), rows = Taps(from: image.height, to: height)
+        let narrow = narrowed(image, columns, width: width)
         let shrink = Float(max(1, min(2, 0.5 * Double(image.height) / Double(height))))
         var result = RasterImage(width: width, height: height, fill: 0)
-        for y in 0..<height {
-            for x in 0..<width {
-                var sum = SIMD4<Float>.zero
-                for (offset, weight) in rows[y].weights.enumerated() { sum += narrow[(rows[y].first + offset) * width + x] * weight }
-                let gain = sum.w > 0 ? min(shrink, 255 / sum.w) : 1
-                result.pixels[y * width + x] = Self.packed(sum * gain)
+        narrow.withUnsafeBufferPointer { narrow in
+            result.pixels.withUnsafeMutableBufferPointer { pixels in
+                for y in 0..<height {
+                    let first = rows.first[y], weights = y * rows.count
+                    for x in 0..<width {
+                        var sum = SIMD4<Float>.zero
+                        for offset in 0..<rows.count { sum += narrow[(first + offset) * width + x] * rows.weights[weights + offset] }
+                        guard sum.w > 0 else { continue }
+                        pixels[y * width + x] = packed(sum * min(shrink, 255 / sum.w))
+                    }
+                }
             }
         }
         return result
+    }
+
+    /// Scaled in width only.
+    private static func narrowed(_ image: RasterImage, _ columns: Taps, width: Int) -> [SIMD4<Float>] {
+        var narrow = [SIMD4<Float>](repeating: .zero, count: width * image.height)
+        narrow.withUnsafeMutableBufferPointer { narrow in
+            image.pixels.withUnsafeBufferPointer { pixels in
+                // Taken apart once for each pixel, not for each tap that it is in.
+                var row = [SIMD4<Float>](repeating: .zero, count: image.width)
+                row.withUnsafeMutableBufferPointer { row in
+                    columns.weights.withUnsafeBufferPointer { weights in
+                        for y in 0..<image.height {
+                            for x in 0..<image.width { row[x] = parts(pixels[y * image.width + x]) }
+                            for x in 0..<width {
+                                var sum = SIMD4<Float>.zero
+                                let first = columns.first[x]
+                                for offset in 0..<columns.count { sum += row[first + offset] * weights[x * columns.count + offset] }
+                                narrow[y * width + x] = sum
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return narrow
     }
 
     private static func parts(_ pixel: UInt32) -> SIMD4<Float> {
@@ -59,18 +80,28 @@ public enum SubtitleScaler {
     }
 
     private static func packed(_ parts: SIMD4<Float>) -> UInt32 {
-        let whole = SIMD4<UInt32>(parts.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)).rounded(.toNearestOrEven))
-        return whole.x | whole.y << 8 | whole.z << 16 | whole.w << 24
+        // Never negative: rounding is adding a half. Of scalars: the conversion of vectors is not inlined.
+        func byte(_ value: Float) -> UInt32 { UInt32(min(value + 0.5, 255)) }
+        return byte(parts.x) | byte(parts.y) << 8 | byte(parts.z) << 16 | byte(parts.w) << 24
     }
 
-    private static func taps(from source: Int, to target: Int) -> [(first: Int, weights: [Float])] {
-        let step = Double(source) / Double(target), reach = max(1, step)
-        return (0..<target).map { index in
-            let centre = (Double(index) + 0.5) * step - 0.5
-            let first = max(0, Int((centre - reach).rounded(.up))), last = min(source - 1, Int((centre + reach).rounded(.down)))
-            let raw = (first...max(first, last)).map { max(0, 1 - abs(Double($0) - centre) / reach) }
-            let sum = raw.reduce(0, +)
-            return (first, raw.map { Float(sum > 0 ? $0 / sum : 1 / Double(raw.count)) })
+    /// The pixels that each target pixel is made of: `count` from `first` on, those without weight included.
+    private struct Taps {
+        let count: Int
+        private(set) var first: [Int] = []
+        private(set) var weights: [Float] = []
+
+        init(from source: Int, to target: Int) {
+            let step = Double(source) / Double(target), reach = max(1, step)
+            count = min(source, Int((2 * reach).rounded(.up)) + 1)
+            for index in 0..<target {
+                let centre = (Double(index) + 0.5) * step - 0.5
+                let start = min(max(0, Int((centre - reach).rounded(.up))), source - count)
+                let raw = (start..<start + count).map { max(0, 1 - abs(Double($0) - centre) / reach) }
+                let sum = raw.reduce(0, +)
+                first.append(start)
+                weights += raw.map { Float(sum > 0 ? $0 / sum : 1 / Double(count)) }
+            }
         }
     }
 }
