@@ -113,6 +113,16 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         #expect(timed.sound.lyrics == nil)
     }
 
+    @Test func aSongNeverWakesAtOnceAgainAndIsHeardFromItsFirstTickOn() throws {
+        var model = model(song())
+        #expect(model.spectrumDue(after: at(0)) == at(0))
+        for second in [1.0, 5, 60] {
+            _ = model.update(.tick, now: at(second))
+            _ = model.update(.heard(nil), now: at(second))
+            #expect(try #require(model.nextWake(after: at(second))) >= at(second + 0.005), "at \(second)")
+        }
+    }
+
     @Test func theSpectrumWakesTwentyTimesASecondWhileItPlaysAndNotAfterwards() throws {
         var model = listening(song())
         #expect(model.spectrumDue(after: at(1)) == at(1.05))
