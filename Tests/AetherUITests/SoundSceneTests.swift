@@ -30,8 +30,10 @@ private let synced = (0..<30).map { "[0\($0 / 6):\(String($0 % 6 * 10 + 100).suf
 /// The model of a song, with a spectrum of one tone.
 private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int = 24, isUnicode: Bool = true) -> AppModel {
     var model = model(snapshot, columns: columns, rows: rows, isUnicode: isUnicode)
-    let tone = (0..<1024).map {
-        Float(0.25 * sin(2 * .pi * 1000 * Double($0) / 48_000) + 0.1 * sin(2 * .pi * 120 * Double($0) / 48_000))
+    let tone = (0..<1024).map { index -> Float in
+        let angle = 2 * Double.pi * Double(index) / 48_000
+        let high = 0.25 * sin(angle * 1000), low = 0.1 * sin(angle * 120)
+        return Float(high + low)
     }
     _ = model.update(.heard(tone), now: at(1))
     return model
@@ -109,6 +111,16 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         #expect(timed.sound.lyrics?.isSynced == true)
         _ = timed.update(.playlist(PlaylistPosition(index: 1, count: 2, name: "next")), now: at(2))
         #expect(timed.sound.lyrics == nil)
+    }
+
+    @Test func aSongNeverWakesAtOnceAgainAndIsHeardFromItsFirstTickOn() throws {
+        var model = model(song())
+        #expect(model.spectrumDue(after: at(0)) == at(0))
+        for second in [1.0, 5, 60] {
+            _ = model.update(.tick, now: at(second))
+            _ = model.update(.heard(nil), now: at(second))
+            #expect(try #require(model.nextWake(after: at(second))) >= at(second + 0.005), "at \(second)")
+        }
     }
 
     @Test func theSpectrumWakesTwentyTimesASecondWhileItPlaysAndNotAfterwards() throws {

@@ -29,7 +29,8 @@ struct Settings: Sendable {
     /// By their names.
     private(set) var profiles: [Profile] = []
     private let commandLine: [String]
-    private let catalogue = OptionCatalogue.player
+    /// Asked of the parser only where there is a file to understand: that takes as long as a help page.
+    private var catalogue: OptionCatalogue { .player }
 
     /// Nothing but a command line.
     init(commandLine: [String]) { self.commandLine = commandLine }

@@ -140,7 +140,7 @@ public struct AppModel: Sendable {
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
-            if barMode == .automatic, snapshot.wantsToPlay, menu == nil { wakes.append(barHidesAt) }
+            if barMode == .automatic, snapshot.wantsToPlay, menu == nil, !isSoundOnly { wakes.append(barHidesAt) }
             wakes.append(now + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }

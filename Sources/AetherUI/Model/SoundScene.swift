@@ -36,7 +36,7 @@ extension AppModel {
         guard isSoundOnly, SoundLayout(self).spectrum != nil, snapshot.phase == .playing || !sound.spectrum.isSilent else {
             return nil
         }
-        return max(now, (sound.drawnAt ?? now) + SoundScene.interval)
+        return max(now, sound.drawnAt.map { $0 + SoundScene.interval } ?? now)
     }
 
     /// Takes in what is heard now.

@@ -53,10 +53,12 @@ enum SoundPanes {
 
     /// The part of the words around the line that is sung, that one emphasised; without times, their beginning.
     private static func lyrics(_ model: AppModel, _ glyphs: Glyphs, rows: Int, width: Int) -> [Line] {
-        // Captions of a recording take the place of words that were written for it.
-        let captions = model.snapshot.visibleCues.flatMap(\.lines).map { DisplayText.singleLine($0, limit: 200) }
-        if !captions.isEmpty { return captions.prefix(rows).map { Line(text: glyphs.shown($0), role: .paneSelected) } }
-        guard let lyrics = model.sound.lyrics, !lyrics.lines.isEmpty, rows > 0 else { return [] }
+        guard rows > 0 else { return [] }
+        guard let lyrics = model.sound.lyrics, !lyrics.lines.isEmpty else {
+            // What is spoken in a recording without words of its own.
+            let captions = model.snapshot.visibleCues.flatMap(\.lines).map { DisplayText.singleLine($0, limit: 200) }
+            return captions.prefix(rows).map { Line(text: glyphs.shown($0), role: .paneSelected) }
+        }
         let current = lyrics.current(at: model.elapsed)
         guard lyrics.isSynced else {
             return lyrics.lines.prefix(rows).map { Line(text: glyphs.shown($0.text), role: .paneLabel) }
