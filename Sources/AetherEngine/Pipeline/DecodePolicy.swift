@@ -118,7 +118,8 @@ extension DecodePolicy {
         var effort = DecodeEffort()
         switch picture.codec {
         case "h264", "hevc":
-            effort.skipLoopFilter = shrink >= 4 ? .all : shrink >= 2 ? .nonReference : .none
+            // Of all pictures only under pressure: 48-51 dB would be half of the error that cells may have at full quality.
+            effort.skipLoopFilter = shrink >= 2 ? .nonReference : .none
         case "mpeg1video", "mpeg2video", "mpeg4", "mjpeg":
             effort.halvings = picture.isInterlaced ? 0 : shrink >= 12 ? 2 : shrink >= 4 ? 1 : 0
         default: break
