@@ -135,7 +135,8 @@ extension VideoWork where Decoder: ~Copyable {
     /// Hands a frame on, and tells the policy how that went.
     mutating func queue(_ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
         if !hasLanded { land(at: place.pts) }
-        let lateness = context.lateness(of: place.end, epoch: epoch)
+        // Where every frame is wanted none is late, however long all of them take.
+        let lateness = context.options.dropsLateFrames ? context.lateness(of: place.end, epoch: epoch) : nil
         let scaling = try outlet.put(frame, place)
         let rate = context.synchronizer.anchor(epoch: epoch)?.rate ?? 0
         let interval = (place.end - place.pts).scaled(by: rate > 0 ? 1 / rate : 1)
