@@ -23,6 +23,9 @@ import Testing
             (KeyStroke("a"), .showMenu(.audio)), (KeyStroke("c"), .showMenu(.subtitles)), (KeyStroke("V"), .showMenu(.video)),
             (KeyStroke("T"), .showMenu(.chapters)), (KeyStroke("P"), .showMenu(.files)), (KeyStroke("<"), .stepFile(-1)),
             (KeyStroke(">"), .stepFile(1)),
+            (KeyStroke("C"), .nextSecondSubtitleTrack), (KeyStroke("z"), .delaySubtitles(seconds: -0.1)),
+            (KeyStroke("x"), .delaySubtitles(seconds: 0.1)), (KeyStroke("r"), .liftSubtitles(rows: 1)),
+            (KeyStroke("R"), .liftSubtitles(rows: -1)), (KeyStroke("F"), .growSubtitles(-1)), (KeyStroke("G"), .growSubtitles(1)),
             (KeyStroke("?"), .toggleHelp), (KeyStroke("q"), .quit),
         ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent($0 * 10)) }
 

@@ -61,7 +61,7 @@ import Testing
     @Test func looksReachTheCells() throws {
         let runs = [
             SubtitleTextRun("plain "), SubtitleTextRun("bold", isBold: true), SubtitleTextRun(" it", isItalic: true),
-            SubtitleTextRun(" ul", isUnderlined: true), SubtitleTextRun(" red", color: SubtitleColor(r: 255, g: 0, b: 0)),
+            SubtitleTextRun(" ul", isUnderlined: true), SubtitleTextRun(" yel", color: SubtitleColor(r: 255, g: 255, b: 0)),
             SubtitleTextRun(" dark", color: SubtitleColor(r: 0, g: 0, b: 40)),
         ]
         let line = try #require(SubtitleView.lines(model([cue(.richText(runs))]), above: nil).first)
@@ -70,7 +70,7 @@ import Testing
         func cell(_ offset: Int) -> Cell { overlay.grid[line.column + 1 + offset, line.row] }
         #expect(cell(0).style == [] && cell(0).foreground == .rgb(255, 255, 255) && cell(0).background == .rgb(0, 0, 0))
         #expect(cell(6).style == .bold && cell(11).style == .italic && cell(14).style == .underline)
-        #expect(cell(17).foreground == .rgb(255, 0, 0))
+        #expect(cell(18).foreground == .rgb(255, 255, 0))
         // Dark text is lifted until it can be read.
         #expect(cell(22).foreground.blue >= 100 && cell(22).foreground.red >= 90)
     }
