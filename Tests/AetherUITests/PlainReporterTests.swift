@@ -14,7 +14,8 @@ import Testing
         snapshot = film()
         #expect(
             reporter.lines(for: snapshot, playlist: first, now: at(1)) == [
-                "Playing: The Demo (1 of 2)", "  Audio 1: English, AAC stereo (selected)", "  Audio 2: German, AC-3 5.1",
+                "Playing: The Demo (1 of 2)", "  Video 1: H.264, 1280x720 (selected)",
+                "  Audio 1: English, AAC stereo (selected)", "  Audio 2: German, AC-3 5.1",
                 "  Subtitles 1: English, SRT", "  Subtitles 2: German, Signs, forced, ASS", "0:30:00 / 1:30:00  playing",
             ])
         #expect(reporter.nextWake == at(6))

@@ -149,6 +149,8 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
     @Test func otherCharacterSetsAreUnderstood() {
         #expect(LyricsFile.text(Data([0x47, 0x72, 0xFC, 0xDF, 0x65])) == "Grüße")
         #expect(LyricsFile.text(Data([0xFF, 0xFE, 0x41, 0x00])).contains("A"))
-        #expect(LyricsFile.text(Data("Grüß".utf8.dropLast())) == "Grü")
+        // The limit lies within a character.
+        let long = Data(String(repeating: "a", count: Lyrics.sizeLimit - 1).utf8) + [0xC3]
+        #expect(LyricsFile.text(long).utf8.count == Lyrics.sizeLimit - 1)
     }
 }

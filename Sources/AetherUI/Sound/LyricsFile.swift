@@ -65,7 +65,7 @@ final class LyricsFile: Sendable {
             return text
         }
         // A file cut at the limit may end within a character.
-        for cut in 0..<4 where bytes.count > cut {
+        for cut in 0...(bytes.count >= Lyrics.sizeLimit ? 3 : 0) {
             if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
         }
         return String(data: bytes, encoding: .windowsCP1252) ?? String(decoding: bytes, as: UTF8.self)

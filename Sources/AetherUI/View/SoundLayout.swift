@@ -17,7 +17,8 @@ struct SoundLayout: Equatable {
         let high = bottom >= 10 && size.columns >= 16 ? min(10, max(3, bottom / 5)) + 1 : 0
         let upper = bottom - high
         spectrum = high > 0 ? CellRect(column: 0, row: upper, columns: size.columns, rows: high) : nil
-        guard hasCover else {
+        // Under four rows a cover is a smudge.
+        guard hasCover, upper >= 4 else {
             (cover, text) = (nil, upper > 0 ? CellRect(column: 0, row: 0, columns: size.columns, rows: upper) : nil)
             return
         }
