@@ -21,6 +21,7 @@ struct PresentLoop: ~Copyable {
     private var secondsPerByte = 0.0
     private var refineAt: HostTime?
     private var hasHungUp = false
+    private static let log = Log.module("present")
 
     /// A still picture is sent exactly after this long without a new frame.
     private static let refineAfter = TimeSpan.milliseconds(120)
@@ -163,6 +164,7 @@ struct PresentLoop: ~Copyable {
             composer.change(to: drawsInNeed ? outputs.inNeed : outputs.full)
             refineAt = nil
             presenter.noteRenderer(composer.rendererName)
+            Self.log.info("\(composer.rendererName) from here on: the way to the terminal \(drawsInNeed ? "does not carry" : "carries") pixels")
         }
         askForDetail()
     }
