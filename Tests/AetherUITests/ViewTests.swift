@@ -177,7 +177,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         expectGolden(text: rows.joined(separator: "\n"), "help-80x24")
     }
 
-    @Test(arguments: [(80, 24, true), (80, 24, false), (45, 40, true), (120, 20, false), (250, 9, true)])
+    @Test(arguments: [(80, 24, true), (80, 24, false), (45, 52, true), (120, 20, false), (250, 13, true)])
     func theHelpIsCompleteWhereItHasRoom(_ columns: Int, _ rows: Int, _ isUnicode: Bool) throws {
         let text = try rendered(pressed("?", model(columns: columns, rows: rows, isUnicode: isUnicode))).joined(separator: "\n")
         for entry in Keymap.standard.entries {
@@ -205,11 +205,12 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         snapshot.telemetry = live
         let rows = try rendered(pressed("i", model(snapshot)))
         #expect(
-            rows.prefix(18).map { String($0.prefix(62)) } == [
+            rows.prefix(19).map { String($0.prefix(62)) } == [
                 " Telemetry                                                    ",
                 " Source     matroska,webm  1280x720  23.976 fps               ",
                 " Video      h264  drawn as halfblock                          ",
                 " Audio      aac  on default                                   ",
+                " Route                                                        ",
                 " Shown      23.98 fps  1440 frames                            ",
                 " Dropped    3  late decode 0  slow encode 1  slow terminal 2  ",
                 " Errors                                                       ",

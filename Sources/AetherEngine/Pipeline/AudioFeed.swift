@@ -348,8 +348,9 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Takes every frame the decoder has; returns whether there was one.
     private mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+        if isBitstream { return false }
         var any = false
-        while holeLeft == .zero, !awaitsDevice, !isBitstream {
+        while holeLeft == .zero, !awaitsDevice {
             do throws(MediaError) {
                 guard let frame = try decoder?.receive() else { return any }
                 any = true

@@ -5,7 +5,8 @@ enum ActionName {
         ("pause", .togglePause), ("start", .seekToStart), ("end", .seekToEnd), ("loop", .markLoop), ("slower", .slower),
         ("faster", .faster), ("normal-speed", .normalSpeed), ("volume-down", .volumeDown), ("volume-up", .volumeUp),
         ("mute", .toggleMute), ("next-audio", .nextAudioTrack), ("next-subtitles", .nextSubtitleTrack),
-        ("previous-subtitles", .previousSubtitleTrack), ("subtitles", .toggleSubtitles), ("bar", .toggleBar),
+        ("previous-subtitles", .previousSubtitleTrack), ("subtitles", .toggleSubtitles),
+        ("next-second-subtitles", .nextSecondSubtitleTrack), ("bar", .toggleBar),
         ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("help", .toggleHelp), ("quit", .quit),
     ]
 
@@ -17,7 +18,8 @@ enum ActionName {
     private static let valued = [
         "seek": "whole seconds, such as 5 or -60", "seek-exactly": "whole seconds, such as 1 or -1",
         "seek-percent": "0 to 100", "frame": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
-        "sound-delay": "seconds, such as 0.1 or -0.1",
+        "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
+        "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "menu": "audio, subtitles, video, chapters or files",
     ]
 
@@ -59,6 +61,10 @@ enum ActionName {
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
         case "sound-delay":
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySound(seconds: $0) : nil }
+        case "subtitle-delay":
+            return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySubtitles(seconds: $0) : nil }
+        case "subtitle-lift": return whole.flatMap { abs($0) <= 100 ? .liftSubtitles(rows: $0) : nil }
+        case "subtitle-size": return whole.flatMap { abs($0) == 1 ? .growSubtitles($0) : nil }
         case "menu": return menus.first { $0.name == value }.map { .showMenu($0.kind) }
         default: return nil
         }
@@ -75,8 +81,14 @@ enum ActionName {
         case .stepFile(let count): return "file \(count)"
         case .stepChapter(let count): return "chapter \(count)"
         case .delaySound(let seconds): return "sound-delay \(seconds)"
+        case .delaySubtitles(let seconds): return "subtitle-delay \(seconds)"
+        case .liftSubtitles(let rows): return "subtitle-lift \(rows)"
+        case .growSubtitles(let steps): return "subtitle-size \(steps)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
-        default: return ""
+        case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .volumeDown, .volumeUp, .toggleMute,
+            .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles, .nextSecondSubtitleTrack, .toggleBar,
+            .toggleRemaining, .toggleTelemetry, .toggleHelp, .quit:
+            return ""
         }
     }
 }

@@ -113,7 +113,8 @@ import Testing
             let target = all[number].pts + .milliseconds(3)
             #expect(await screening.say(.seek(to: target, .exact)))
             #expect(await screening.shows(all[number].pts), "field \(number)")
-            #expect(screening.frames.last?.hash == all[number].hash, "field \(number)")
+            // Its pixels are made of one picture less than in a straight play: bwdif has nothing before the landing.
+            #expect(screening.frames.last?.pts == all[number].pts, "field \(number)")
         }
         await screening.engine.stop()
     }
