@@ -1,7 +1,7 @@
 /// Chooses λ for the next frame from the bytes of the last ones. A pure value: no clock, no terminal.
 ///
 /// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving picture) it stays at `cruise`,
-/// where the eye sees no loss. Under a small share of the budget little moves: λ falls to `rest`, and to 0 when next to nothing is sent
+/// where the eye sees no loss. Under an eighth of the budget little moves: λ falls to `rest`, and to 0 when next to nothing is sent
 /// with that: grain on a still picture would cost three times the bytes at 0, for what nobody sees. One frame alone in the middle
 /// does not lift it again: that is what refining a still picture costs. So a picture that stops is exact within six frames.
 public struct RateControl: Sendable, Equatable {
@@ -22,8 +22,6 @@ public struct RateControl: Sendable, Equatable {
     public private(set) var budget: Int
     /// λ for the next frame.
     public private(set) var lambda: Double
-    /// One part in so many of the budget: with less, little moves.
-    private let busyShare: Int
     /// Whether the last frame was in the middle range or above.
     private var wasBusy = true
     /// Frames in a row with λ = 0.
@@ -33,12 +31,10 @@ public struct RateControl: Sendable, Equatable {
     /// Two seconds of film.
     private static let grainPatience = 48
 
-    /// A control at rest; `budget` is in bytes per frame and at least 1024. The fewer bytes a renderer needs for what hardly moves, the
-    /// larger is `busyShare`.
-    public init(budget: Int, cruise: Double = RateControl.cellCruise, busyShare: Int = 8) {
+    /// A control at rest; `budget` is in bytes per frame and at least 1024.
+    public init(budget: Int, cruise: Double = RateControl.cellCruise) {
         self.budget = max(1024, budget)
         self.cruise = cruise
-        self.busyShare = max(1, busyShare)
         ordinaryRest = cruise / 4
         lambda = cruise
     }
@@ -61,7 +57,7 @@ public struct RateControl: Sendable, Equatable {
     /// Takes in the bytes of a frame that was encoded with `quality`.
     public mutating func didEncode(byteCount: Int) {
         let bytes = max(0, byteCount)
-        let isBusy = bytes >= budget / busyShare
+        let isBusy = bytes >= budget / 8
         exactFrames = lambda == 0 ? exactFrames + 1 : 0
         // The first exact frame refines; what the second one sends is what the picture goes on to cost.
         let isGrain = exactFrames > 1 && bytes >= budget / 32

@@ -29,13 +29,10 @@ public enum PictureOutput: Sendable {
     }
 
     /// How exactly a moving picture is sent, without a budget yet.
-    ///
-    /// A moving part is a ninth of the bytes of a moving picture of pixels: as film it is sent with λ at cruise, in 51 KB a frame where the
-    /// λ of a picture at rest took 87.
     var rateControl: RateControl {
         switch self {
         case .cells: RateControl(budget: 0)
-        case .pixels(let renderer): RateControl(budget: 0, cruise: type(of: renderer).cruise, busyShare: 16)
+        case .pixels(let renderer): RateControl(budget: 0, cruise: type(of: renderer).cruise)
         }
     }
 
