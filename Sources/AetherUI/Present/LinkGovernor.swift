@@ -141,7 +141,8 @@ struct LinkGovernor: Equatable {
         guard let lastBudget, statistics.byteCount > lastBudget / 2 else { return isCheap ? .easy : .fitting }
         // Mean square of a channel: 150 is 26 dB, where a smaller picture looks better than a torn one; 40 is 32 dB.
         let error = Double(statistics.squaredError) / Double(max(1, pixels * 3))
-        if error > 150, statistics.byteCount > lastBudget * 4 / 5 { return .strained }
+        // Pixels are steered to three quarters of their budget, cells fill theirs.
+        if error > 150, statistics.byteCount > lastBudget * 3 / 5 { return .strained }
         return error < 40 && isCheap ? .easy : .fitting
     }
 }
