@@ -48,8 +48,10 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
 	install -Dm755 -t "$(DESTDIR)$(PREFIX)/bin" $(BIN)/aether-tui $(BIN)/aetherctl
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man1" man/aether-tui.1 man/aetherctl.1
-	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/man/man5" man/aether-tui-config.5 man/aether-tui-keys.5 man/aether-tui-theme.5 \
+	    man/aether-tui-ipc.5
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/themes" themes/*.toml
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/applications" share/aether-tui.desktop
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	@for program in aether-tui aetherctl; do \

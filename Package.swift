@@ -39,34 +39,41 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // C, one system library each
         .target(name: "CLinux"),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
-        system("CFriBidi"), system("CAss"),
+        system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
         library("AetherFormats", ["AetherCore"]),
         library("AetherSources", ["AetherCore", "CLinux"]),
-        library("AetherMedia", ["AetherCore", "CFFmpeg", "CALSA", "CUchardet", "CAss"]),
+        library("AetherMedia", ["AetherCore", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 
+        library("AetherLibrary", ["AetherCore", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
         library("AetherRender", ["AetherCore", "CZlib"]),
         library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi"]),
         library(
             "AetherUI",
             [
-                "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "TOMLKit",
-                arguments,
+                "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
+                "AetherDesktop", "TOMLKit", arguments,
             ]),
 
         program("aether-tui", ["AetherUI", arguments]),
         program(
             "aetherctl",
-            ["AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", arguments]),
+            [
+                "AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
+                "AetherDesktop", arguments,
+            ]),
         program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
+        program("aether-bench-colour", path: "Benchmarks/ColourBench", ["AetherMedia", "AetherSources", "AetherCore"]),
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.
@@ -81,7 +88,12 @@ let package = Package(
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),
-        tests("AetherUITests", ["AetherUI", "AetherFormats", "AetherEngine", "AetherTerminal", arguments], exclude: ["Golden"]),
+        tests("AetherLibraryTests", ["AetherLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests("AetherDesktopTests", ["AetherDesktop", "CLinux"]),
+        tests(
+            "AetherUITests",
+            ["AetherUI", "AetherFormats", "AetherEngine", "AetherTerminal", "AetherLibrary", "AetherDesktop", arguments],
+            exclude: ["Golden"]),
         tests("EndToEndTests", []),
     ]
 )
@@ -90,7 +102,10 @@ let package = Package(
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
     ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("text-encoding", "AetherMedia"),
-    ("ttml", "AetherFormats"), ("lyrics", "AetherFormats"), ("playlist", "AetherFormats"), ("display-text", nil),
+    ("dolby-vision", "AetherMedia"),
+    ("ttml", "AetherFormats"), ("ebu-stl", "AetherFormats"), ("dtvcc", "AetherFormats"), ("lyrics", "AetherFormats"),
+    ("playlist", "AetherFormats"), ("thumbnail-cues", "AetherFormats"), ("display-text", nil),
+    ("ipc-line", "AetherDesktop"),
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += fuzzTargets.map { name, library in

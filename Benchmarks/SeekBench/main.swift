@@ -8,7 +8,8 @@ import Glibc
 //   aether-bench-seek CLIP [COUNT]
 //
 // COUNT random seeks (200) each: exact and to key frames with every packet from the source, then to key frames inside the packet cache
-// after the clip was played. Says how many landed, and how far the exact ones landed from their targets. Measure on a quiet machine.
+// after the clip was played. Says how many landed, and how far the exact ones landed from their targets. Where the clip has two tracks of
+// subtitles or more, also how long a switch takes until the cue that stands there is known. Measure on a quiet machine.
 
 /// Notes when the first picture of each epoch was handed over.
 final class Stopwatch: VideoSink {
@@ -84,6 +85,42 @@ func run(_ name: String, _ path: String, _ precision: SeekPrecision, count: Int,
     line(name, times, landed: landed)
 }
 
+/// From the command to a snapshot with the present cue of the other track, at random places of the clip that were played before.
+func switches(_ path: String, count: Int) throws(MediaError) {
+    let sink = Stopwatch(), time = SystemTime(), woken = Monitor(0)
+    let engine = AetherEngine(sink: sink, changed: { woken.update { $0 += 1 } })
+    var options = LoadOptions()
+    (options.audioOutput, options.rate, options.cacheBytes) = (.none, 4, 512 << 20)
+    engine.begin(.location(.file(path)), options: options)
+    let opened = try engine.waitUntilOpened()
+    let tracks = opened.subtitleTracks
+    guard tracks.count > 1 else { return engine.shutDown() }
+    _ = woken.wait(until: time.now() + .seconds(600)) { _ -> Bool? in engine.snapshot().phase == .ended ? true : nil }
+    engine.pause()
+    var random = UInt64(3), times: [Double] = [], misses = 0
+    for number in 0...count {
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let wanted = tracks[number % tracks.count].id
+        guard let cues = engine.cueListing(of: wanted)?.cues, !cues.isEmpty else { continue }
+        let cue = cues[Int(random >> 33) % cues.count], before = sink.epoch
+        engine.seek(to: cue.start, precision: .exact)
+        _ = sink.picture(after: before)
+        let began = time.now()
+        engine.selectSubtitleTrack(id: wanted)
+        let shown: Bool? = woken.wait(until: began + .seconds(5)) { _ -> Bool? in
+            let snapshot = engine.snapshot()
+            return snapshot.activeSubtitleTrack == wanted && !snapshot.visibleCues.isEmpty ? true : nil
+        }
+        if shown == nil { misses += 1 } else if number > 0 { times.append((time.now() - began).seconds * 1000) }
+    }
+    engine.shutDown()
+    func text(_ share: Double) -> String {
+        let sorted = times.sorted()
+        return sorted.isEmpty ? "-" : String(Int(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))] * 1000))
+    }
+    print("switch of subtitles: p50 \(text(0.5)) p95 \(text(0.95)) max \(text(1)) \u{B5}s, \(misses) without a cue")
+}
+
 guard CommandLine.arguments.count > 1 else {
     print("usage: aether-bench-seek CLIP [COUNT]")
     exit(2)
@@ -93,6 +130,7 @@ do throws(MediaError) {
     try run("exact", path, .exact, count: count, isCached: false)
     try run("key frame", path, .keyframe, count: count, isCached: false)
     try run("key frame, cached", path, .keyframe, count: count, isCached: true)
+    try switches(path, count: count)
     try run("exact, cached", path, .exact, count: count, isCached: true)
 } catch {
     print("\(error)")

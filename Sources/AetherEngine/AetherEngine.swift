@@ -1,5 +1,5 @@
 @_exported public import AetherCore
-import AetherMedia
+public import AetherMedia
 public import Observation
 import Synchronization
 
@@ -16,8 +16,8 @@ public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
     private let messages: AsyncStream<ControlMessage>.Continuation
     private let teardown = Monitor(Teardown())
-    private let audience = SeekAudience()
-    private let taps = TapAudience()
+    private let audience = Audience<SeekEvent>()
+    private let taps = Audience<AudioTapBuffer>()
     private let sampler = Mutex(TelemetrySampler())
     private let sink: any VideoSink
     private let time: any TimeSource
@@ -70,7 +70,17 @@ public final class AetherEngine: Sendable, Observable {
             $0.load += 1
             $0.openOutcome = nil
             $0.snapshot.phase = .loading
+            $0.snapshot.advances = 0
             messages.yield(.load($0.load, source, options))
+        }
+    }
+
+    /// Says what follows the source that was begun last, or gone on to, when that ends; nil: nothing. Sound alone is opened early and joins the
+    /// end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Films are left to the caller, who sees `.ended`
+    /// as without this.
+    public func setNext(_ source: MediaSource?, options: LoadOptions = LoadOptions()) {
+        published.update { state in
+            _ = messages.yield(.next(state.load, source, options))
         }
     }
 
@@ -174,6 +184,22 @@ public final class AetherEngine: Sendable, Observable {
     /// What is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept.
     public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
 
+    /// The fonts that the source brings for its subtitles, in its order: a copy of their bytes, at most 64 MB.
+    public var fontAttachments: [FontAttachment] { session?.info?.fontAttachments ?? [] }
+
+    // MARK: - Stills
+
+    /// What takes pictures out of the source that is played, beside the player: of packets in memory where they are there, else by
+    /// reading the source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
+    public func makeFrameExtractor() -> FrameExtractor? {
+        guard let session, session.info != nil else { return nil }
+        return FrameExtractor(session.stillOrigin, time: time)
+    }
+
+    /// A picture of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The picture
+    /// as it is where there are none.
+    public func withSubtitles(_ picture: ExtractedPicture) -> RasterImage { session?.blended(picture) ?? picture.image }
+
     // MARK: - State
 
     /// What the player is doing; observable.
@@ -189,7 +215,9 @@ public final class AetherEngine: Sendable, Observable {
         var snapshot = base
         guard let session, let info = session.info else { return snapshot }
         snapshot.position = position(of: snapshot, session: session, at: now)
-        snapshot.takeCues(of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly)
+        snapshot.takeCues(
+            of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly,
+            keepsMarkup: session.options.preserveASSMarkup, recognised: { session.recognised($0) })
         let (buffered, forward, cache, frames) = session.pipeline.state.read {
             ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.cache.keptBytes), $0.frames.count)
         }

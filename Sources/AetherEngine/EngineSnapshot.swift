@@ -37,6 +37,8 @@ public struct EngineSnapshot: Sendable {
     public var audioDelay = TimeSpan.zero
     public var isSeekable = false
     public var source = ""
+    /// How often the engine has gone on to what `setNext` named since the last `begin`.
+    public var advances = 0
     public var container = ""
     public var metadata = MediaMetadata()
     public var chapters: [ChapterInfo] = []
@@ -62,6 +64,13 @@ public struct EngineSnapshot: Sendable {
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
+    /// How brightness is coded in what the surface is given. Terminals show 24-bit sRGB: always the usual range.
+    public var videoFormat = VideoFormat.sdr
+    /// And in the source, of the selected picture: HDR10 becomes HDR10+ with the first metadata of a scene.
+    public var sourceVideoFormat = VideoFormat.sdr
+    /// The profile of Dolby Vision that the container declares, nil without.
+    public var sourceDVProfile: Int?
+    public var pictureLook = PictureLook()
     public var hasFirstFrame = false
     /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
     public var isSilent = false

@@ -43,6 +43,11 @@ public struct LoadOptions: Sendable {
     public var findsSubtitleFiles = true
     /// Nothing but subtitles that are marked as forced.
     public var forcedSubtitlesOnly = false
+    /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; with them out of the
+    /// snapshot nothing in it is unsafe to display.
+    public var preserveASSMarkup = false
+    /// Subtitles that are pictures are read by the program `tesseract`, where it is installed and the picture has under 240 lines.
+    public var recognisesPictures = true
     /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.
     public var teletextPage: Int?
     public var rate = 1.0
@@ -55,6 +60,7 @@ public struct LoadOptions: Sendable {
     public var frameRateCap: Double?
     public var deinterlaceMode = DeinterlaceMode.auto
     public var deinterlaceFieldRate = DeinterlaceFieldRate.field
+    public var picture = PictureLook()
     /// Threads of the video decoder.
     public var decoderThreads = 2
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.

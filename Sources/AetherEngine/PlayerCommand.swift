@@ -47,6 +47,8 @@ public enum PlayerCommand: Sendable, Equatable {
     /// How large letters drawn in pixels are, 0.25 … 4 of the file's own, and how much higher than usual lines at the bottom stand, in
     /// percent of the picture.
     case setSubtitleLook(scale: Double, position: Double)
+    /// Where pictures lie, and which colours they have. A standing picture follows at once.
+    case setPictureLook(PictureLook)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)
 }

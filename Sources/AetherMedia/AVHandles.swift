@@ -35,6 +35,11 @@ public final class Packet: Sendable {
     public var streamIndex: Int { Int(pointer.pointee.stream_index) }
     /// Bytes of payload.
     public var byteCount: Int { Int(pointer.pointee.size) }
+    /// The payload, as far as it is not longer than `limit`: a copy.
+    public func bytes(limit: Int) -> [UInt8] {
+        guard let data = pointer.pointee.data, byteCount > 0 else { return [] }
+        return Array(UnsafeBufferPointer(start: data, count: min(byteCount, max(0, limit))))
+    }
     /// When it is shown, nil where the container does not say.
     public var pts: MediaTime? { time(pointer.pointee.pts) }
     /// When it is decoded, nil where the container does not say.
@@ -74,12 +79,17 @@ public struct DecodedFrame: ~Copyable {
     public let pts: MediaTime?
     /// How long it lasts by the container's word, nil when it does not say.
     public let duration: TimeSpan?
+    /// What the stream says beside the picture and FFmpeg's side data have no word for. Of AV1 only.
+    public let userData: [RegisteredUserData]
 
     /// Takes over a filled frame.
-    init(taking pointer: UnsafeMutablePointer<AVFrame>, pts: MediaTime?, duration: TimeSpan?) {
+    init(
+        taking pointer: UnsafeMutablePointer<AVFrame>, pts: MediaTime?, duration: TimeSpan?, userData: [RegisteredUserData] = []
+    ) {
         self.pointer = pointer
         self.pts = pts
         self.duration = duration
+        self.userData = userData
         MediaBalance.frames.add()
     }
 
@@ -107,6 +117,9 @@ public struct DecodedFrame: ~Copyable {
 
     /// Closed captions beside a picture (`cc_data` of ATSC A/53 part 4), triples of bytes; nil without.
     public var captions: [UInt8]? {
+        for message in userData {
+            if let captions = message.captions { return captions }
+        }
         guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_A53_CC), data.pointee.size >= 3 else { return nil }
         return Array(UnsafeBufferPointer(start: data.pointee.data, count: min(Int(data.pointee.size), 4096)))
     }
@@ -134,6 +147,15 @@ public final class CodecParameters: Sendable {
         fresh.pointee.codec_id = AV_CODEC_ID_EIA_608
         pointer = fresh
         self.timeBase = timeBase
+    }
+
+    /// Those of a picture in a file of its own.
+    init(picture codec: AVCodecID) {
+        guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
+        fresh.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+        fresh.pointee.codec_id = codec
+        pointer = fresh
+        timeBase = TimeBase(1, 25)
     }
 
     /// Copies the parameters of a stream.

@@ -1,7 +1,7 @@
 /// Chooses λ for the next frame from the bytes of the last ones. A pure value: no clock, no terminal.
 ///
 /// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving picture) it stays at `cruise`,
-/// where the eye sees no loss. Under an eighth of the budget little moves: λ falls to `rest`, and to 0 when next to nothing is sent
+/// where the eye sees no loss. Under a share of it (an eighth, for cells) little moves: λ falls to `rest`, and to 0 when next to nothing is sent
 /// with that: grain on a still picture would cost three times the bytes at 0, for what nobody sees. One frame alone in the middle
 /// does not lift it again: that is what refining a still picture costs. So a picture that stops is exact within six frames.
 public struct RateControl: Sendable, Equatable {
@@ -17,6 +17,8 @@ public struct RateControl: Sendable, Equatable {
     /// λ of a nearly still picture: about 48 dB in cells.
     private var rest: Double { min(ordinaryRest, cruise) }
     private let ordinaryRest: Double
+    /// A frame of less than the budget over this is one in which little moves.
+    private let busyShare: Int
 
     /// Bytes that a frame should not exceed.
     public private(set) var budget: Int
@@ -31,9 +33,16 @@ public struct RateControl: Sendable, Equatable {
     /// Two seconds of film.
     private static let grainPatience = 48
 
-    /// A control at rest; `budget` is in bytes per frame and at least 1024.
-    public init(budget: Int, cruise: Double = RateControl.cellCruise) {
+    /// The `busyShare` of cells.
+    public static let cellBusyShare = 8
+
+    /// A control at rest; `budget` is in bytes per frame and at least 1024. A frame of less than the budget over `busyShare` is one in
+    /// which little moves.
+    public init(
+        budget: Int, cruise: Double = RateControl.cellCruise, busyShare: Int = RateControl.cellBusyShare
+    ) {
         self.budget = max(1024, budget)
+        self.busyShare = max(1, busyShare)
         self.cruise = cruise
         ordinaryRest = cruise / 4
         lambda = cruise
@@ -57,7 +66,7 @@ public struct RateControl: Sendable, Equatable {
     /// Takes in the bytes of a frame that was encoded with `quality`.
     public mutating func didEncode(byteCount: Int) {
         let bytes = max(0, byteCount)
-        let isBusy = bytes >= budget / 8
+        let isBusy = bytes >= budget / busyShare
         exactFrames = lambda == 0 ? exactFrames + 1 : 0
         // The first exact frame refines; what the second one sends is what the picture goes on to cost.
         let isGrain = exactFrames > 1 && bytes >= budget / 32

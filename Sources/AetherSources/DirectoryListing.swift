@@ -55,6 +55,6 @@ public enum DirectoryListing {
             }
             if isWanted(name) { names.append(name) }
         }
-        return names.sorted(by: NaturalOrder.precedes)
+        return NaturalOrder.order(of: names).map { names[$0] }
     }
 }

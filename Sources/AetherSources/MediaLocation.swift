@@ -52,6 +52,19 @@ public enum MediaLocation: Sendable, Equatable {
         }
     }
 
+    /// Whether a second reader of its own can be opened beside the first: files, devices of blocks and URLs, but no pipe. Blocks as
+    /// stat(2) does.
+    public var canBeReadTwice: Bool {
+        switch self {
+        case .url: return true
+        case .standardInput: return isRegular(STDIN_FILENO)
+        case .file(let path):
+            var status = stat()
+            guard stat(path, &status) == 0 else { return false }
+            return status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFBLK
+        }
+    }
+
     /// A scheme by RFC 3986 section 3.1.
     private static func isScheme(_ text: String) -> Bool {
         guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first else { return false }

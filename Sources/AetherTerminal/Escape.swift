@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Every escape sequence this program says to a terminal, by name. Nothing else writes an ESC byte, except the bodies of
 /// the picture encoders.
 public enum Escape {
@@ -35,9 +37,9 @@ public enum Escape {
     /// What came since the beginning is shown at once.
     public static let synchronizedUpdateEnd = csi("?2026l")
     /// Buttons and drags (1002) as SGR reports (1006).
-    public static let mouseOn = csi("?1002h") + csi("?1006h")
+    public static let mouseOn = csi("?1002h") + csi("?1003h") + csi("?1006h")
     /// No mouse reports.
-    public static let mouseOff = csi("?1006l") + csi("?1002l")
+    public static let mouseOff = csi("?1006l") + csi("?1003l") + csi("?1002l")
     /// Mouse reports count pixels instead of cells (mode 1016).
     public static let pixelMouseOn = csi("?1016h")
     /// Mouse reports count cells again.
@@ -50,6 +52,29 @@ public enum Escape {
     public static let focusReportsOn = csi("?1004h")
     /// No focus reports.
     public static let focusReportsOff = csi("?1004l")
+
+    // MARK: Outside of the screen
+
+    /// The window's title is put on the terminal's stack (XTWINOPS 22).
+    public static let titlePush = csi("22;2t")
+    /// The window's title comes back from there (XTWINOPS 23).
+    public static let titlePop = csi("23;2t")
+    /// No progress is shown (ConEmu's OSC 9;4).
+    public static let progressOff = osc("9;4;0")
+
+    /// An OSC string; control characters in it are left out.
+    static func osc(_ body: String) -> [UInt8] {
+        let safe = body.unicodeScalars.filter { !DisplayText.isUnsafe($0) }
+        return Array("\u{1B}]".utf8) + Array(String(String.UnicodeScalarView(safe)).utf8) + stringTerminator
+    }
+
+    /// The window's title (OSC 2).
+    public static func title(_ text: String) -> [UInt8] { osc("2;\(text)") }
+
+    /// How far it is, 0 … 100 (ConEmu's OSC 9;4); paused is state 4.
+    public static func progress(_ percent: Int, isPaused: Bool) -> [UInt8] {
+        osc("9;4;\(isPaused ? 4 : 1);\(min(max(percent, 0), 100))")
+    }
 
     // MARK: Drawing
 

@@ -8,6 +8,8 @@ public enum TerminalEvent: Sendable, Equatable {
     case signal(TerminalSignal)
     /// The wake handle was signalled (and is drained).
     case wake
+    /// The descriptor set as `TerminalEvents.file` is readable.
+    case file
     /// The caller's deadline has passed.
     case timeout
     /// The terminal is gone; said once.
@@ -27,6 +29,9 @@ public struct TerminalEvents {
     private var resolveAt: HostTime?
     private var incompleteSince: HostTime?
     private var buffer = [UInt8](repeating: 0, count: 4096)
+
+    /// A descriptor whose readiness is `.file`; whoever set it reads it. -1 for none.
+    public var file: Int32 = -1
 
     /// The decoder, for its settings (`pixelMouse`, `expectedCursorReports`).
     public var decoder = InputDecoder()
@@ -50,6 +55,7 @@ public struct TerminalEvents {
                 pollfd(fd: signals?.descriptor ?? -1, events: Poll.readable, revents: 0),
                 pollfd(fd: inputOpen ? input : -1, events: Poll.readable, revents: 0),
                 pollfd(fd: wake?.descriptor ?? -1, events: Poll.readable, revents: 0),
+                pollfd(fd: file, events: Poll.readable, revents: 0),
             ]
             let ready = poll(&descriptors, nfds_t(descriptors.count), Poll.timeout(until: earliest, now: now))
             if ready < 0 && errno != EINTR { return .hangup }
@@ -60,6 +66,7 @@ public struct TerminalEvents {
                 wake?.drain()
                 return .wake
             }
+            if descriptors[3].revents != 0 { return .file }
             if let deadline, time.now() >= deadline { return .timeout }
         }
     }

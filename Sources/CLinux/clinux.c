@@ -33,13 +33,13 @@ struct scheduling {
     uint64_t runtime, deadline, period;
 };
 
-int clinux_set_thread_scheduling(int batch, uint64_t slice_ns, int nice_change) {
+int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_change) {
     // Whoever started the player in a class of their own (chrt) knows why.
     int policy = sched_getscheduler(0);
     if (policy != SCHED_OTHER && policy != SCHED_BATCH) return 0;
     int nice_now = getpriority(PRIO_PROCESS, 0);
     struct scheduling wanted = {
-        .size = sizeof wanted, .policy = batch ? SCHED_BATCH : SCHED_OTHER, .nice = nice_now + nice_change, .runtime = slice_ns};
+        .size = sizeof wanted, .policy = yielding == 2 ? SCHED_IDLE : yielding ? SCHED_BATCH : SCHED_OTHER, .nice = nice_now + nice_change, .runtime = slice_ns};
     if (syscall(SYS_sched_setattr, 0, &wanted, 0) == 0) return 0;
     wanted.nice = nice_now;
     return result((int)syscall(SYS_sched_setattr, 0, &wanted, 0));

@@ -10,6 +10,8 @@ struct AetherTUI: ParsableCommand {
 
     @OptionGroup var options: PlayerOptions
 
+    func validate() throws { try App.checkFiles(options) }
+
     mutating func run() throws {
         switch App.run(options, arguments: Array(CommandLine.arguments.dropFirst())) {
         case .exit(let status):

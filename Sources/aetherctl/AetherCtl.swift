@@ -5,5 +5,8 @@ import ArgumentParser
 struct AetherCtl: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aetherctl", abstract: "Each stage of aether-tui alone.",
-        subcommands: [Probe.self, SWDecode.self, Packets.self, Play.self, Render.self, Term.self, AudioDevices.self])
+        subcommands: [
+            Probe.self, SWDecode.self, Packets.self, Play.self, Render.self, Extract.self, Sheet.self,
+            Term.self, AudioDevices.self, HistoryCommand.self, Remote.self,
+        ])
 }

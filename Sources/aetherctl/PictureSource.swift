@@ -58,12 +58,12 @@ struct PictureSource: ~Copyable {
             // Containers round to 1 ms, so a picture that ends just there may seem to end just behind it.
             if let start, lastEnd - start <= .milliseconds(1) { continue }
             let decoded = time.now()
-            let turn = QuarterTurn(degrees: Double(stream.rotationDegrees))
+            let orientation = frame.orientation ?? stream.orientation
             let target = PictureFit(
                 stream: PixelSize(width: frame.width, height: frame.height),
-                sampleAspect: frame.sampleAspect ?? stream.sampleAspect.value, rotation: turn, box: box, rasterAspect: pixelAspect
+                sampleAspect: frame.sampleAspect ?? stream.sampleAspect.value, rotation: orientation.turn, box: box, rasterAspect: pixelAspect
             ).frameTarget
-            let image = try scaler.scale(frame, to: target).turned(turn)
+            let image = try scaler.scale(frame, to: target).oriented(orientation)
             return Picture(pts: pts, image: image, decoding: decoded - began, scaling: time.now() - decoded)
         }
         return nil

@@ -56,7 +56,8 @@ struct Render: ParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         var source = try open()
         var composer = FrameComposer(
-            output: PictureOutput(EncoderChoice(renderer: renderer, depth: color), traits: DisplayTraits(depth: color, isUTF8: true)), depth: color,
+            output: PictureOutput(
+                EncoderChoice(renderer: renderer, depth: color), traits: DisplayTraits(depth: color, isUTF8: true)), depth: color,
             cells: CellSize(columns: size.width, rows: size.height), cellAspect: Double(cell.width) / Double(cell.height),
             cellPixels: PixelSize(width: cell.width, height: cell.height))
         var tally = Tally()

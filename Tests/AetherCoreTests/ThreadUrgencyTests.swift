@@ -22,6 +22,7 @@ import Testing
 
     @Test func onlyBulkThreadsYield() {
         #expect(Self.policy(of: .bulk) == 3, "SCHED_BATCH")
+        #expect(Self.policy(of: .idle) == 5, "SCHED_IDLE")
         #expect(Self.policy(of: .ordinary) == SCHED_OTHER)
         #expect(Self.policy(of: .deadline) == SCHED_OTHER)
     }

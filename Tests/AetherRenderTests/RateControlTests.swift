@@ -42,6 +42,13 @@ import Testing
         #expect(control.lambda > RateControl.cellCruise * 0.9 && control.lambda <= RateControl.cellCruise)
     }
 
+    @Test(arguments: [(RateControl.cellBusyShare, 1.5), (32, 6.0)])
+    func whatIsLittleMotionDependsOnTheRenderer(_ share: Int, _ lambda: Double) {
+        var control = RateControl(budget: 450_000, cruise: 6, busyShare: share)
+        for _ in 0..<10 { control.didEncode(byteCount: 50_000) }
+        #expect(control.lambda == lambda)
+    }
+
     @Test func anAmpleLinkGetsAFinerPictureAndAPoorOneTheOldAgain() {
         var control = RateControl(budget: 1_000_000)
         control.setCruise(RateControl.ampleCellCruise)

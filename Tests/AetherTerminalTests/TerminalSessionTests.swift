@@ -7,12 +7,12 @@ import Testing
 struct TerminalModesTests {
     @Test func turnsOffExactlyWhatIsOnInReverseOrder() {
         let modes: TerminalModes = [.screen, .mouse, .synchronizedUpdates]
-        #expect(modes.enteringBytes == escaped("^[[?1049h^[[?25l^[[?7l^[[?2004h^[[?1002h^[[?1006h^[[0m^[[H^[[2J"))
+        #expect(modes.enteringBytes == escaped("^[[?1049h^[[?25l^[[?7l^[[?2004h^[[?1002h^[[?1003h^[[?1006h^[[0m^[[H^[[2J"))
         #expect(
             modes.leavingBytes == [0x18]
-                + escaped("^[\\^[[?2026l^[[?1006l^[[?1002l^[[?2004l^[[?7h^[[?25h^[[0m^[[?1049l^[[0m"))
+                + escaped("^[\\^[[?2026l^[[?1006l^[[?1003l^[[?1002l^[[?2004l^[[?7h^[[?25h^[[0m^[[?1049l^[[0m"))
         #expect(TerminalModes().leavingBytes == [])
-        #expect(TerminalModes.mouse.leavingBytes == [0x18] + escaped("^[\\^[[?1006l^[[?1002l^[[0m"))
+        #expect(TerminalModes.mouse.leavingBytes == [0x18] + escaped("^[\\^[[?1006l^[[?1003l^[[?1002l^[[0m"))
     }
 
     @Test func fitsIntoTheCrashGuard() {

@@ -111,7 +111,7 @@ private func screen(_ model: AppModel) throws -> String {
         return (ChromeText.columns(of: String(rows[y][..<before]).replacing("·", with: " ")), y)
     }
 
-    @Test func aClickOnTheProgressLineGoesThereAndDraggingGoesAlong() throws {
+    @Test func aButtonHeldOnTheProgressLineLooksAndLettingGoGoesThere() throws {
         // The line of the golden bar: columns 12 to 70.
         let (model, effects) = taking(
             [
@@ -123,8 +123,8 @@ private func screen(_ model: AppModel) throws -> String {
         let middle = MediaTime.seconds(10 + 5400 * 29.5 / 59)
         #expect(
             effects == [
-                .send(.seek(to: .seconds(10), .keyframe)), .send(.seek(to: .seconds(5410), .keyframe)),
-                .send(.seek(to: .seconds(10), .keyframe)), .send(.seek(to: middle, .keyframe)),
+                .preview(.seconds(10)), .preview(.seconds(5410)), .preview(.seconds(10)), .preview(middle), .endPreview,
+                .send(.seek(to: middle, .keyframe)),
             ])
         #expect(model.shownPosition == middle)
     }

@@ -18,20 +18,20 @@ import Testing
                 "  Audio 1: English, AAC stereo (selected)", "  Audio 2: German, AC-3 5.1",
                 "  Subtitles 1: English, SRT", "  Subtitles 2: German, Signs, forced, ASS", "0:30:00 / 1:30:00  playing",
             ])
-        #expect(reporter.nextWake == at(6))
-        #expect(reporter.lines(for: snapshot, playlist: first, now: at(5.9)) == [])
+        #expect(reporter.nextWake == at(61))
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(60.9)) == [])
         snapshot.position = .seconds(1815)
         snapshot.telemetry = LiveTelemetry()
         snapshot.telemetry?.framesShown = 120
         snapshot.telemetry?.droppedLateDecode = 2
         snapshot.rate = 1.1
         #expect(
-            reporter.lines(for: snapshot, playlist: first, now: at(6)) == [
+            reporter.lines(for: snapshot, playlist: first, now: at(61)) == [
                 "0:30:05 / 1:30:00  playing  speed 1.10×  120 frames  2 dropped"
             ])
         snapshot.phase = .ended
         #expect(
-            reporter.lines(for: snapshot, playlist: first, now: at(7)) == [
+            reporter.lines(for: snapshot, playlist: first, now: at(62)) == [
                 "0:30:05 / 1:30:00  ended  speed 1.10×  120 frames  2 dropped"
             ])
         #expect(reporter.nextWake == nil)

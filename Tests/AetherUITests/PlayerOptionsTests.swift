@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["x", "--bogus"], "--bogus"), ([], "at least one file"), (["x", "--speed", "5"], "0.25 to 4"),
+        (["x", "--bogus"], "--bogus"), (["x", "--speed", "5"], "0.25 to 4"),
         (["x", "--speed", "nan"], "0.25 to 4"),
         (["x", "--volume", "151"], "0 to 150"), (["x", "--volume", "loud"], "--volume"), (["x", "--fps-cap", "0"], "1 to 240"),
         (["x", "--renderer", "magic"], "halfblock"), (["x", "--color", "12"], "24bit"), (["x", "--start", "soon"], "--start"),

@@ -21,7 +21,16 @@ import Testing
         #expect(playlist.names == ["first.mkv", "track 2.flac", "track 10.flac", "First", "b.mkv", "c.mp3", "-"])
         #expect(playlist.items[3].location == .file(folder.path("sub/a.mkv")))
         #expect(playlist.items[5].location == .url("http://h/c.mp3"))
+        #expect(playlist.position.path == "first.mkv")
         #expect(playlist.items[6].location == .file(folder.path("-")))
+    }
+
+    @Test func whatFollowsIsKnownWithoutGoingThere() throws {
+        var list = Playlist(items: [.init(location: .file("a")), .init(location: .file("b"))])
+        #expect(list.following?.location == .file("b") && list.current == .file("a"))
+        #expect(list.step(1) && list.following == nil)
+        var endless = Playlist(items: [.init(location: .file("a"))], loops: true)
+        #expect(endless.following?.location == .file("a") && endless.step(1))
     }
 
     @Test func tracksOfADiscArePartsOfTheirFile() throws {

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherTerminal
-import AetherUI
+import AetherTestSupport
+@testable import AetherUI
 import Foundation
 import Testing
 
@@ -18,13 +19,16 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
         #expect(Self.files.contains("default.toml"))
         let text = try String(contentsOf: themesDirectory.appendingPathComponent("default.toml"), encoding: .utf8)
         #expect(try ThemeParser.parse(text, file: "default.toml") == Theme.standard)
-        for role in ThemeRole.allCases { #expect(text.contains("[roles.\(role.rawValue)]"), "default.toml leaves out a role") }
+        for role in ThemeRole.allCases { #expect(text.contains(" \(role.rawValue)"), "default.toml leaves out \(role.rawValue)") }
     }
 
     /// 4.5 is WCAG's AA for text; signs of the progress line must only stand out from one another.
     @Test(arguments: files) func everyShippedThemeParsesAndCanBeRead(_ file: String) throws {
         let text = try String(contentsOf: themesDirectory.appendingPathComponent(file), encoding: .utf8)
         let theme = try ThemeParser.parse(text, file: file)
+        #expect(theme.name + ".toml" == file)
+        // Its colours are the terminal's business.
+        if theme.name == "terminal" { return }
         for role in ThemeRole.allCases where !role.rawValue.hasPrefix("progress") {
             let contrast = try #require(theme.contrast(role), "\(role) has a colour of the terminal's own")
             #expect(contrast >= 4.5, "\(role): \(contrast)")
@@ -33,6 +37,61 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
         played[.flash] = ChromeFace(
             foreground: theme[.progressPlayed].foreground, background: theme[.progressRest].foreground)
         #expect(try #require(played.contrast(.flash)) >= 3)
+    }
+
+    @Test func thereAreEnoughThemes() {
+        #expect(Self.files.count >= 8 && Self.files.contains("terminal.toml") && Self.files.contains("picture.toml"))
+    }
+
+    @Test(arguments: 0..<40) func aThemeThatFollowsThePictureCanBeReadOverAny(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let tint = UInt32(truncatingIfNeeded: random.next()), base = UInt32(truncatingIfNeeded: random.next())
+        let image = RasterImage(
+            width: 40, height: 30,
+            pixels: (0..<1200).map { _ in 0xFF00_0000 | (seed % 3 == 0 ? UInt32(truncatingIfNeeded: random.next()) & tint : base) })
+        var theme = Theme(name: "picture")
+        theme.followsPicture = true
+        let mood = try #require(PictureMood(image))
+        let followed = theme.following(mood)
+        for role in ThemeRole.allCases where !role.rawValue.hasPrefix("progress") {
+            #expect(try #require(followed.contrast(role)) >= 4.5, "\(role)")
+        }
+        let played = try #require(Luminance.of(followed[.progressPlayed].foreground)),
+            rest = try #require(Luminance.of(followed[.progressRest].foreground))
+        #expect(Luminance.contrast(played, rest) >= 3)
+        #expect(mood.gliding(to: mood) == mood)
+    }
+
+    @Test func aPicturesHueIsThatOfItsColourfulPart() throws {
+        // Gray for the most part, and red where there is colour.
+        let image = RasterImage(
+            width: 64, height: 48, pixels: (0..<64 * 48).map { $0 % 4 == 0 ? 0xFF20_20C0 : 0xFF80_8080 })
+        let colors = try #require(PictureMood(image)).tint(.standard)
+        let accent = colors[.accent]
+        #expect(accent.red > accent.green && accent.red > accent.blue)
+        #expect(PictureMood(RasterImage(width: 8, height: 8)) == nil, "black says nothing")
+        let gray = try #require(PictureMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF80_8080, count: 64))))
+        let plain = gray.tint(.standard)[.accent]
+        #expect(plain.red == plain.green && plain.green == plain.blue)
+    }
+
+    @Test func rolesAreMadeOfNamedColours() throws {
+        let theme = try ThemeParser.parse(
+            """
+            follows = "picture"
+            [colors]
+            accent = "#102030"
+            ground = 4
+            [roles.bar-title]
+            foreground = "accent"
+            background = "default"
+            """, file: "x.toml")
+        #expect(theme[.barMessage].foreground == .rgb(0x10, 0x20, 0x30) && theme[.bar].background == .indexed(4))
+        #expect(theme[.barTitle].foreground == .rgb(0x10, 0x20, 0x30) && theme[.barTitle].background == .terminalDefault)
+        #expect(theme.followsPicture)
+        let orange = PictureMood(RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF10_60E0, count: 64)))
+        #expect(theme.following(orange)[.barTitle] == theme[.barTitle], "what a theme says of a role stays")
+        #expect(theme.following(orange)[.barMessage] != theme[.barMessage])
     }
 
     @Test func contrastIsThatOfWCAG() {
@@ -79,12 +138,14 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
         ("[roles.bar]\ncolor = 1", "t.toml:2: roles.bar.color: is not known"),
         ("[roles.barn]\nforeground = 1", "t.toml:1: roles.barn: is no role; there are: bar,"),
         ("[roles]\nbar = 3", "t.toml:2: roles.bar: is a table"), ("colour = 3", "t.toml:1: colour: is not known"),
-        ("name = 3", "t.toml:1: name: is a text"),
-        ("roles = 3", "t.toml:1: roles: is a table"), (String(repeating: "#", count: 70_000), "t.toml: larger than 64 KiB"),
+        ("name = 3", "t.toml:1: name: is a text"), ("follows = 1", "t.toml:1: follows: is \"picture\""),
+        ("[colors]\naccnt = 1", "t.toml:2: colors.accnt: is no colour; there are: ground,"),
+        ("[colors]\naccent = \"dim\"", "t.toml:2: colors.accent: is \"#rrggbb\""), ("colors = 1", "t.toml:1: colors: is a table"),
+        ("roles = 3", "t.toml:1: roles: is a table"), (String(repeating: "#", count: 300_000), "t.toml: is larger than 256 KiB"),
         ("\"\u{9B}2J\" = 1", "t.toml"),
     ])
     func aWrongThemeSaysWhereAndWhat(_ text: String, _ expected: String) {
-        do throws(ThemeError) {
+        do throws(ConfigError) {
             _ = try ThemeParser.parse(text, file: "t.toml")
             Issue.record("was accepted")
         } catch {
@@ -95,18 +156,20 @@ private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathCo
 
     @Test func themesAreFoundByNameOrFile() throws {
         let directory = themesDirectory.path
-        #expect(try ThemeLibrary.load("default", directories: [directory]) == .standard)
-        #expect(try ThemeLibrary.load("default", directories: []) == .standard)
-        #expect(try ThemeLibrary.load(directory + "/default.toml", directories: []) == .standard)
-        #expect(throws: ThemeError.self) { try ThemeLibrary.load("nothing", directories: [directory]) }
-        #expect(throws: ThemeError.self) { try ThemeLibrary.load("/nowhere/x.toml", directories: []) }
-        #expect(throws: ThemeError.self) { try ThemeLibrary.load(directory + "/", directories: []) }
-        let found = ThemeLibrary.directories(environment: ["HOME": "/h"], installPrefix: "/opt")
+        let library = ThemeLibrary(directories: [directory]), empty = ThemeLibrary(directories: [])
+        #expect(try library.load("default") == .standard)
+        #expect(try empty.load("default") == .standard)
+        #expect(try empty.load(directory + "/default.toml") == .standard)
+        #expect(throws: ConfigError.self) { try library.load("nothing") }
+        #expect(throws: ConfigError.self) { try empty.load("/nowhere/x.toml") }
+        #expect(throws: ConfigError.self) { try empty.load(directory + "/") }
+        #expect(library.names().first == "default" && library.names().contains("fjord") && empty.names() == ["default"])
+        #expect(library.file(of: "fjord") == directory + "/fjord.toml" && empty.file(of: "fjord") == nil)
+        let system = ["/usr/local/share/aether-tui/themes", "/usr/share/aether-tui/themes"]
         #expect(
-            found == [
-                "/h/.config/aether-tui/themes", "/opt/share/aether-tui/themes", "/usr/local/share/aether-tui/themes",
-                "/usr/share/aether-tui/themes",
-            ])
+            ThemeLibrary(environment: ["HOME": "/h"], program: "/opt/bin/aether-tui").directories
+                == ["/h/.config/aether-tui/themes", "/opt/share/aether-tui/themes"] + system)
+        #expect(ThemeLibrary(environment: [:], program: "/w/.build/release/aether-tui").directories == ["/w/themes"] + system)
     }
 
     @Test func everyRoleHasItsOwnNumberForNcurses() {

@@ -171,15 +171,22 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
 }
 
 @Suite struct PaneTests {
-    @Test func theHelpNamesEveryBindingIn80x24() throws {
+    @Test func theHelpFillsAScreenOf80x24() throws {
         let rows = try rendered(pressed("?", model()))
         #expect(rows.allSatisfy { ChromeText.columns(of: $0) == 80 })
         expectGolden(text: rows.joined(separator: "\n"), "help-80x24")
     }
 
-    @Test(arguments: [(80, 24, true), (80, 24, false), (45, 52, true), (120, 20, false), (250, 13, true)])
-    func theHelpIsCompleteWhereItHasRoom(_ columns: Int, _ rows: Int, _ isUnicode: Bool) throws {
-        let text = try rendered(pressed("?", model(columns: columns, rows: rows, isUnicode: isUnicode))).joined(separator: "\n")
+    @Test(arguments: [(80, 24, true), (80, 24, false), (60, 12, true), (120, 20, false), (250, 13, true), (100, 60, true)])
+    func theHelpIsCompleteOnAsManyPagesAsItTakes(_ columns: Int, _ rows: Int, _ isUnicode: Bool) throws {
+        var model = pressed("?", model(columns: columns, rows: rows, isUnicode: isUnicode))
+        var text = "", pages = 0
+        while model.showsHelp, pages < 20 {
+            text += try rendered(model).joined(separator: "\n")
+            model = pressed("?", model)
+            pages += 1
+        }
+        #expect(!model.showsHelp && (columns < 100 || rows < 60 || pages == 1))
         for entry in Keymap.standard.entries {
             let description = isUnicode ? entry.description : entry.description.replacing("…", with: "...")
             #expect(text.contains(description) && text.contains(entry.keysLabel(unicode: isUnicode)), "\(entry.description)")
@@ -188,7 +195,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
 
     @Test func theHelpSaysWhatItLeavesOut() throws {
         let rows = try rendered(pressed("?", model(columns: 40, rows: 12)))
-        #expect(rows.contains { $0.contains("more: man aether-tui") })
+        #expect(rows.contains { $0.contains("more: ? again") })
         expectGolden(text: rows.joined(separator: "\n"), "help-40x12")
     }
 
@@ -206,24 +213,24 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         let rows = try rendered(pressed("i", model(snapshot)))
         #expect(
             rows.prefix(19).map { String($0.prefix(62)) } == [
-                " Telemetry                                                    ",
-                " Source     matroska,webm  1280x720  23.976 fps               ",
-                " Video      h264  drawn as halfblock                          ",
-                " Audio      aac  on default                                   ",
+                " Telemetry                                                1/5 ",
+                " Source      matroska,webm  1280x720  23.976 fps              ",
+                " Video       h264  drawn as halfblock                         ",
+                " Audio       aac  on default                                  ",
                 " Route                                                        ",
-                " Shown      23.98 fps  1440 frames                            ",
-                " Dropped    3  late decode 0  slow encode 1  slow terminal 2  ",
+                " Shown       23.98 fps  1440 frames                           ",
+                " Dropped     3  late decode 0  slow encode 1  slow terminal 2 ",
                 " Errors                                                       ",
-                " A/V gap    -3.2 ms                                           ",
-                " Sound      delay 45.1 ms  xruns 0  clock +12 ppm             ",
-                " Terminal   4.81 MB/s                                         ",
-                " Decode     p50   2.13 ms  p95  13.50 ms                      ",
+                " A/V gap     -3.2 ms                                          ",
+                " Sound       delay 45.1 ms  xruns 0  clock +12 ppm            ",
+                " Terminal    4.81 MB/s                                        ",
+                " Decode      p50   2.13  p95  13.50  p99  20.00 ms            ",
                 " Scale                                                        ",
                 " Encode                                                       ",
-                " Write      p50   0.10 ms  p95   0.20 ms                      ",
-                " Buffers    4.2 s ahead  3.12 MB queued                       ",
+                " Write       p50   0.10  p95   0.20  p99   1.00 ms            ",
+                " Buffers     4.2 s ahead  3.12 MB queued                      ",
                 " Bitrate                                                      ",
-                " Process    85 MiB  CPU 34 %                                  ",
+                " Process     85 MiB  CPU 34 %                                 ",
                 String(repeating: "·", count: 62),
             ])
         let warned = TelemetryPane.pane(pressed("i", model(snapshot)), above: nil)?.runs.filter {
@@ -237,6 +244,67 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
             #expect(row.parts.allSatisfy { $0 == nil }, "\(row.label)")
             #expect(!row.isWarning)
         }
+    }
+
+    @Test(arguments: [(80, 24, true), (40, 12, true), (200, 60, true), (80, 24, false)])
+    func thePagesOfTelemetryAreReadable(_ columns: Int, _ rows: Int, _ isUnicode: Bool) throws {
+        var model = model(film(), columns: columns, rows: rows, isUnicode: isUnicode)
+        for second in 0..<70 {
+            var live = LiveTelemetry(), phase = Double(second % 12)
+            live.sequence = second
+            (live.observedFps, live.avSyncGapMs, live.clockRatePPM) = (24 - phase / 6, phase - 6, 30 + phase)
+            (live.alsaDelayMs, live.alsaXruns, live.cpuLoad, live.rssMb) = (40 + phase, second / 30, 0.3 + phase / 60, 80 + second / 20)
+            live.decodeMs = Percentiles(p50: 1.2, p95: 3 + phase, p99: 9)
+            live.encodeMs = Percentiles(p50: 0.4, p95: 0.6, p99: 1)
+            (live.terminalBytesPerSecond, live.linkBytesPerSecond) = (Int64(3_000_000 + 100_000 * phase), 9_000_000)
+            (live.linkRoundTripMs, live.detail, live.renderer) = (1.5, 1, "halfblock")
+            (live.droppedLateDecode, live.droppedSlowEncode, live.droppedSlowTerminal) = (0, 0, second / 20)
+            (live.demuxerBytesFetched, live.forwardBufferSeconds) = (Int64(second * 600_000), 1 - phase / 20)
+            (live.instantBitrateMbps, live.queuedBytes, live.cachedBytes) = (5 + phase / 4, 800_000, Int64(second * 500_000))
+            phase = 0
+            var snapshot = film()
+            snapshot.telemetry = live
+            _ = model.update(.snapshot(snapshot), now: at(Double(second)))
+        }
+        var screens: [String] = []
+        for page in TelemetryPage.allCases {
+            model = pressed("I", model)
+            #expect(model.showsTelemetry && model.telemetryPage == page)
+            screens += try rendered(model)
+        }
+        expectGolden(text: screens.joined(separator: "\n"), "telemetry-\(columns)x\(rows)\(isUnicode ? "" : "-ascii")")
+        #expect(pressed("I", model).telemetryPage == .overview, "round again")
+    }
+
+    @Test func theTapeHoldsAMinuteAndBeginsAnewWithAnotherFilm() {
+        var tape = TelemetryTape()
+        func sample(_ number: Int, _ fps: Double?) -> LiveTelemetry {
+            var live = LiveTelemetry()
+            (live.sequence, live.observedFps, live.demuxerBytesFetched) = (number, fps, Int64(number * 10))
+            return live
+        }
+        for second in 0..<200 {
+            let isNew = tape.record(sample(second, Double(second)))
+            #expect(isNew)
+        }
+        let isNew = tape.record(sample(199, 5))
+        #expect(!isNew, "the same one again")
+        #expect(tape.series(\.observedFps) == (140..<200).map { Double($0) })
+        #expect(tape.rises { $0.demuxerBytesFetched } == Array(repeating: 10, count: 59))
+        _ = tape.record(sample(0, nil))
+        #expect(tape.series(\.observedFps) == [nil])
+    }
+
+    @Test func curvesShowWhatIsUnknownAsNothing() {
+        func text(_ values: [Double?], _ width: Int, ceiling: Double = 0) -> String {
+            Sparkline(values, width: width, ceiling: ceiling).text(isUnicode: true)
+        }
+        #expect(text([0, 1, 2, 3, 4, 5, 6, 7], 8) == "▁▂▃▄▅▆▇█")
+        #expect(text([0, nil, 7, .nan, .infinity], 5) == "▁ █  ")
+        #expect(text([7, 0, 7], 2) == "▁█", "the newest")
+        #expect(text([1, 1], 2, ceiling: 7) == "▂▂", "noise stays low")
+        #expect(text([0, 0], 2) == "▁▁" && text([], 4).isEmpty && text([1], -3).isEmpty)
+        #expect(Sparkline([0, 7], width: 2).text(isUnicode: false) == "_#")
     }
 
     @Test func subtitlesStandCentredAboveTheBarEachOnItsOwnGround() throws {
@@ -264,7 +332,8 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
             var model = pressed("i", pressed("?", model()))
             ChromeView.draw(ChromeView.panes(model), into: &screen)
             let open = screen.readBack(Theme.standard.palette()).covered.count { $0 }
-            model = pressed("o", pressed("i", pressed("?", model)))
+            while model.showsHelp { model = pressed("?", model) }
+            model = pressed("o", pressed("i", model))
             _ = model.update(.tick, now: at(20))
             ChromeView.draw(ChromeView.panes(model), into: &screen)
             return [open, screen.readBack(Theme.standard.palette()).covered.count { $0 }]
@@ -310,7 +379,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     func hostileFilesNeitherBreakTheScreenNorTheProgram(_ columns: Int, _ rows: Int) throws {
         for isUnicode in [true, false] {
             var model = model(Self.snapshot(), columns: columns, rows: rows, isUnicode: isUnicode)
-            for key in "i?][=-m#jJv.,O0 9op" { _ = model.update(.key(KeyStroke(Character(String(key)))), now: at(1)) }
+            for key in "iI?][=-m#jJv.,O0 9opIIII" { _ = model.update(.key(KeyStroke(Character(String(key)))), now: at(1)) }
             for key in [KeyStroke.Key.left, .right, .up, .down, .home, .end, .pageUp, .pageDown, .backspace] {
                 _ = model.update(.key(KeyStroke(key)), now: at(1))
             }

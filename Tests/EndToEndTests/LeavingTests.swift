@@ -54,7 +54,8 @@ struct LeavingTests {
         try session.expectRestored()
         // Nothing of a frame that another thread had under way lands behind it.
         let leaving = try #require(session.pty.text.components(separatedBy: "\u{1B}[?1049l").last)
-        #expect(leaving == "\u{1B}[0m", "\(leaving.debugDescription)")
+        // The title from before is taken back, too.
+        #expect(leaving == "\u{1B}[23;2t\u{1B}[0m", "\(leaving.debugDescription)")
         #expect(session.standardError.isEmpty, "\(session.standardError)")
     }
 

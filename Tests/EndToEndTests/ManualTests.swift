@@ -21,7 +21,7 @@ struct ManualTests {
         Set(page.matches(of: /(?m)^\.It .*?Fl Fl (?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
     }
 
-    @Test(arguments: ["aether-tui.1", "aetherctl.1", "aether-tui-config.5", "aether-tui-keys.5"])
+    @Test(arguments: ["aether-tui.1", "aetherctl.1", "aether-tui-config.5", "aether-tui-keys.5", "aether-tui-theme.5", "aether-tui-ipc.5"])
     func mandocFindsNothingWrong(_ name: String) throws {
         let result = try Command(["mandoc", "-T", "lint", "-W", "warning", Self.folder.appending(path: name).path])
         if result.status == 127 { return }  // no mandoc here: make check and the server have it
@@ -40,7 +40,8 @@ struct ManualTests {
     func theOptionsOfEverySubcommandAreThoseOfItsPage() throws {
         let page = try Self.page("aetherctl.1")
         let names = page.matches(of: /(?m)^\.Ss (?<name>[a-z]+)$/).map { String($0.output.name) }
-        #expect(Set(names) == ["probe", "swdecode", "packets", "play", "render", "term"])
+        #expect(
+            Set(names) == ["probe", "swdecode", "packets", "play", "render", "extract", "sheet", "term", "history", "remote"])
         for name in names {
             let section = try #require(page.components(separatedBy: ".Ss \(name)\n").last?.components(separatedBy: ".Ss ").first)
             let help = try Command([#require(Programs.control), name, "--help"])

@@ -18,7 +18,10 @@ struct Session {
     ) throws {
         folder = try TemporaryFolder()
         self.size = size
-        var merged: [String: String?] = ["COLORTERM": "truecolor", "ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf"]
+        // What is remembered of other sessions, and of the tester's own, must not show.
+        var merged: [String: String?] = [
+            "COLORTERM": "truecolor", "XDG_STATE_HOME": folder.path("state"), "ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf",
+        ]
         if sound { for (name, value) in try NullSink.shared.get().environment { merged[name] = value } }
         for (name, value) in environment { merged[name] = value }
         let run =

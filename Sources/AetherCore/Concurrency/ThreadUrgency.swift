@@ -10,6 +10,8 @@ public enum ThreadUrgency: Sendable {
     /// Much work, needed only later: decoders, which are frames ahead of the clock. They, and the threads that they start, never take
     /// a core from a thread that runs, be it ours or the terminal's.
     case bulk
+    /// Work that nobody waits for: it runs when a core has nothing else to do.
+    case idle
 
     /// Never blocks. A system that refuses leaves the thread as it was: it is a matter of milliseconds, not of right and wrong.
     func applyToThisThread() {
@@ -19,6 +21,7 @@ public enum ThreadUrgency: Sendable {
         case .deadline: _ = clinux_set_thread_scheduling(0, 100_000, -10)
         case .ordinary: _ = clinux_set_thread_scheduling(0, 0, 0)
         case .bulk: _ = clinux_set_thread_scheduling(1, 0, 0)
+        case .idle: _ = clinux_set_thread_scheduling(2, 0, 0)
         }
     }
 }

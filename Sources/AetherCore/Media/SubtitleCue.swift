@@ -33,6 +33,11 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
         self.markup = markup
     }
 
+    /// The same cue without its markup: all of it is safe to display.
+    public var plain: SubtitleCue {
+        markup == nil ? self : SubtitleCue(id: id, track: track, start: start, end: end, body: body, placement: placement)
+    }
+
     /// The same cue on screen until another time.
     public func ending(at end: MediaTime) -> SubtitleCue {
         SubtitleCue(id: id, track: track, start: start, end: end, body: body, placement: placement, markup: markup)

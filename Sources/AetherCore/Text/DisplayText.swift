@@ -6,6 +6,7 @@
 public enum DisplayText {
     /// One line: line breaks and tabs become single spaces, ends are trimmed, at most `limit` characters (an ellipsis marks a cut).
     public static func singleLine(_ text: String, limit: Int = 500) -> String {
+        if isPlain(text, limit: limit) { return text }
         var result = String.UnicodeScalarView()
         var count = 0
         var pendingSpace = false
@@ -28,6 +29,17 @@ public enum DisplayText {
             count += 1
         }
         return String(result)
+    }
+
+    /// Safe as it is: ASCII that prints, without spaces to be taken away. Most file names are, and ten thousand of them are listed at once.
+    private static func isPlain(_ text: String, limit: Int) -> Bool {
+        guard text.utf8.count <= limit else { return false }
+        var last = UInt8(ascii: " ")
+        for byte in text.utf8 {
+            guard (0x20...0x7E).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+            last = byte
+        }
+        return last != 0x20 || text.isEmpty
     }
 
     /// Several lines, each made safe; at most `lineLimit` lines of at most `limit` characters.

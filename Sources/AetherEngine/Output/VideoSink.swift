@@ -10,13 +10,19 @@ public struct RasterDemand: Sendable, Equatable {
     public var frameRateLimit: Double?
     /// Which subtitles the picture shall bring with it.
     public var burning: SubtitleBurning
+    /// What lies behind pictures with transparent parts, as a pixel of `RasterImage`.
+    public var background: UInt32
 
     /// A demand.
-    public init(box: PixelSize?, pixelAspect: Double, frameRateLimit: Double? = nil, burning: SubtitleBurning = .none) {
+    public init(
+        box: PixelSize?, pixelAspect: Double, frameRateLimit: Double? = nil, burning: SubtitleBurning = .none,
+        background: UInt32 = 0xFF00_0000
+    ) {
         self.box = box
         self.pixelAspect = pixelAspect
         self.frameRateLimit = frameRateLimit
         self.burning = burning
+        self.background = background
     }
 }
 

@@ -5,48 +5,49 @@ import AetherMedia
 /// media axis. Opens the device at the first sound there is. Owns decoder and converter.
 struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     typealias Renderer = AudioRenderer<AudioOutlet<Device>>
-    private let stage: AudioStage<Device>
-    private var decoder: AudioDecoder?
+    let stage: AudioStage<Device>
+    var decoder: AudioDecoder?
     /// In the place of decoder and converter where the bitstream goes out untouched.
-    private var bursts: BurstMuxer?
-    private var heldPacket: Packet?
+    var bursts: BurstMuxer?
+    var heldPacket: Packet?
     /// The device would not take the bitstream: the stream is decoded.
-    private var isBitstreamRefused = false
-    private var converter: AudioConverter?
-    /// Makes what listeners of the tap get; nil while there are none.
-    private var tapConverter: AudioConverter?
-    private var epoch = Epoch()
-    private var stream: Int?
+    var isBitstreamRefused = false
+    var converter: AudioConverter?
+    private var tap: TapFeed
+    var epoch = Epoch()
+    var stream: Int?
     /// Media seconds per second of what is decoded now.
-    private(set) var tempo = 1.0
+    var tempo = 1.0
     /// Where the next decoded sample belongs.
-    private(set) var expected: MediaTime?
-    private var isFirstPiece = true
+    var expected: MediaTime?
+    var isFirstPiece = true
     /// The last piece did not lie where it was expected, by far.
     private var jumpIsLikely = false
     /// The stream has given all it will in this epoch.
-    private(set) var hasEnded = false
+    var hasEnded = false
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
     private var holeLeft = TimeSpan.zero
     private var heldPiece: DecodedFrame?
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
-    private var skipOwed = 0
-    /// How many devices of the list could not be had, and what the last one was asked for.
-    private var devicesLost = 0
-    private var wanted: AudioFormat?
-    private var devices: AudioDeviceList<Device>
-    private var deviceChoice: String?
+    var skipOwed = 0
+    /// Where sound goes, and what the last device was asked for.
+    var roster: DeviceRoster<Device>
+    var wanted: AudioFormat?
     /// There is sound, but nobody wants to hear any yet: the device is left alone.
-    private(set) var awaitsDevice = false
+    var awaitsDevice = false
+    /// The device plays the end of another source in this format: sound in any other waits for a device of its own.
+    var joined: AudioFormat?
+    var isRefused = false
     /// What the recording is multiplied with.
-    private var level = 1.0
+    var level = 1.0
     /// How much later than stamped sound is heard. Everything here counts on the sound's own axis; the clock's is ahead by this.
     var delay = SoundDelay()
-    private static var log: ModuleLog { Log.module("audio") }
+    static var log: ModuleLog { Log.module("audio") }
 
     init(stage: AudioStage<Device>) {
         self.stage = stage
-        devices = stage.devices
+        roster = DeviceRoster(stage.devices)
+        tap = TapFeed(stage.tap)
     }
 
     /// Begins an epoch of a stream (nil: of none). Throws when the stream cannot be decoded.
@@ -80,23 +81,9 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Whether the bitstream goes out untouched, with neither volume nor speed.
-    var isBitstream: Bool { bursts != nil }
-
-    /// Whether a stream's bitstream shall go out untouched, where a device would take it.
-    func wantsBitstream(_ stream: Int?) -> Bool {
-        guard let parameters = stream.flatMap({ stage.stream($0)?.parameters }) else { return false }
-        return BurstFormat(parameters, allowed: stage.options.passthrough) != nil
-    }
-
-    /// The bitstream goes out untouched if it shall and nothing is in the way.
-    private mutating func beginBursts(_ parameters: CodecParameters) throws(MediaError) -> Bool {
-        guard !isBitstreamRefused, tempo == 1, let format = BurstFormat(parameters, allowed: stage.options.passthrough) else {
-            return false
-        }
-        decoder = nil
-        bursts = try BurstMuxer(format, parameters)
-        return true
+    /// Whether there is a decoder for the stream.
+    var isDecoding: Bool {
+        mutating get { decoder != nil }
     }
 
     /// Volume of what is converted from now on.
@@ -113,112 +100,6 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         _ = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) }
         converter?.tempo = rate
         if let expected, !isFirstPiece { renderer?.beginSegment(media: expected, rate: rate) }
-    }
-
-    // MARK: - The device
-
-    /// Whether the present device, or the silence, stands in for the one that was asked for.
-    var usesStandIn: Bool { devicesLost > 0 }
-
-    /// The device that was asked for gets another chance.
-    mutating func resetDevices() { devicesLost = 0 }
-
-    /// Another device is asked for; returns whether it is another.
-    mutating func choose(_ name: String?) -> Bool {
-        guard let name, name != deviceChoice else { return false }
-        deviceChoice = name
-        devices = stage.devices.choose?(name) ?? stage.devices
-        devicesLost = 0
-        return true
-    }
-
-    /// The present device is not asked again.
-    mutating func giveUpDevice(_ error: MediaError) {
-        Self.log.error("\(error)")
-        devicesLost += 1
-    }
-
-    /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
-    private mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
-        guard var wanted else { return }
-        if isBitstream {
-            if try openBitstream(wanted, into: &renderer) { return }
-            // In the end it is decoded, on whatever there is.
-            wanted = self.wanted ?? wanted
-        }
-        while true {
-            let isSilent = devicesLost >= devices.count
-            do throws(MediaError) {
-                let opened = try Renderer(outlet(isSilent: isSilent), wanted: wanted)
-                let format = opened.format
-                use(format)
-                let route = AudioOutputRoute(
-                    device: isSilent ? nil : opened.deviceName, format: format, sourceChannels: wanted.channels)
-                Self.log.info("\(route.text)")
-                stage.report(.audioOutput(route))
-                renderer = consume opened
-                return
-            } catch {
-                if isSilent { throw error }
-                giveUpDevice(error)
-            }
-        }
-    }
-
-    /// Opens the device for bursts; where that fails says so, and the stream is decoded from here on.
-    private mutating func openBitstream(_ wanted: AudioFormat, into renderer: inout Renderer?) throws(MediaError) -> Bool {
-        guard let carrier = bursts?.format.carrier, let codec = bursts?.format.codec else { return false }
-        do throws(MediaError) {
-            guard devicesLost < devices.count else { throw MediaError(.audioDevice, "open audio device") }
-            let opened = try Renderer(outlet(isSilent: false), wanted: carrier)
-            guard opened.format == carrier else {
-                throw MediaError(.audioDevice, "send a bitstream to audio device", subject: opened.deviceName)
-            }
-            let route = AudioOutputRoute(
-                kind: .passthrough(codec: codec), device: opened.deviceName, format: carrier, sourceChannels: wanted.channels)
-            Self.log.info("\(route.text)")
-            stage.report(.audioOutput(route))
-            renderer = consume opened
-            converter = nil
-            return true
-        } catch {
-            Self.log.warning("\(error)")
-            stage.report(.notice("\(codec) cannot be passed through here: it is decoded"))
-            isBitstreamRefused = true
-            bursts = nil
-            guard let parameters = stream.flatMap({ stage.stream($0)?.parameters }) else { return false }
-            decoder = try AudioDecoder(parameters)
-            return false
-        }
-    }
-
-    private func outlet(isSilent: Bool) -> AudioOutlet<Device> {
-        isSilent
-            ? AudioOutlet(silentFor: devices.make(0), time: stage.time) : AudioOutlet(devices.make(devicesLost))
-    }
-
-    private mutating func use(_ format: AudioFormat) {
-        converter = AudioConverter(output: format, levels: stage.options.mix)
-        converter?.tempo = tempo
-        // Without a ramp from full volume: muted from the start is silent from the start.
-        let (volume, isMuted) = stage.pipeline.state.read { ($0.volume, $0.isMuted) }
-        converter?.gain = AudioGain(volume: volume, level: level, isMuted: isMuted)
-        converter?.isLevelled = stage.options.isLoudnessLevelled
-    }
-
-    /// In place of a lost device: begins at the point that the clock has by now, with silence for what the lost one had not played.
-    mutating func reopenDevice(into renderer: inout Renderer?) throws(MediaError) {
-        try openDevice(into: &renderer)
-        guard renderer != nil, !isFirstPiece, let next = expected else { return }
-        let now = clockOnSound() ?? next
-        skipOwed = 0
-        guard now < next else {
-            // The clock has passed all that was decoded: the next piece is placed to the sample, as at a beginning.
-            (expected, isFirstPiece) = (now, true)
-            return
-        }
-        renderer?.beginSegment(media: now, rate: tempo)
-        renderer?.enqueueSilence((next - now).scaled(by: 1 / tempo))
     }
 
     // MARK: - Decoding
@@ -261,7 +142,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Where the clock is now on the sound's own axis; nil where it has no time.
-    private func clockOnSound() -> MediaTime? {
+    func clockOnSound() -> MediaTime? {
         stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
     }
 
@@ -304,53 +185,11 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Sends a packet on as it is. Returns true when it must be decoded instead.
-    private mutating func wrap(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) -> Bool {
-        guard let next = expected else { return false }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
-            hasEnded = true
-            return false
-        }
-        if renderer == nil {
-            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
-            if awaitsDevice {
-                heldPacket = packet
-                return false
-            }
-            let track = stream.flatMap { stage.stream($0)?.track }
-            wanted = AudioFormat(sampleRate: max(8000, track?.sampleRate ?? 48000), channelCount: track?.channels ?? 2)
-            try openDevice(into: &renderer)
-            if !isBitstream { return true }
-        }
-        let place = clockAhead(of: next, renderer: &renderer) ?? next
-        if place != next { isFirstPiece = true }
-        // A burst cannot be cut: it begins where it belongs, or is left out.
-        let gap = packet.pts.map { $0 - place } ?? .zero
-        if gap < (isFirstPiece ? TimeSpan.milliseconds(-1) : .zero - AudioSplice.tolerance), gap > .zero - AudioSplice.longestLeadIn {
-            expected = place
-            return false
-        }
-        if isFirstPiece { renderer?.beginSegment(media: place, rate: 1) }
-        if gap > (isFirstPiece ? .zero : AudioSplice.tolerance), gap < AudioSplice.longestRepair { renderer?.enqueueSilence(gap) }
-        let isPlaced = isFirstPiece || gap.magnitude > AudioSplice.tolerance
-        isFirstPiece = false
-        var added = 0
-        do throws(MediaError) {
-            added = try renderer?.enqueue { bytes throws(MediaError) in try bursts?.wrap(packet, into: &bytes) } ?? 0
-        } catch {
-            stage.counters.decodeErrors.add()
-            Self.log.warning("\(error)")
-        }
-        let start = isPlaced ? max(place, packet.pts ?? place) : place
-        expected = start + (renderer?.format.duration(frames: added) ?? .zero)
-        return false
-    }
-
     /// Takes every frame the decoder has; returns whether there was one.
-    private mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
         if isBitstream { return false }
         var any = false
-        while holeLeft == .zero, !awaitsDevice {
+        while holeLeft == .zero, !awaitsDevice, !isRefused {
             do throws(MediaError) {
                 guard let frame = try decoder?.receive() else { return any }
                 any = true
@@ -385,10 +224,23 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
             wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channels: frame.channels)
             try openDevice(into: &renderer)
         }
+        if let joined, converter == nil, let format = renderer?.format {
+            guard joined == AudioFormat(sampleRate: max(8000, frame.sampleRate), channels: frame.channels) else {
+                isRefused = true
+                heldPiece = consume frame
+                return
+            }
+            wanted = joined
+            use(format)
+        }
         if let late = clockAhead(of: next, renderer: &renderer) {
             // The clock went on without sound: it is joined where it is now.
             next = late
             isFirstPiece = true
+        }
+        if joined != nil, isFirstPiece, let pts = frame.pts, pts > next, pts - next < AudioSplice.tolerance {
+            // The cut-off delay of an encoder is not filled with silence where a song goes on in the next.
+            next = pts
         }
         var begins = isFirstPiece, trimmed = false
         let isLikely = jumpIsLikely
@@ -414,36 +266,40 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         if begins { renderer?.beginSegment(media: next, rate: tempo) }
         isFirstPiece = false
         if converter?.tempo != tempo { converter?.tempo = tempo }
-        tap(frame, at: trimmed ? frame.pts ?? next : next, isNew: begins)
+        tap.take(frame, heardAt: (trimmed ? frame.pts ?? next : next) + delay.current, isNew: begins)
         let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
             try converter?.convert(frame, into: &bytes)
         }
         skipOwed = max(0, skipOwed - (added ?? 0))
+        let start = trimmed ? frame.pts ?? next : next
+        cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
         expected = trimmed ? (frame.pts ?? next) + length : next + length
     }
 
-    /// Gives what is about to be queued to those who listen, before volume and tempo.
-    private mutating func tap(_ frame: borrowing DecodedFrame, at media: MediaTime, isNew: Bool) {
-        guard stage.tap.isHeard else {
-            tapConverter = nil
-            return
+    /// Where the source is to end, on the clock's axis: where that was asked for, or in the last packet, where the container says that the
+    /// rest of it is an encoder's padding. `piece` is what was decoded, and for how long the container says that it lasts.
+    private func end(_ piece: (start: MediaTime, stated: TimeSpan?, sampleRate: Int)) -> MediaTime? {
+        guard let stream, let info = stage.stream(stream) else { return nil }
+        let (asked, isLast) = stage.pipeline.state.read { ($0.plan.end, $0.epoch == epoch && $0.isExhausted(stream: stream)) }
+        guard asked == nil, isLast else { return asked }
+        if let end = info.soundEnd { return end + delay.current }
+        // Only where it counts in samples: a millisecond of Matroska is 48 of them.
+        guard let stated = piece.stated, info.timeBase.numerator == 1, Int(info.timeBase.denominator) == piece.sampleRate else {
+            return nil
         }
-        let begins = isNew || tapConverter == nil
-        if begins { tapConverter = AudioConverter(output: AudioFormat(sampleRate: 48_000, channelCount: 1)) }
-        var bytes: [UInt8] = []
-        do throws(MediaError) {
-            try tapConverter?.convert(frame, into: &bytes)
-        } catch {
-            // The same frame is converted for the device next, which counts and reports it.
-            return
-        }
-        let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        stage.tap.tell(
-            AudioTapBuffer(samples: samples, sourceTime: (media + delay.current).seconds, discontinuity: begins))
+        return piece.start + stated + delay.current
+    }
+
+    /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
+    private mutating func cut(at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?) {
+        guard let end, point + delay.current > end, let format = renderer?.format else { return }
+        let excess = format.frames(in: (point + delay.current - end).scaled(by: 1 / tempo))
+        renderer?.removeLast(min(excess, added))
+        hasEnded = true
     }
 
     /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
-    private func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
+    func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
         guard isSilent, let now = clockOnSound() else { return nil }
         return now > next + .milliseconds(1) ? now : nil

@@ -61,3 +61,11 @@ struct AudioDeviceList<Device: AudioDevice & ~Copyable>: Sendable {
     /// The list when somebody asks for another device by name; nil where there is only one list.
     var choose: (@Sendable (String) -> AudioDeviceList)?
 }
+
+extension AudioDeviceList<ALSADevice> {
+    /// Where the device that was asked for is missing or goes, the system's own takes its place.
+    static func alsa(_ name: String) -> AudioDeviceList {
+        let names = name == "default" ? [name] : [name, "default"]
+        return AudioDeviceList(count: names.count, make: { ALSADevice(name: names[$0]) }, choose: { .alsa($0) })
+    }
+}

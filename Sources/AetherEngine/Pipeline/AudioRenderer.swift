@@ -81,6 +81,20 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         return added
     }
 
+    /// The device frame that is queued next.
+    var endFrame: Int { framesWritten + queue.frameCount }
+
+    /// Whether what is queued up to a device frame was heard.
+    func hasHeard(frame: Int, at now: HostTime) -> Bool {
+        isRunning ? position(at: now) >= Double(frame) : framesWritten - framesHeld >= frame
+    }
+
+    /// Takes the newest frames back out of the queue.
+    mutating func removeLast(_ frames: Int) { queue.removeLast(frames: frames) }
+
+    /// Takes out what is queued from a device frame on and was not handed over.
+    mutating func removeQueued(from frame: Int) { queue.removeLast(frames: max(0, endFrame - max(frame, framesWritten))) }
+
     /// Adds silence, at most ten seconds at once: the queue is memory.
     mutating func enqueueSilence(_ span: TimeSpan) {
         queue.appendSilence(frames: min(format.frames(in: span), 10 * format.sampleRate))

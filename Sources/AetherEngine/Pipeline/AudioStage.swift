@@ -5,7 +5,7 @@ import AetherMedia
 ///
 /// Sound never waits for the picture once the clock runs, and never for the terminal. It waits for its device (poll), for packets
 /// and for intent (the pipeline's monitor).
-struct AudioStage<Device: AudioDevice & ~Copyable> {
+struct AudioStage<Device: AudioDevice & ~Copyable>: Sendable {
     let pipeline: Pipeline
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
@@ -13,10 +13,13 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (Int) -> StreamInfo?
     var options = SoundOptions()
-    var tap = TapAudience()
+    var tap = Audience<AudioTapBuffer>()
     let devices: AudioDeviceList<Device>
     /// How long a standing device is kept.
     var lease = DeviceLease()
+    /// Who is heard next in this thread, and whether this session is still in it.
+    var succession = SoundSuccession<Device>()
+    var seat = SoundSeat()
 
     func run() {
         var work = AudioWork<Device>(stage: self)
@@ -26,22 +29,24 @@ struct AudioStage<Device: AudioDevice & ~Copyable> {
 
 /// What the audio thread holds between two steps.
 struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
-    private let stage: AudioStage<Device>
-    private var renderer: AudioRenderer<AudioOutlet<Device>>?
-    private var feed: AudioFeed<Device>
-    private var epoch = Epoch()
-    private var stream: Int?
-    private var phase = Phase.idle
-    private var isPrimed = false
+    var stage: AudioStage<Device>
+    var renderer: AudioRenderer<AudioOutlet<Device>>?
+    var feed: AudioFeed<Device>
+    /// What is queued of the next source.
+    var joint: SoundJoint<Device>?
+    var epoch = Epoch()
+    var stream: Int?
+    var phase = Phase.idle
+    var isPrimed = false
     /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.
-    private var wasDry = false
-    private var revision = 0
+    var wasDry = false
+    var revision = 0
     private var lease: DeviceLease
     private static var log: ModuleLog { Log.module("audio") }
 
-    private enum Phase { case idle, feeding, draining, finished }
+    enum Phase { case idle, feeding, draining, finished }
 
-    private struct Intent: Sendable {
+    struct Intent: Sendable {
         let isStopped: Bool
         let epoch: Epoch
         let stream: Int?
@@ -63,10 +68,12 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Does one thing and returns; false when the session is over.
     mutating func step() -> Bool {
         let intent = currentIntent()
-        if intent.isStopped { return false }
+        if intent.isStopped { return goOn() }
         do throws(MediaError) {
             if intent.epoch != epoch || intent.stream != stream || intent.revision != revision {
                 try restart(intent)
+            } else if isBeyondJoint {
+                try playOn()
             } else if phase == .idle || phase == .finished {
                 waitForIntent(intent)
             } else {
@@ -78,7 +85,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         return true
     }
 
-    private func currentIntent() -> Intent {
+    func currentIntent() -> Intent {
         stage.pipeline.state.read { state in
             Intent(
                 isStopped: state.isStopped, epoch: state.epoch, stream: state.activeAudio, clockRuns: state.clockRuns,
@@ -87,26 +94,17 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Sleeps until the epoch, the stream or the session changes.
-    private mutating func waitForIntent(_ intent: Intent) {
-        let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
-            state.isStopped || state.epoch != intent.epoch || state.activeAudio != intent.stream
-                || state.soundRevision != intent.revision ? true : nil
-        }
-        if changed == nil { releaseDevice() }
-    }
-
     // MARK: - The device at rest
 
     /// When a device that makes no sound is given back.
-    private var restUntil: HostTime? {
+    var restUntil: HostTime? {
         mutating get {
             lease.note(isSounding: renderer?.isRunning ?? false, now: stage.time.now())
             return renderer?.isOpen ?? false ? lease.expiry : nil
         }
     }
 
-    private mutating func releaseDevice() {
+    mutating func releaseDevice() {
         guard renderer?.isOpen ?? false, lease.isOver(at: stage.time.now()) else { return }
         Self.log.info("\(renderer?.deviceName ?? ""): given back until it is needed")
         renderer?.release()
@@ -123,6 +121,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     // MARK: - Beginning an epoch
 
     private mutating func restart(_ intent: Intent) throws(MediaError) {
+        breakJoint()
         let newStream = intent.stream != stream
         revision = intent.revision
         epoch = intent.epoch
@@ -136,15 +135,15 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         } catch {
             // Another one is opened at the first sound of the epoch.
             renderer = nil
-            feed.giveUpDevice(error)
+            feed.roster.giveUp(error)
         }
-        if feed.choose(intent.device) { renderer = nil }
+        if feed.roster.choose(intent.device) { renderer = nil }
         // A device is opened for samples or for a bitstream.
         if newStream, feed.isBitstream || feed.wantsBitstream(stream) { renderer = nil }
         // Another choice of track is another chance for the device that was asked for.
-        if newStream, feed.usesStandIn {
+        if newStream, feed.roster.usesStandIn {
             renderer = nil
-            feed.resetDevices()
+            feed.roster.reset()
         }
         feed.delay.set(intent.delay)
         try feed.restart(epoch, stream: stream)
@@ -154,8 +153,9 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// A lost device is replaced by the next one; a stream that cannot be decoded is given up.
     private mutating func recover(from error: MediaError) {
         guard error.code == .audioDevice, phase == .feeding else { return fail(error) }
+        breakJoint()
         renderer = nil
-        feed.giveUpDevice(error)
+        feed.roster.giveUp(error)
         do throws(MediaError) {
             try feed.reopenDevice(into: &renderer)
         } catch {
@@ -165,6 +165,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     private mutating func fail(_ error: MediaError) {
         Self.log.error("\(error)")
+        breakJoint()
         phase = .finished
         let now = stage.time.now()
         if let anchor = stage.synchronizer.anchor(epoch: epoch) {
@@ -184,6 +185,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         if renderer?.pendingFrames ?? 0 == 0, !feed.hasEnded {
             if try feed.decodeMore(landing: intent.landing, into: &renderer) { return }
         }
+        if renderer?.pendingFrames ?? 0 == 0, feed.hasEnded, try joinNext() { return }
         let written = try renderer?.write() ?? 0
         try publishClock()
         if written > 0 && !(feed.hasEnded && renderer?.pendingFrames == 0) { return }
@@ -194,7 +196,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private mutating func follow(_ intent: Intent) throws(MediaError) {
         feed.setGain(volume: intent.volume, isMuted: intent.isMuted)
         feed.delay.set(intent.delay)
-        if intent.rate != feed.tempo, !feed.isBitstream { try feed.changeTempo(to: intent.rate, into: &renderer) }
+        if intent.rate != feed.tempo, !feed.isBitstream { try changeTempo(to: intent.rate) }
         if !intent.clockRuns { standStill() }
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false
@@ -213,6 +215,13 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
                 publish(ClockAnchor(media: heard, host: now, rate: 0), at: now)
             }
         }
+    }
+
+    /// Behind the joint the present source has nothing more to give at another speed.
+    private mutating func changeTempo(to rate: Double) throws(MediaError) {
+        guard joint != nil else { return try feed.changeTempo(to: rate, into: &renderer) }
+        feed.tempo = rate
+        if !(joint?.feed.isRefused ?? true) { try joint?.feed.changeTempo(to: rate, into: &renderer) }
     }
 
     /// Moves the clock to what is heard.
@@ -234,6 +243,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         let anchor = try renderer?.observe(now: now)
         if let delay = renderer?.delay { stage.counters.audioDelayMicroseconds.set(Int(delay.nanoseconds / 1000)) }
         if let drift = renderer?.driftPPM { stage.counters.driftPartsPerBillion.set(Int(drift * 1000)) }
+        if passJoint(at: now) { return }
         if let anchor {
             publish(anchor, at: now)
         } else {
@@ -317,52 +327,5 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             stage.synchronizer.anchor(line, epoch: epoch)
         }
         stage.report(.finished(.audio, epoch, at: end.map { $0 + delay }))
-    }
-
-    /// Sound is ready but for its device: says so, and sleeps until somebody wants to hear it.
-    private mutating func waitForPlay() {
-        if !isPrimed { stage.report(.primed(.audio, epoch, feed.expected ?? .zero)) }
-        let mine = epoch, before = revision, stream = stream
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before
-                || state.mayOpenDevice ? true : nil
-        }
-    }
-
-    /// Sleeps until the stream has a packet or has ended, intent changes, or the deadline.
-    private func waitForPackets(until deadline: HostTime?) {
-        guard let stream else { return }
-        let mine = epoch, ended = feed.hasEnded
-        let before = currentIntent(), started = revision
-        _ = stage.pipeline.state.wait(until: deadline) { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != started { return true }
-            if state.clockRuns != before.clockRuns || state.rate != before.rate { return true }
-            if ended { return nil }
-            return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
-        }
-    }
-
-    /// After running dry: sleeps until two seconds are queued, or all there will be.
-    private func waitForReserve() {
-        guard let stream else { return }
-        let mine = epoch, before = revision
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before { return true }
-            return state.hasReserve(stream: stream) ? true : nil
-        }
-    }
-
-    /// Primed and quiet: sleeps until playing begins or anything else is wanted.
-    private mutating func waitWhileQuiet(_ intent: Intent, mayDecode: Bool) {
-        if mayDecode {
-            waitForPackets(until: nil)
-            return
-        }
-        let mine = epoch
-        let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
-            state.isStopped || state.epoch != mine || state.activeAudio != intent.stream || state.soundRevision != intent.revision
-                || state.clockRuns || state.rate != intent.rate ? true : nil
-        }
-        if changed == nil { releaseDevice() }
     }
 }

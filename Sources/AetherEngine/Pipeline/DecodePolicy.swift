@@ -92,13 +92,14 @@ struct DecodePolicy: Sendable {
         return isSkippingTail ? .leaveOut : .decode
     }
 
-    /// How the next packet is decoded. `isCovered`: on the way to the landing of a seek a later picture covers this one.
-    func effort(_ picture: Picture, isCovered: Bool = false) -> DecodeEffort {
+    /// How the next packet is decoded. `isLanding`: no picture of the epoch is out yet, and nothing is late: what a seek lands on is exact.
+    /// `isCovered`: a later picture covers this one there.
+    func effort(_ picture: Picture, isLanding: Bool = false, isCovered: Bool = false) -> DecodeEffort {
         var effort = Self.effort(picture)
         if isCovered { effort.discard = .nonReference }
-        guard isPressed, !picture.isExact else { return effort }
+        guard isPressed, !picture.isExact, !isLanding else { return effort }
         effort.discard = .nonReference
-        if picture.shrink >= 2 { effort.skipLoopFilter = .all }
+        if picture.shrink >= (picture.codec == "av1" ? Self.grainlessShrink : 2) { effort.skipLoopFilter = .all }
         return effort
     }
 
@@ -111,6 +112,9 @@ struct DecodePolicy: Sendable {
 // MARK: - What nobody can see
 
 extension DecodePolicy {
+    /// AV1: from here on neither grain nor what the in-loop filters smooth can be told from the quantisation of the cells.
+    private static let grainlessShrink = 3.0
+
     /// What is left out for the size alone, as measured (docs/benchmarks.md): the worst picture stays above 43 dB, the mean above 48.
     static func effort(_ picture: Picture) -> DecodeEffort {
         guard !picture.isExact else { return DecodeEffort() }
@@ -122,6 +126,7 @@ extension DecodePolicy {
             effort.skipLoopFilter = shrink >= 2 ? .nonReference : .none
         case "mpeg1video", "mpeg2video", "mpeg4", "mjpeg":
             effort.halvings = picture.isInterlaced ? 0 : shrink >= 12 ? 2 : shrink >= 4 ? 1 : 0
+        case "av1": effort.omitsFilmGrain = shrink >= grainlessShrink
         default: break
         }
         return effort

@@ -138,6 +138,7 @@ struct DemuxStage {
                 report(.notice("the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"))
             }
             pipeline.state.update { $0.endLanes(run) }
+            if hasEnded { report(.readToEnd) }
         }
         noteDamage(demuxer.damageCount, atEnd: hasEnded)
     }

@@ -10,18 +10,20 @@ struct FrameOutlet: ~Copyable {
     private var lastQueued: MediaTime?
     /// Of the stream: what the container says of its pictures.
     private var info: StreamInfo?
+    private var format = VideoFormat.sdr
 
     init(_ context: VideoContext) { self.context = context }
 
     mutating func begin(_ epoch: Epoch, stream: StreamInfo?) {
+        if stream?.index != info?.index { format = stream?.videoFormat ?? .sdr }
         (self.epoch, info, lastQueued) = (epoch, stream, nil)
     }
 
     /// What the policy has to know of the pictures as they are shown now.
     func picture(_ info: StreamInfo) -> DecodePolicy.Picture {
         let own = info.size ?? PixelSize(width: 0, height: 0)
-        let turn = QuarterTurn(degrees: Double(info.rotationDegrees))
-        let target = context.sink.demand.box == nil ? nil : target(for: own, aspect: nil, context.sink.demand, turn)
+        let demand = context.sink.demand
+        let target = demand.box.map { fit(own, aspect: nil, $0, demand, info.orientation).frameTarget }
         return DecodePolicy.Picture(
             codec: info.codecName, source: own, target: target, isInterlaced: info.isInterlaced,
             isExact: !context.options.dropsLateFrames)
@@ -32,9 +34,8 @@ struct FrameOutlet: ~Copyable {
         if isSuperfluous(place) { return .zero }
         let demand = context.sink.demand
         let began = context.time.now()
-        let turn = QuarterTurn(degrees: Double(info?.rotationDegrees ?? 0))
-        let own = PixelSize(width: frame.width, height: frame.height)
-        let image = try scaler.scale(frame, to: target(for: own, aspect: frame.sampleAspect, demand, turn)).turned(turn)
+        note(frame.videoFormat)
+        let image = try scaled(frame, demand)
         let cost = context.time.now() - began
         context.counters.scale.record(cost)
         let queued = QueuedFrame(pts: place.pts, end: place.end, epoch: epoch, image: image)
@@ -49,12 +50,34 @@ struct FrameOutlet: ~Copyable {
         return cost
     }
 
-    /// The size to scale to, before the turn.
-    private func target(for own: PixelSize, aspect: Double?, _ demand: RasterDemand, _ turn: QuarterTurn) -> PixelSize {
-        guard let box = demand.box else { return own }
-        let aspect = aspect ?? info?.sampleAspect.value ?? 1
-        return PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box, rasterAspect: demand.pixelAspect)
-            .frameTarget
+    private mutating func scaled(_ frame: borrowing DecodedFrame, _ demand: RasterDemand) throws(MediaError) -> RasterImage {
+        let own = PixelSize(width: frame.width, height: frame.height)
+        let orientation = frame.orientation ?? info?.orientation ?? Orientation()
+        scaler.toneMapping = context.pipeline.state.read { $0.look.toneMapping }
+        scaler.background = demand.background
+        guard let box = demand.box else { return try scaler.scale(frame, to: own).oriented(orientation) }
+        let fit = fit(own, aspect: frame.sampleAspect, box, demand, orientation)
+        return try scaler.scale(frame, region: fit.region, to: fit.frameTarget).oriented(orientation)
+    }
+
+    /// How a picture lies in the surface's box.
+    private func fit(
+        _ own: PixelSize, aspect: Double?, _ box: PixelSize, _ demand: RasterDemand, _ orientation: Orientation
+    ) -> PictureFit {
+        // The same limits as for the container's word: beyond them it is garbage.
+        let stated = aspect.flatMap { (0.1...10).contains($0) ? $0 : nil }
+        return PictureFit(
+            stream: own, sampleAspect: stated ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
+            rasterAspect: demand.pixelAspect, isMirrored: orientation.isMirrored,
+            view: context.pipeline.state.read { $0.look.view })
+    }
+
+    /// Tells of a format that frames know better than the container. Metadata of scenes may be missing from some of them.
+    private mutating func note(_ next: VideoFormat) {
+        let joined = format.joined(by: next)
+        guard joined != format else { return }
+        format = joined
+        context.report(.videoFormat(joined, epoch))
     }
 
     /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherMedia
 
 /// Thread `pace`: hands each queued frame to the surface when it is due, a little earlier by what the surface says it needs.
 struct PaceStage {
@@ -47,7 +48,8 @@ struct PaceStage {
                 sink.flush(epoch)
             case .renew(let revision):
                 screen.revision = revision
-                if let frame = screen.last, frame.epoch == epoch, sink.demand.burning != .none {
+                let recoloured = screen.adjustment != pipeline.state.read { $0.look.adjustment }
+                if let frame = screen.last, frame.epoch == epoch, recoloured || sink.demand.burning != .none {
                     hand(frame, due: time.now(), &screen)
                 }
             case .look(let frame, let isStep, let revision):
@@ -77,6 +79,9 @@ struct PaceStage {
     private struct Screen: ~Copyable {
         var blender: SubtitleBlender
         var last: QueuedFrame?
+        /// The colours that were asked for when it was shown, and their tables.
+        var adjustment = PictureAdjustment() { didSet { if adjustment != oldValue { colours = AdjustmentTable(adjustment) } } }
+        var colours = AdjustmentTable(PictureAdjustment())
         /// `PipelineState.subtitleRevision` that the picture has.
         var revision = 0
     }
@@ -122,10 +127,11 @@ struct PaceStage {
     }
 
     private func hand(_ frame: QueuedFrame, due: HostTime, _ screen: inout Screen) {
-        let (choice, revision) = pipeline.state.read { ($0.subtitles, $0.subtitleRevision) }
+        let (choice, revision, adjustment) = pipeline.state.read { ($0.subtitles, $0.subtitleRevision, $0.look.adjustment) }
         screen.revision = revision
         screen.last = frame
-        let image = screen.blender.blended(frame.image, at: frame.pts, choice, sink.demand, clock: time)
+        screen.adjustment = adjustment
+        let image = screen.blender.blended(screen.colours.applied(to: frame.image), at: frame.pts, choice, sink.demand, clock: time)
         sink.show(VideoFrame(pts: frame.pts, duration: frame.end - frame.pts, epoch: frame.epoch, due: due, image: image))
     }
 

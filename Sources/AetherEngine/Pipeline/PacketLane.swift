@@ -28,6 +28,8 @@ struct PacketLane {
     /// Decode times rise and lie before the showing times: every picture up to here was appended. nil where the file gives none.
     private(set) var decodedUntil: MediaTime?
 
+    /// How many it holds, waiting and kept.
+    var held: Int { packets.count - head }
     /// How many wait.
     var count: Int { packets.count - cursor }
     var isEmpty: Bool { cursor == packets.count }
@@ -117,6 +119,12 @@ struct PacketLane {
         keptBytes += slot < cursor ? -moved : moved
         cursor = slot
         return true
+    }
+
+    /// The packets from where decoding of pictures for a point begins, `limit` at most; none where the lane does not hold it.
+    func stretch(for target: MediaTime, limit: Int) -> [Packet] {
+        guard let slot = slot(for: target, fromKey: true) else { return [] }
+        return packets[slot...].prefix(limit).compactMap { $0 }
     }
 
     mutating func removeAll() { self = PacketLane() }

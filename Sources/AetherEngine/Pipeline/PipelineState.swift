@@ -28,6 +28,8 @@ struct PipelineState {
     var soundDelay = TimeSpan.zero
     /// The device that was asked for while playing; nil for the one at the start.
     var audioDevice: String?
+    /// When this source ends another one follows.
+    var isFollowed = false
     /// Rises when sound shall begin anew within the epoch.
     var soundRevision = 0
     /// Somebody has wanted to play: from then on the device may be opened.
@@ -44,6 +46,8 @@ struct PipelineState {
     /// Which subtitles go into the pictures. A standing picture is shown again when that changes, or when the cues do.
     var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
     var subtitleRevision = 0
+    /// How pictures shall look. Colours of a standing one are changed with its subtitles.
+    var look = PictureLook() { didSet { if look.adjustment != oldValue.adjustment { subtitleRevision += 1 } } }
     /// How often a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.

@@ -22,6 +22,8 @@ enum StageEvent: Sendable {
     case lost(StageKind, Epoch, MediaError)
     /// Where sound goes from now on; without a device it passes unheard.
     case audioOutput(AudioOutputRoute)
+    /// Frames tell more of how their brightness is coded than the container did.
+    case videoFormat(VideoFormat, Epoch)
     /// The first frame of an epoch was handed to the surface.
     case firstFrame(Epoch, MediaTime)
     /// A frame was shown although the clock stands.
@@ -30,6 +32,10 @@ enum StageEvent: Sendable {
     case subtitlesFound([TrackInfo], isWanted: Bool)
     /// Other subtitles are on screen than a moment ago, without the clock's doing.
     case cuesChanged
+    /// The reader has given everything there is.
+    case readToEnd
+    /// What was queued of the next source's sound is lost: it must begin anew.
+    case successorSpoilt
     /// Something for the person watching.
     case notice(String)
 }

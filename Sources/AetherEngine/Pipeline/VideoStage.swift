@@ -252,6 +252,6 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             isCovered = !isLast(pts, before: from, mayMiss: true)
             newestBefore = max(newestBefore ?? pts, pts)
         }
-        return policy.effort(outlet.picture(info), isCovered: isCovered)
+        return policy.effort(outlet.picture(info), isLanding: !hasLanded, isCovered: isCovered)
     }
 }

@@ -8,8 +8,9 @@ extension VideoWork where Decoder: ~Copyable {
     /// From the first interlaced picture on fields are dealt with as the policy says; what is progressive passes at no cost before that.
     mutating func process(_ frame: consuming DecodedFrame) throws(MediaError) {
         // Here, for of each field that a filter makes the same captions would come.
-        if let bytes = frame.captions, let pts = frame.pts, captions.take(bytes, at: pts, context.cues) {
-            context.report(.subtitlesFound([CaptionHarvest.track], isWanted: false))
+        if let bytes = frame.captions, let pts = frame.pts {
+            let tracks = captions.take(bytes, at: pts, context.cues)
+            if !tracks.isEmpty { context.report(.subtitlesFound(tracks, isWanted: false)) }
         }
         guard frame.isInterlaced || fieldRate != nil, !isFarFromLanding(frame.pts) else { return try accept(frame) }
         switch fieldWay(of: frame) {

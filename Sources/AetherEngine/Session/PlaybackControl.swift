@@ -6,6 +6,8 @@ import AetherSources
 enum ControlMessage: Sendable {
     /// The number is that of `PublishedState.load`: what an earlier load has to say is not published any more.
     case load(Int, MediaSource, LoadOptions)
+    /// What follows the load of that number; nil: nothing.
+    case next(Int, MediaSource?, LoadOptions)
     case command(PlayerCommand)
     case stage(Int, StageEvent)
     /// Served stops are counted in `Teardown`.
@@ -32,30 +34,40 @@ struct PublishedState: Sendable {
 /// The control plane: one consumer of one stream, folding messages through the state machine and performing its effects. Never
 /// blocks; what blocks was given to a thread.
 struct PlaybackControl {
-    private var machine = PlaybackStateMachine()
-    private var session: PlaybackSession?
-    private var token = 0
+    var machine = PlaybackStateMachine()
+    var session: PlaybackSession?
+    var token = 0
+    var lastToken = 0
+    /// What is played when this source ends.
+    var next: (source: MediaSource, options: LoadOptions)?
+    /// The reader is done: there is time for the next source.
+    var hasReadToEnd = false
+    /// What controls the next source while it gets ready, none or one: an array, because a value cannot hold itself.
+    var upcoming: [PlaybackControl] = []
+    /// What it publishes until it is its turn; nil for the source that is played.
+    var draft: Monitor<PublishedState>?
+    var isFollowed = false
     /// The bitstream goes out untouched.
-    private var isPassedThrough = false
+    var isPassedThrough = false
     private var noticeCount = 0
-    private var subtitleTracks: [TrackInfo] = []
-    private var activeSubtitle: TrackID?
+    var subtitleTracks: [TrackInfo] = []
+    var activeSubtitle: TrackID?
     /// A person has chosen subtitles, or none.
-    private var hasChosenSubtitle = false
+    var hasChosenSubtitle = false
     private var pendingCommands: [PlayerCommand] = []
-    private let sink: any VideoSink
-    private let time: any TimeSource
-    private let post: @Sendable (ControlMessage) -> Void
+    let sink: any VideoSink
+    let time: any TimeSource
+    let post: @Sendable (ControlMessage) -> Void
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
     private var loadNumber = 0
-    private let teardown: Monitor<Teardown>
-    private let audience: SeekAudience
-    private let taps: TapAudience
-    private static let log = Log.module("engine")
+    let teardown: Monitor<Teardown>
+    let audience: Audience<SeekEvent>
+    let taps: Audience<AudioTapBuffer>
+    static let log = Log.module("engine")
 
     init(
-        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: SeekAudience,
-        taps: TapAudience, post: @escaping @Sendable (ControlMessage) -> Void,
+        sink: any VideoSink, time: any TimeSource, teardown: Monitor<Teardown>, audience: Audience<SeekEvent>,
+        taps: Audience<AudioTapBuffer>, post: @escaping @Sendable (ControlMessage) -> Void,
         publish: @escaping (sending @escaping (inout PublishedState) -> Void) -> Void
     ) {
         self.sink = sink
@@ -72,8 +84,17 @@ struct PlaybackControl {
         case .load(let number, let source, let options): load(number, source, options)
         case .command(let command):
             if let obstacle = obstacle(to: command) { notice(obstacle) } else { fold(event(for: command)) }
+        case .next(let number, let source, let options):
+            guard number == loadNumber else { return }
+            next = source.map { ($0, options) }
+            dropUpcoming()
+            prepareNext()
         case .stage(let from, let event) where from == token: stage(event)
-        case .stage: break
+        case .stage(let from, let event):
+            guard let index = upcoming.firstIndex(where: { $0.token == from }) else { return }
+            upcoming[index].stage(event)
+            if upcoming[index].machine.error != nil { dropUpcoming() }
+            sayWhetherFollowed()
         case .stop:
             retire()
             audience.finish()
@@ -103,20 +124,7 @@ struct PlaybackControl {
         retire()
         loadNumber = number
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
-        let post = post
-        let session = PlaybackSession(
-            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former
-        ) { token, event in
-            post(.stage(token, event))
-        }
-        self.session = session
-        let wishes: [PlayerCommand] = [
-            .setRate(options.rate), .setVolume(options.volume), .setMuted(options.isMuted),
-            .setAudioDelay(options.audioDelay),
-        ]
-        for wish in wishes {
-            for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session.perform(effect) }
-        }
+        let session = open(source, options, after: former, joins: false)
         let name = source.displayName, machine = machine
         publish { state in
             let former = state.snapshot
@@ -130,25 +138,55 @@ struct PlaybackControl {
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
             state.snapshot.audioDelay = machine.audioDelay
+            state.snapshot.pictureLook = machine.look
+        }
+    }
+
+    /// Makes the session of a source and tells it what was set.
+    mutating func open(
+        _ source: MediaSource, _ options: LoadOptions, after former: PlaybackSession?, joins: Bool
+    ) -> PlaybackSession {
+        let post = post
+        let session = PlaybackSession(
+            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former, joins: joins
+        ) { token, event in
+            post(.stage(token, event))
+        }
+        self.session = session
+        set(rate: options.rate, volume: options.volume, isMuted: options.isMuted, delay: options.audioDelay)
+        for effect in machine.handle(.command(.setPictureLook(options.picture), position: .zero, shown: nil)) { session.perform(effect) }
+        return session
+    }
+
+    mutating func set(rate: Double, volume: Double, isMuted: Bool, delay: TimeSpan) {
+        for wish in [.setRate(rate), .setVolume(volume), .setMuted(isMuted), .setAudioDelay(delay)] as [PlayerCommand] {
+            for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session?.perform(effect) }
         }
     }
 
     private mutating func retire() {
         isPassedThrough = false
         // Late words of the old session carry an old token.
-        token += 1
+        lastToken += 1
+        token = lastToken
+        (next, hasReadToEnd, isFollowed) = (nil, false, false)
+        dropUpcoming()
         for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
         guard let former = session else { return }
-        former.requestStop()
+        end(former)
         session = nil
+    }
+
+    func end(_ session: PlaybackSession) {
+        session.requestStop()
         teardown.update {
             $0.retired.removeAll { $0.isOver }
-            $0.retired.append(former)
+            $0.retired.append(session)
         }
     }
 
     /// Publishes what concerns the present load; nothing once another was asked for.
-    private func publish(_ change: sending @escaping (inout PublishedState) -> Void) {
+    func publish(_ change: sending @escaping (inout PublishedState) -> Void) {
         let number = loadNumber
         publishAlways { state in
             if state.load == number { change(&state) }
@@ -164,7 +202,7 @@ struct PlaybackControl {
             held: session?.holdings(at: position) ?? Holdings())
     }
 
-    private mutating func stage(_ event: StageEvent) {
+    mutating func stage(_ event: StageEvent) {
         switch event {
         case .opened(let info): opened(info)
         case .openFailed(let error):
@@ -186,16 +224,29 @@ struct PlaybackControl {
                 $0.snapshot.audioOutputRoute = route
                 $0.snapshot.isSilent = route.device == nil
             }
+        case .videoFormat(let format, let epoch):
+            if epoch == machine.epoch { publish { $0.snapshot.sourceVideoFormat = format } }
         case .subtitlesFound(let tracks, let isWanted): found(tracks, isWanted: isWanted)
         case .cuesChanged:
             session?.pipeline.change { $0.subtitleRevision += 1 }
             publish { _ in }
+        case .readToEnd:
+            hasReadToEnd = true
+            prepareNext()
+        case .successorSpoilt:
+            dropUpcoming()
+            prepareNext()
         case .notice(let text): notice(text)
         }
     }
 
     private mutating func opened(_ info: SourceInfo) {
         guard let session else { return }
+        // A film has a first picture to be shown, and its sound waits for that: it is loaded when this one has ended.
+        if draft != nil, !session.options.isAudioPreferred, TrackSelection.video(info.tracks(.video)) != nil {
+            fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
+            return
+        }
         func point(_ position: StartPosition?) -> MediaTime? {
             switch position {
             case nil: nil
@@ -212,10 +263,7 @@ struct PlaybackControl {
             return
         }
         // The last picture of another film has no place over a song.
-        if !shape.hasVideo {
-            sink.clear()
-            session.showCover(of: info)
-        }
+        if !shape.hasVideo, draft == nil { showCover() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
         subtitleTracks = info.tracks(.subtitle)
         hasChosenSubtitle = false
@@ -258,6 +306,12 @@ struct PlaybackControl {
             perform(effect)
         }
         if machine.wantsToPlay { session?.allowDevice() }
+        if machine.hasEnded, machine.wantsToPlay, upcoming.first?.machine.isOpen ?? false { return promote() }
+        sayWhetherFollowed()
+        publishMachine()
+    }
+
+    func publishMachine() {
         let machine = machine
         publish { state in
             state.snapshot.phase = machine.phase
@@ -293,9 +347,17 @@ struct PlaybackControl {
                 $0.snapshot.subtitleScale = scale
                 $0.snapshot.subtitlePosition = position
             }
+        case .setPictureLook(let look): publish { $0.snapshot.pictureLook = look }
         case .dropAudio: publish { $0.snapshot.isSilent = true }
         default: break
         }
+    }
+
+    /// What a song carries, in the place of the last picture of whatever was before.
+    func showCover() {
+        guard let session, let info = session.info else { return }
+        sink.clear()
+        session.showCover(of: info)
     }
 
     private mutating func notice(_ text: String) {
@@ -303,41 +365,5 @@ struct PlaybackControl {
         let notice = EngineSnapshot.Notice(number: noticeCount, text: DisplayText.singleLine(text, limit: 200))
         Self.log.info("notice: \(notice.text)")
         publish { $0.snapshot.notice = notice }
-    }
-}
-
-extension MediaSource {
-    /// What a person would call it: the last part of a path, safe to display.
-    var displayName: String {
-        switch self {
-        case .location(let location): location.displayName
-        case .custom(_, let name): DisplayText.singleLine(name)
-        }
-    }
-}
-
-extension EngineSnapshot {
-    /// Takes over what the container says.
-    mutating func describe(_ info: SourceInfo) {
-        container = info.container
-        startTime = info.startTime
-        position = info.startTime
-        duration = info.duration
-        isSeekable = info.isSeekable
-        metadata = info.metadata
-        chapters = info.chapters
-        videoTracks = info.tracks(.video)
-        audioTracks = info.tracks(.audio)
-        subtitleTracks = info.tracks(.subtitle)
-        show(TrackSelection.video(videoTracks), of: info)
-        activeVideoTrack = nil
-    }
-
-    /// Takes over what the container says of the selected picture.
-    mutating func show(_ video: TrackID?, of info: SourceInfo?) {
-        let film = video.flatMap { id in info?.streams.first { $0.index == id.number } }
-        activeVideoTrack = video
-        videoSize = film?.size
-        videoFrameRate = film?.frameRate?.value
     }
 }

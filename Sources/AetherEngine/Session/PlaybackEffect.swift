@@ -29,6 +29,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectSecondarySubtitle(TrackID?)
     case setSubtitleDelay(TimeSpan)
     case setSubtitleLook(scale: Double, position: Double)
+    case setPictureLook(PictureLook)
     case loadSubtitles(ExternalSubtitleTrack)
     /// The sound stage is out of play until the next source.
     case dropAudio

@@ -1,7 +1,6 @@
 import AetherCore
 import AetherMedia
 import AetherSources
-import Glibc
 import Synchronization
 
 /// One source being played: its pipeline, its clock and its threads. Made by the control task at each load; carries out the
@@ -10,24 +9,33 @@ final class PlaybackSession: Sendable {
     let token: Int
     /// Where the source lies; nil for the host's own bytes.
     private let location: MediaLocation?
+    /// Where stills come from when the packets in memory do not have them.
+    private let stills: StillOrigin
     /// The source's name, safe to display.
     let name: String
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
     let counters = SessionCounters()
-    let cues = CueStore()
-    private let subtitleRequests = Monitor(SubtitleRequests())
+    let cues: CueStore
+    /// nil where pictures are never read.
+    private let recognition: TextRecognition?
+    let subtitleRequests = Monitor(SubtitleRequests())
     private let subtitleInterrupt = Interrupt()
     /// What was found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
     let options: LoadOptions
     private let sink: any VideoSink
-    private let taps: TapAudience
-    private let time: any TimeSource
+    private let taps: Audience<AudioTapBuffer>
+    let time: any TimeSource
     private let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
     private let threads = Mutex<[WorkerThread]>([])
-    private let audio = Mutex<WorkerThread?>(nil)
+    /// This session's place in the audio thread; nil without sound.
+    private let seat = Mutex<SoundSeat?>(nil)
+    private let deviceSuccession = SoundSuccession<ALSADevice>()
+    private let silentSuccession = SoundSuccession<NullAudioDevice>()
+    /// The sound is to join that of the session before, in its thread.
+    private let joins: Bool
     /// The session before this one: its sound device must be free before this one asks for it.
     private let predecessor: Mutex<PlaybackSession?>
     private let liveThreads = Counter()
@@ -48,18 +56,25 @@ final class PlaybackSession: Sendable {
     /// Starts opening the source on the `demux` thread. `report` may be called from any stage's thread and must not block.
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
-        taps: TapAudience, predecessor: PlaybackSession?, report: @escaping @Sendable (Int, StageEvent) -> Void
+        taps: Audience<AudioTapBuffer>, predecessor: PlaybackSession?, joins: Bool = false,
+        report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
         self.options = options
+        stills = StillOrigin(source, options: options.open)
         self.sink = sink
         self.taps = taps
         self.time = time
         self.predecessor = Mutex(predecessor)
+        self.joins = joins
         self.report = { report(token, $0) }
-        let pipeline = pipeline
+        let pipeline = pipeline, changed = self.report
+        let recognition =
+            options.recognisesPictures ? TextRecognition(demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
+        self.recognition = recognition
+        cues = CueStore { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
         pipeline.state.update {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
@@ -101,7 +116,8 @@ final class PlaybackSession: Sendable {
         startSubtitles(info, film: video)
         return SourceShape(
             startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, videoStreams: Set(info.tracks(.video).map(\.id.number)), canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
+            hasAudio: audio != nil, videoStreams: Set(info.tracks(.video).map(\.id.number)),
+            canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
     }
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
@@ -112,10 +128,51 @@ final class PlaybackSession: Sendable {
             frameRate: stream?.frameRate?.value, report: report)
         subtitleRequests.update { requests in
             requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0) }
-            if options.findsSubtitleFiles, let location { requests.waiting.append(.search(beside: location)) }
+            if options.findsSubtitleFiles, let location {
+                let isSong = TrackSelection.video(info.tracks(.video)) == nil
+                requests.waiting.append(.search(beside: location, isSong: isSong))
+            }
         }
         let thread = Self.worker("subtitles", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(thread) }
+        guard let recognition else { return }
+        recognition.note(info.tracks(.subtitle))
+        let reader = Self.worker("ocr", .bulk, of: liveThreads) { recognition.run() }
+        threads.withLock { $0.append(reader) }
+    }
+
+    /// A cue that is a picture as text, where that is better and known; else it is wanted.
+    func recognised(_ cue: SubtitleCue) -> SubtitleCue? {
+        guard let recognition else { return nil }
+        if let text = recognition.text(of: cue) { return text }
+        recognition.want(cue)
+        return nil
+    }
+
+    /// Where an extractor beside this session gets its packets. The session may end before the extractor does.
+    var stillOrigin: StillOrigin {
+        var origin = stills
+        origin.held = { [weak self] in self?.heldPictures(for: $0, keyOnly: $1) }
+        origin.stream = { [weak self] in self?.pipeline.state.read { $0.activeVideo } }
+        return origin
+    }
+
+    private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldPictures? {
+        // 20 000 pictures are over ten minutes of one group of pictures.
+        let limit = keyOnly ? 1 : 20_000
+        let (index, packets) = pipeline.state.read { state in
+            (state.activeVideo, state.activeVideo.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? [])
+        }
+        guard let stream = info?.streams.first(where: { $0.index == index }), !packets.isEmpty else { return nil }
+        return HeldPictures(stream: stream, packets: packets)
+    }
+
+    /// A still with the subtitles that are selected now. Blocks for the drawing.
+    func blended(_ picture: ExtractedPicture) -> RasterImage {
+        var blender = blenderMaker()
+        let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .whole)
+        return blender.blended(
+            picture.image, at: picture.time, pipeline.state.read { $0.subtitles }, demand, clock: time)
     }
 
     private var blenderMaker: @Sendable () -> SubtitleBlender {
@@ -123,11 +180,16 @@ final class PlaybackSession: Sendable {
         let storage = info?.streams.first { $0.index == video }?.size
         let header: @Sendable (TrackID) -> String? = { [weak self] in self?.scriptHeader(of: $0) }
         let fonts: @Sendable () -> [FontAttachment] = { [weak self] in self?.info?.fontAttachments ?? [] }
-        return { [cues] in SubtitleBlender(cues: cues, storage: storage, header: header, fonts: fonts) }
+        return { [cues, recognition] in
+            SubtitleBlender(cues: cues, storage: storage, header: header, fonts: fonts) { recognition?.text(of: $0) != nil }
+        }
     }
 
     /// Tracks were found beside the source.
-    func note(external tracks: [TrackInfo]) { externalTracks.withLock { $0 += tracks } }
+    func note(external tracks: [TrackInfo]) {
+        externalTracks.withLock { $0 += tracks }
+        recognition?.note(tracks)
+    }
 
     /// The header of a track's script; nil for tracks that have none.
     func scriptHeader(of id: TrackID) -> String? {
@@ -160,10 +222,11 @@ final class PlaybackSession: Sendable {
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
-            started.append(audioThread(.alsa(device), stream: stream))
+            startSound(.alsa(device), { $0.deviceSuccession }, stream: stream)
         case .null:
             let time = time
-            started.append(audioThread(AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream))
+            startSound(
+                AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), { $0.silentSuccession }, stream: stream)
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
@@ -178,26 +241,33 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(thread) }
     }
 
-    private func audioThread<Device: AudioDevice & SendableMetatype & ~Copyable>(
-        _ devices: AudioDeviceList<Device>, stream: @escaping @Sendable (Int) -> StreamInfo?
-    ) -> WorkerThread {
+    /// Takes a seat in the thread of the session before, or starts one.
+    private func startSound<Device: AudioDevice & SendableMetatype & ~Copyable>(
+        _ devices: AudioDeviceList<Device>, _ succession: (PlaybackSession) -> SoundSuccession<Device>,
+        stream: @escaping @Sendable (Int) -> StreamInfo?
+    ) {
+        liveThreads.add()
+        let seat = SoundSeat { [liveThreads] in liveThreads.add(-1) }
+        self.seat.withLock { $0 = seat }
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            stream: stream, options: options.sound, tap: taps, devices: devices)
+            stream: stream, options: options.sound, tap: taps, devices: devices, succession: succession(self), seat: seat)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
             return predecessor
         }
-        let thread = Self.worker("audio", .deadline, of: liveThreads) {
-            former?.joinAudio()
-            stage.run()
+        if joins, let former, let before = former.seat.withLock({ $0 }), succession(former).offer(stage) {
+            return seat.take(before.worker)
         }
-        audio.withLock { $0 = thread }
-        return thread
+        seat.take(
+            WorkerThread(name: "audio", urgency: .deadline) {
+                former?.joinAudio()
+                stage.run()
+            })
     }
 
-    /// Blocks until the sound device is closed. Not for a task.
-    private func joinAudio() { audio.withLock { $0 }?.join() }
+    /// Blocks until the sound device is closed, or another session's. Not for a task.
+    private func joinAudio() { seat.withLock { $0 }?.join() }
 
     /// What the cache offers at a position.
     func holdings(at position: MediaTime) -> Holdings {
@@ -206,68 +276,6 @@ final class PlaybackSession: Sendable {
                 range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) },
                 activeSound: state.activeAudio)
         }
-    }
-
-    /// Carries out one effect. Never blocks.
-    func perform(_ effect: PlaybackEffect) {
-        switch effect {
-        case .begin(let epoch, let plan):
-            synchronizer.anchor(nil, epoch: epoch)
-            pipeline.begin(epoch, plan: plan)
-        case .runSound(let runs):
-            pipeline.change { $0.clockRuns = runs }
-        case .runMonotonic(let point, let rate):
-            anchorHere(point, rate: rate)
-            pipeline.change { $0.clockRuns = true }
-        case .holdMonotonic(let point):
-            anchorHere(point, rate: 0)
-            pipeline.change { $0.clockRuns = false }
-        case .setRate(let rate): pipeline.change { $0.rate = rate }
-        case .setVolume(let volume, let isMuted):
-            pipeline.change {
-                $0.volume = volume
-                $0.isMuted = isMuted
-            }
-        case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
-        case .setAudioDelay(let delay): pipeline.change { $0.soundDelay = delay }
-        case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
-        case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
-        case .switchAudio(let id):
-            let point = synchronizer.time(at: time.now()) ?? .zero
-            pipeline.change { $0.switchAudio(to: id.number, at: point) }
-        case .selectVideo(let id): pipeline.change { $0.activeVideo = id.number }
-        case .dropAudio:
-            pipeline.change { $0.activeAudio = nil }
-        case .dropVideo:
-            pipeline.change { $0.activeVideo = nil }
-        case .setEnd(let end): pipeline.change { $0.plan.end = end }
-        case .selectSubtitle(let id):
-            pipeline.change {
-                $0.subtitles.track = id
-                $0.watchSubtitles()
-            }
-        case .selectSecondarySubtitle(let id):
-            pipeline.change {
-                $0.subtitles.secondary = id
-                $0.watchSubtitles()
-            }
-        case .setSubtitleDelay(let delay): pipeline.change { $0.subtitles.delay = delay }
-        case .setSubtitleLook(let scale, let position):
-            pipeline.change {
-                $0.subtitles.scale = scale
-                $0.subtitles.position = position
-            }
-        case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
-        case .redrawCover: pipeline.change { $0.coversWanted += 1 }
-        case .notice, .seek: break
-        }
-    }
-
-    private func anchorHere(_ point: MediaTime?, rate: Double) {
-        let now = time.now()
-        let (epoch, landing) = pipeline.state.read { ($0.epoch, $0.landing ?? $0.plan.target) }
-        let media = point ?? synchronizer.anchor(epoch: epoch)?.time(at: now) ?? landing
-        synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
     }
 
     /// Somebody wants to play: the sound device may be opened.
@@ -280,83 +288,13 @@ final class PlaybackSession: Sendable {
     func requestStop() {
         pipeline.stop()
         subtitleInterrupt.raise()
+        recognition?.stop()
         subtitleRequests.update { $0.isStopped = true }
     }
 
     /// Blocks until every thread is gone. Not for a task.
     func join() {
         for thread in threads.withLock({ $0 }) { thread.join() }
-    }
-}
-
-extension AudioDeviceList<ALSADevice> {
-    /// Where the device that was asked for is missing or goes, the system's own takes its place.
-    static func alsa(_ name: String) -> AudioDeviceList {
-        let names = name == "default" ? [name] : [name, "default"]
-        return AudioDeviceList(count: names.count, make: { ALSADevice(name: names[$0]) }, choose: { .alsa($0) })
-    }
-}
-
-extension MediaInput {
-    /// Opens the reader of a source. Blocks on the file system.
-    init(_ source: MediaSource) throws(MediaError) {
-        switch source {
-        case .custom(let reader, let name): self = .reader(reader, name: name)
-        case .location(.url(let url)): self = .url(url)
-        case .location(let location):
-            do throws(IOReaderError) {
-                guard let reader = try location.openReader() else {
-                    throw IOReaderError.closed
-                }
-                self = .reader(reader, name: location.fullName)
-            } catch {
-                throw MediaError(location, error)
-            }
-        }
-    }
-}
-
-extension MediaSource {
-    /// Bytes may come late: anything but a local file.
-    fileprivate var mayStall: Bool {
-        if case .location(.file) = self { return false }
-        return true
-    }
-}
-
-extension MediaLocation {
-    /// The whole path, for messages and for the guess at a format by its extension.
-    fileprivate var fullName: String {
-        switch self {
-        case .file(let path): path
-        case .url(let url): url
-        case .standardInput: "standard input"
-        }
-    }
-}
-
-extension MediaError {
-    /// Why a path could not be opened, in the system's words.
-    init(_ location: MediaLocation, _ error: IOReaderError) {
-        switch error {
-        case .posix(let number):
-            self.init(.cannotOpen, "open", subject: location.fullName, cause: -number, reason: String(cString: strerror(number)))
-        default: self.init(.cannotOpen, "open", subject: location.fullName, reason: "\(error)")
-        }
-    }
-}
-
-extension SourceInfo {
-    /// The tracks of one kind that can be decoded and are no cover pictures.
-    func tracks(_ kind: TrackKind) -> [TrackInfo] {
-        streams.compactMap { stream in
-            guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable else { return nil }
-            return track
-        }
-    }
-
-    /// The codec's name of a selected track.
-    func codec(of track: TrackID?) -> String? {
-        track.flatMap { id in streams.first { $0.index == id.number }?.codecName }
+        joinAudio()
     }
 }

@@ -48,6 +48,7 @@ extension PlaybackStateMachine {
         case .setSubtitleLook(let scale, let position):
             guard scale.isFinite, position.isFinite else { return [] }
             return [.setSubtitleLook(scale: min(max(scale, 0.25), 4), position: min(max(position, 0), 100))]
+        case .setPictureLook(let look): return setPictureLook(look, position: position, held: held)
         case .addSubtitles(let track): return [.loadSubtitles(track)]
         }
     }
@@ -129,6 +130,17 @@ extension PlaybackStateMachine {
         }
         seeks.setSteps(0)
         return seeks.inFlight != nil ? told(seeks.wait(for: .plan(plan), id: id)) : begin(plan, id: id)
+    }
+
+    /// Pictures that follow have the new look. One that stands is scaled anew, where it can be had again.
+    private mutating func setPictureLook(_ wanted: PictureLook, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
+        let needsScaling = wanted.needsScaling(after: look)
+        look = wanted
+        let point = clamped(steppedTo ?? position)
+        guard needsScaling, isOpen, error == nil, shape.hasVideo, !wantsToPlay, !hasEnded, seeks.goal == nil,
+            shape.isSeekable || held.range?.contains(point) ?? false
+        else { return [.setPictureLook(wanted)] }
+        return [.setPictureLook(wanted)] + begin(SeekPlan(target: point, landing: .exact))
     }
 
     /// From the second mark on playing goes round.

@@ -10,6 +10,7 @@ struct PlaybackStateMachine: Sendable {
     var volume = 1.0
     var isMuted = false
     var audioDelay = TimeSpan.zero
+    var look = PictureLook()
     private(set) var error: MediaError?
     private(set) var isOpen = false
     var loop = LoopMarks()

@@ -1,43 +1,69 @@
 import AetherCore
+import AetherFormats
 import AetherMedia
 
-/// The closed captions that come beside the pictures, decoded on the video thread. The track exists from the first real caption on: most
-/// broadcasts carry the bytes for them, few carry words.
+/// The closed captions that come beside the pictures, decoded on the video thread: CEA-608 by libavcodec, CEA-708 by our own. A track exists
+/// from its first real caption on: most broadcasts carry the bytes for them, few carry words.
 struct CaptionHarvest: ~Copyable {
-    /// The track that they come to. CEA-608 has four; CC1 is the programme's language.
+    /// The track of CEA-608, which has four; CC1 is the programme's language.
     static let track = TrackInfo(
         id: TrackID(.closedCaption, 1), kind: .subtitle, codec: "eia_608", name: "CC1", isHearingImpaired: true)
 
+    /// The track of a service of CEA-708, 1 … 6; service 1 is the programme's language.
+    static func track(service: Int) -> TrackInfo {
+        TrackInfo(
+            id: TrackID(.closedCaption, 700 + service), kind: .subtitle, codec: "cea_708", name: "Service \(service)",
+            isHearingImpaired: true)
+    }
+
     private var decoder: SubtitleDecoder?
+    private var digital = DTVCCDecoder()
     private var hasFailed = false
-    private var hasFound = false
+    private var found: Set<TrackID> = []
     private var last: MediaTime?
     private static var log: ModuleLog { Log.module("subtitles") }
 
-    /// Takes what came beside the picture that belongs to `time`; returns whether these are the first words.
-    mutating func take(_ bytes: [UInt8], at time: MediaTime, _ cues: CueStore) -> Bool {
-        guard !hasFailed else { return false }
+    /// Takes what came beside the picture that belongs to `time`; returns the tracks that have said their first words.
+    mutating func take(_ bytes: [UInt8], at time: MediaTime, _ cues: CueStore) -> [TrackInfo] {
         last = time
-        var isFirst = false
+        var tracks: [TrackInfo] = []
+        if takeAnalogue(bytes, at: time, cues), found.insert(Self.track.id).inserted { tracks.append(Self.track) }
+        for screen in digital.take(bytes) {
+            let track = Self.track(service: screen.service)
+            if screen.texts.isEmpty { cues.add(DecodedSubtitle(start: time, end: nil, body: nil), track: track.id) }
+            for text in screen.texts {
+                cues.add(
+                    DecodedSubtitle(start: time, end: nil, body: text.body, placement: text.placement, isReplacedByNext: true),
+                    track: track.id)
+            }
+            if !screen.texts.isEmpty, found.insert(track.id).inserted { tracks.append(track) }
+        }
+        return tracks
+    }
+
+    /// Returns whether there were words.
+    private mutating func takeAnalogue(_ bytes: [UInt8], at time: MediaTime, _ cues: CueStore) -> Bool {
+        guard !hasFailed else { return false }
+        var hasWords = false
         do throws(MediaError) {
             if decoder == nil { decoder = try SubtitleDecoder(captions: ()) }
             for caption in try decoder?.decode(captions: bytes, at: time) ?? [] {
-                isFirst = isFirst || !hasFound && caption.body != nil
+                hasWords = hasWords || caption.body != nil
                 cues.add(caption, track: Self.track.id)
             }
         } catch {
             Self.log.warning("captions: \(error)")
             hasFailed = true
         }
-        hasFound = hasFound || isFirst
-        return isFirst
+        return hasWords
     }
 
     /// Other pictures follow.
     mutating func reposition(_ cues: CueStore) {
         guard last != nil else { return }
-        cues.interrupt(track: Self.track.id, at: last)
+        for id in found.union([Self.track.id]) { cues.interrupt(track: id, at: last) }
         decoder?.flush()
+        digital.reset()
         last = nil
     }
 }

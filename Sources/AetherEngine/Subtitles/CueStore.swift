@@ -10,23 +10,32 @@ final class CueStore: Sendable {
         var nextID = 1
         /// Where reading is.
         var newest = MediaTime.zero
+        /// Which parts of the container were read.
+        var extent = ReadExtent()
     }
     /// Of one track: a film of pictures in one language takes 10 … 20 MB.
     static let trackByteLimit = 32 << 20
     /// Of all tracks together.
     static let byteLimit = 96 << 20
     private let state = Mutex(State())
+    /// A picture inside the container was read, a moment before it is due.
+    private let pictureAdded: @Sendable (SubtitleCue) -> Void
 
-    init() {}
+    init(pictureAdded: @escaping @Sendable (SubtitleCue) -> Void = { _ in }) { self.pictureAdded = pictureAdded }
 
     /// Adds one decoded subtitle. Any thread.
     func add(_ subtitle: DecodedSubtitle, track id: TrackID) {
-        state.withLock { state in
+        let number: Int? = state.withLock { state in
             state.newest = subtitle.start
             // In place: a copy of the track would copy all its cues with each one that is added.
-            guard state.tracks[id, default: CueTrack()].insert(subtitle, track: id, id: state.nextID) else { return }
+            guard state.tracks[id, default: CueTrack()].insert(subtitle, track: id, id: state.nextID) else { return nil }
             state.nextID += 1
             Self.bound(&state, added: id)
+            return state.nextID - 1
+        }
+        if let number, id.origin == .container, let body = subtitle.body, case .image = body {
+            pictureAdded(
+                SubtitleCue(id: number, track: id, start: subtitle.start, end: subtitle.end ?? subtitle.start, body: body))
         }
     }
 
@@ -42,9 +51,13 @@ final class CueStore: Sendable {
     /// Reading of the container goes on elsewhere; `time` is where it was, nil where that is not known.
     func interrupt(at time: MediaTime?) {
         state.withLock { state in
+            state.extent.interrupt()
             for id in state.tracks.keys where id.origin == .container { state.tracks[id]?.interrupt(at: time) }
         }
     }
+
+    /// Reading of the container has come to a packet of this time.
+    func advance(to time: MediaTime) { state.withLock { $0.extent.advance(to: time) } }
 
     /// As `interrupt(at:)` for one track that is not read with the container.
     func interrupt(track id: TrackID, at time: MediaTime?) { state.withLock { $0.tracks[id]?.interrupt(at: time) } }
@@ -54,6 +67,16 @@ final class CueStore: Sendable {
 
     /// Rises with every change of a track; 0 for one without cues.
     func revision(track id: TrackID) -> Int { state.withLock { $0.tracks[id]?.revision ?? 0 } }
+
+    /// All cues of a track, and how much of the source they come from.
+    func listing(of id: TrackID) -> CueListing {
+        state.withLock { state in
+            let track = state.tracks[id]
+            return CueListing(
+                track: id, revision: track?.revision ?? 0, cues: track?.cues ?? [],
+                spans: id.origin == .external ? nil : state.extent.spans)
+        }
+    }
 
     /// All cues of a track, in order.
     func cues(track id: TrackID) -> [SubtitleCue] { state.withLock { $0.tracks[id]?.cues ?? [] } }

@@ -1,14 +1,29 @@
-import AetherCore
+public import AetherCore
 
 extension EngineSnapshot {
+    /// When a surface that draws cues itself has to look again; nil where nothing changes by itself. 5 ms at least: a frame of 60 a second
+    /// takes 17.
+    public func cuesDue(after now: HostTime) -> HostTime? {
+        guard phase == .playing, let change = nextCueChange else { return nil }
+        return now + max(.milliseconds(5), (change - position).scaled(by: 1 / max(0.25, rate)))
+    }
+
     /// Fills in what is on screen at the position, and when that changes.
-    mutating func takeCues(of store: CueStore, burning: SubtitleBurning, forcedOnly: Bool) {
+    mutating func takeCues(
+        of store: CueStore, burning: SubtitleBurning, forcedOnly: Bool, keepsMarkup: Bool,
+        recognised: (SubtitleCue) -> SubtitleCue? = { _ in nil }
+    ) {
         var choice = SubtitleChoice(track: activeSubtitleTrack, secondary: activeSecondarySubtitleTrack, delay: subtitleDelay)
         choice.forcedOnly = forcedOnly
         let point = choice.cueTime(at: position)
         func cues(_ track: TrackID?) -> [SubtitleCue] {
             guard let track else { return [] }
-            return store.visible(track: track, at: point).filter { choice.shows($0) && !burning.contains($0) }
+            return store.visible(track: track, at: point).compactMap { cue in
+                guard choice.shows(cue) else { return nil }
+                if let text = recognised(cue) { return text }
+                if burning.contains(cue) { return nil }
+                return keepsMarkup ? cue : cue.plain
+            }
         }
         visibleCues = cues(choice.track)
         secondaryCues = cues(choice.secondary)

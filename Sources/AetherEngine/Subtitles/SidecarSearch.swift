@@ -6,8 +6,9 @@ enum SidecarSearch {
     /// More than these are a library, not a film's.
     private static let limit = 32
 
-    /// In natural order of their names; none for what is no local file.
-    static func files(beside location: MediaLocation) -> [ExternalSubtitleTrack] {
+    /// In natural order of their names; none for what is no local file. The words of a song (`.lrc`) are lyrics there, which the front end
+    /// reads, and subtitles of films only.
+    static func files(beside location: MediaLocation, isSong: Bool = false) -> [ExternalSubtitleTrack] {
         guard case .file(let path) = location, let slash = ("./" + path).lastIndex(of: "/") else { return [] }
         let full = "./" + path
         let directory = path.hasPrefix("/") ? String(full[full.index(full.startIndex, offsetBy: 2)..<slash]) + "/" : String(full[...slash])
@@ -15,6 +16,7 @@ enum SidecarSearch {
         for folder in [""] + SidecarName.folders {
             let place = directory + folder + (folder.isEmpty ? "" : "/")
             for name in names(in: place) where tracks.count < limit {
+                if isSong, name.lowercased().hasSuffix(".lrc") { continue }
                 guard let track = ExternalSubtitleTrack(path: place + name, film: path, isInFolder: !folder.isEmpty) else { continue }
                 // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
                 if case .file(let file) = track.location, file.lowercased().hasSuffix(".sub"),

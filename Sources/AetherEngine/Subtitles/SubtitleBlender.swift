@@ -9,8 +9,10 @@ struct SubtitleBlender: ~Copyable {
     private let fonts: @Sendable () -> [FontAttachment]
     /// Pixels of the film as it is stored.
     private let storage: PixelSize?
+    /// Whether a picture is shown as text instead.
+    private let isRead: @Sendable (SubtitleCue) -> Bool
 
-    private var script: ScriptLayer?
+    private(set) var script: ScriptLayer?
     private var scriptTrack: TrackID?
     private var frame: Frame?
     /// Pictures as they were scaled last, by cue.
@@ -31,8 +33,9 @@ struct SubtitleBlender: ~Copyable {
 
     init(
         cues: CueStore, storage: PixelSize?, header: @escaping @Sendable (TrackID) -> String?,
-        fonts: @escaping @Sendable () -> [FontAttachment]
+        fonts: @escaping @Sendable () -> [FontAttachment], isRead: @escaping @Sendable (SubtitleCue) -> Bool = { _ in false }
     ) {
+        self.isRead = isRead
         self.cues = cues
         self.storage = storage
         self.header = header
@@ -69,7 +72,7 @@ struct SubtitleBlender: ~Copyable {
         guard let size = frame?.size else { return [] }
         var layers: [SubtitleLayer] = [], kept: [Int: SubtitleLayer] = [:]
         for cue in cues.visible(track: track, at: point) where choice.shows(cue) {
-            guard case .image(let picture) = cue.body,
+            guard case .image(let picture) = cue.body, !isRead(cue),
                 let layer = pictures[cue.id] ?? SubtitleScaler.layer(picture, on: size, pixelAspect: demand.pixelAspect)
             else { continue }
             layers.append(layer)
@@ -89,7 +92,8 @@ struct SubtitleBlender: ~Copyable {
         if track != scriptTrack {
             (scriptTrack, script, slowCount, isTooSlow) = (track, nil, 0, false)
         }
-        guard !isTooSlow, let header = header(track) else { return nil }
+        let plain = demand.burning == .whole ? ASSRenderer.plainHeader : nil
+        guard !isTooSlow, let header = header(track) ?? plain else { return nil }
         if script == nil { open(header, choice) }
         let began = clock.now()
         let layer = script?.layer(at: point, track: track, cues: cues, burning: demand.burning)
@@ -113,18 +117,23 @@ struct SubtitleBlender: ~Copyable {
 }
 
 /// A script's renderer with the events around the present ones.
-private final class ScriptLayer {
+final class ScriptLayer {
     private var renderer: ASSRenderer
     private var known: Set<Int> = []
     private var revision = -1
     private var burning = SubtitleBurning.none
     private var window = MediaTime.zero..<MediaTime.zero
+    /// What stands without moving, and until when: libass is not asked meanwhile.
+    private var still: (span: Range<MediaTime>, layer: SubtitleLayer?)?
+    /// How often libass was asked.
+    private(set) var drawCount = 0
     /// Events are given to libass this long ahead.
     private static let ahead = TimeSpan.seconds(10)
 
     init(_ renderer: consuming ASSRenderer) { self.renderer = renderer }
 
     func setFrame(_ size: PixelSize, _ pixelAspect: Double, _ storage: PixelSize?, _ choice: SubtitleChoice) {
+        still = nil
         renderer.setFrame(
             size, pixelAspect: pixelAspect, storage: storage, fontScale: choice.scale, linePosition: choice.position)
     }
@@ -137,16 +146,35 @@ private final class ScriptLayer {
         let present = cues.revision(track: track)
         if present != revision || !window.contains(point) {
             revision = present
+            still = nil
             window = point..<(point + Self.ahead)
             for cue in cues.cues(track: track, overlapping: point..<(point + Self.ahead + .seconds(1))) where burning.contains(cue) {
                 add(cue)
             }
         }
-        return renderer.layer(at: point)
+        if let still, still.span.contains(point) { return still.layer }
+        drawCount += 1
+        let layer = renderer.layer(at: point)
+        let moves = cues.visible(track: track, at: point).contains { burning.contains($0) && Self.isAnimated($0) }
+        let end = min(window.upperBound, cues.nextChange(track: track, after: point) ?? window.upperBound)
+        still = moves || end <= point ? nil : (point..<end, layer)
+        return layer
+    }
+
+    /// Whether an event looks different while it stands: transforms, moves, fades, karaoke, or an effect that scrolls.
+    static func isAnimated(_ cue: SubtitleCue) -> Bool {
+        guard let markup = cue.markup else { return false }
+        let fields = markup.split(separator: ",", maxSplits: 7, omittingEmptySubsequences: false)
+        guard fields.count == 8 else { return true }
+        if !fields[6].isEmpty { return true }
+        return fields[7].split(separator: "\\").dropFirst().contains { tag in
+            ["t(", "move", "fad", "k", "K"].contains { tag.hasPrefix($0) }
+        }
     }
 
     private func add(_ cue: SubtitleCue) {
-        guard let markup = cue.markup, !known.contains(cue.id) else { return }
+        let plain = burning == .whole && cue.markup == nil ? ASSRenderer.plainEvent(cue.lines) : nil
+        guard let markup = cue.markup ?? plain, !known.contains(cue.id) else { return }
         if !renderer.add(markup, number: cue.id, start: cue.start, end: cue.end) {
             // Old events go all at once; those that are still needed come again with the next picture.
             forget()
@@ -159,5 +187,6 @@ private final class ScriptLayer {
         renderer.removeAll()
         known = []
         revision = -1
+        still = nil
     }
 }

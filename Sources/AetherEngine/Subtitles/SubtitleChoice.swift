@@ -9,6 +9,8 @@ public enum SubtitleBurning: Sendable, Equatable {
     case pictures
     /// Pictures, and ASS scripts as their makers styled them.
     case styled
+    /// Everything, plain texts too in a plain look: for stills.
+    case whole
 
     /// Whether a cue is in the picture.
     public func contains(_ cue: SubtitleCue) -> Bool {
@@ -16,6 +18,7 @@ public enum SubtitleBurning: Sendable, Equatable {
         switch self {
         case .none: return false
         case .styled: return cue.markup != nil
+        case .whole: return true
         case .pictures: return cue.markup.map { Self.needsPixels($0) } ?? false
         }
     }

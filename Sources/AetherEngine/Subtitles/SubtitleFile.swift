@@ -30,14 +30,16 @@ struct SubtitleFile {
         let name = location.displayName
         if isIndexOfPictures(name) { return try demux(pathInput) }
         let bytes = try bytes()
+        if let document = EBUDocument(bytes) {
+            return [Stream("ebu_stl", document.cues, language: document.language)]
+        }
         guard !Self.isBinary(bytes) else { return try demux(binaryInput(bytes)) }
         let text = TextEncoding.utf8(bytes)
+        if ThumbnailCues(String(decoding: text, as: UTF8.self)) != nil {
+            throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "it holds pictures for previews")
+        }
         if let document = TTMLDocument(text) {
-            var stream = Stream(codec: "ttml", language: nil, isBitmap: false, assHeader: nil)
-            stream.subtitles = document.cues.map {
-                DecodedSubtitle(start: $0.start, end: $0.end, body: $0.body, placement: $0.placement)
-            }
-            return [stream]
+            return [Stream("ttml", document.cues, language: nil)]
         }
         return try demux(.reader(MemoryReader(text), name: name))
     }
@@ -113,10 +115,10 @@ struct SubtitleFile {
         options.subtitleFrameRate = frameRate
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
         var streams: [Int: Stream] = [:]
-        var decoders: [Int: SubtitleDecoderBox] = [:]
+        var decoders: [Int: SubtitlePacketsBox] = [:]
         for info in demuxer.info.decodable(.subtitle).prefix(Self.streamLimit) {
             guard let track = info.track else { continue }
-            decoders[info.index] = SubtitleDecoderBox(try SubtitleDecoder(info.parameters))
+            decoders[info.index] = SubtitlePacketsBox(try SubtitlePackets(info))
             streams[info.index] = Stream(
                 codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
         }
@@ -129,7 +131,7 @@ struct SubtitleFile {
                 guard let box = decoders[packet.streamIndex], let count = streams[packet.streamIndex]?.subtitles.count,
                     count < Self.cueLimit
                 else { continue }
-                streams[packet.streamIndex]?.subtitles += try box.decoder.decode(packet)
+                streams[packet.streamIndex]?.subtitles += try box.packets.decode(packet)
             } catch {
                 if error.code == .endOfMedia { break }
                 throw error
@@ -140,7 +142,15 @@ struct SubtitleFile {
 }
 
 /// A decoder in a dictionary, which wants what can be copied.
-private final class SubtitleDecoderBox {
-    var decoder: SubtitleDecoder
-    init(_ decoder: consuming SubtitleDecoder) { self.decoder = decoder }
+private final class SubtitlePacketsBox {
+    var packets: SubtitlePackets
+    init(_ packets: consuming SubtitlePackets) { self.packets = packets }
+}
+
+extension SubtitleFile.Stream {
+    /// What one of our own parsers has read.
+    init(_ codec: String, _ cues: [TimedTextCue], language: String?) {
+        self.init(codec: codec, language: language, isBitmap: false, assHeader: nil)
+        subtitles = cues.map { DecodedSubtitle(start: $0.start, end: $0.end, body: $0.body, placement: $0.placement) }
+    }
 }

@@ -7,14 +7,14 @@ import AetherMedia
 struct SubtitleHarvest: ~Copyable {
     private final class Slot {
         let track: TrackID
-        let parameters: CodecParameters
+        let stream: StreamInfo
         /// Packets are kept until the track is chosen.
         let waits: Bool
-        var decoder: SubtitleDecoder?
+        var decoder: SubtitlePackets?
         var tail = PacketTail()
-        init(track: TrackID, parameters: CodecParameters, waits: Bool) {
+        init(track: TrackID, stream: StreamInfo, waits: Bool) {
             self.track = track
-            self.parameters = parameters
+            self.stream = stream
             self.waits = waits
         }
     }
@@ -33,14 +33,17 @@ struct SubtitleHarvest: ~Copyable {
         self.teletextPage = teletextPage
         for stream in info.streams.filter({ $0.kind == .subtitle }).prefix(Self.trackLimit) {
             guard let track = stream.track, stream.isDecodable else { continue }
-            slots[stream.index] = Slot(track: track.id, parameters: stream.parameters, waits: track.isBitmapSubtitle)
+            slots[stream.index] = Slot(track: track.id, stream: stream, waits: track.isBitmapSubtitle)
         }
     }
 
     /// Takes a packet if it belongs to a subtitle track; returns whether it did.
     mutating func take(_ packet: Packet) -> Bool {
         guard let slot = slots[packet.streamIndex] else {
-            if let time = packet.dts ?? packet.pts { position = time }
+            if let time = packet.dts ?? packet.pts {
+                position = time
+                cues.advance(to: time)
+            }
             return false
         }
         if slot.waits, !selected.contains(packet.streamIndex) {
@@ -76,7 +79,7 @@ struct SubtitleHarvest: ~Copyable {
 
     private func decode(_ packet: Packet, _ slot: Slot) {
         do throws(MediaError) {
-            if slot.decoder == nil { slot.decoder = try SubtitleDecoder(slot.parameters, teletextPage: teletextPage) }
+            if slot.decoder == nil { slot.decoder = try SubtitlePackets(slot.stream, teletextPage: teletextPage) }
             for subtitle in try slot.decoder?.decode(packet) ?? [] { cues.add(subtitle, track: slot.track) }
         } catch {
             Self.log.warning("track \(slot.track.number): \(error)")

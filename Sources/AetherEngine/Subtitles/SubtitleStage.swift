@@ -6,7 +6,7 @@ import AetherSources
 struct SubtitleRequests {
     enum Request: Sendable {
         /// Find the files that belong to a film and read them.
-        case search(beside: MediaLocation)
+        case search(beside: MediaLocation, isSong: Bool)
         case load(ExternalSubtitleTrack, isWanted: Bool)
     }
     var waiting: [Request] = []
@@ -35,8 +35,8 @@ struct SubtitleStage {
                 return requests.waiting.isEmpty ? nil : .some(requests.waiting.removeFirst())
             }
             switch request {
-            case .some(.some(.search(let location))):
-                for track in SidecarSearch.files(beside: location) { load(track, isWanted: false, &nextNumber) }
+            case .some(.some(.search(let location, let isSong))):
+                for track in SidecarSearch.files(beside: location, isSong: isSong) { load(track, isWanted: false, &nextNumber) }
             case .some(.some(.load(let track, let isWanted))): load(track, isWanted: isWanted, &nextNumber)
             default: return
             }

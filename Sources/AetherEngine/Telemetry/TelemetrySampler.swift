@@ -42,6 +42,7 @@ struct TelemetrySampler {
             if first == nil { first = sample }
         }
         var t = LiveTelemetry()
+        t.sequence = (latest?.sequence ?? -1) + 1
         if let previous, let first {
             let seconds = (now - previous.host).seconds, total = (now - first.host).seconds
             t.instantBitrateMbps = Double(sample.packetBytes - previous.packetBytes) * 8 / seconds / 1e6

@@ -8,6 +8,8 @@ struct BoxPlan: Equatable {
     let isNarrow: Bool
     /// The columns in the shape that the reduction reads fastest, where no box touches more than three samples.
     let taps: [BoxTap]?
+    /// None of them has a third sample.
+    let arePairs: Bool
 
     /// A plan for a plane of `width` × `height` samples whose picture ends at the (possibly fractional) extents; nil when the
     /// sums could overflow.
@@ -24,30 +26,7 @@ struct BoxPlan: Equatable {
         columns = BoxAxis(samples: width, extent: extentX, target: target.width, offset: offsetX, bits: 8)
         rows = BoxAxis(samples: height, extent: extentY, target: target.height, offset: offsetY, bits: bits)
         taps = BoxTap.taps(columns.spans)
-    }
-}
-
-/// A box of at most three samples: in 16 bytes and without a loop. A picture of 1280×720 made of one of 1920×1080 spends most of its
-/// time here: 1.9 million boxes of two samples.
-struct BoxTap: Equatable {
-    /// The first sample; the two behind it are read whatever their weights are.
-    let first: Int32
-    let weights: (Float, Float, Float)
-
-    static func == (a: BoxTap, b: BoxTap) -> Bool { a.first == b.first && a.weights == b.weights }
-
-    /// The spans as taps; nil where one is too wide.
-    static func taps(_ spans: [BoxSpan]) -> [BoxTap]? {
-        guard spans.allSatisfy({ $0.count <= 3 }) else { return nil }
-        return spans.map { span in
-            let weights: (Float, Float, Float) =
-                switch span.count {
-                case 1: (span.headShare + span.tailShare, 0, 0)
-                case 2: (span.headShare, span.tailShare, 0)
-                default: (span.headShare, span.innerShare, span.tailShare)
-                }
-            return BoxTap(first: Int32(span.first), weights: weights)
-        }
+        arePairs = columns.spans.allSatisfy { $0.count <= 2 }
     }
 }
 
@@ -91,7 +70,7 @@ struct BoxScaler {
         }
     }
 
-    private static func run<Sample: FixedWidthInteger, Sum: FixedWidthInteger, Wide: FixedWidthInteger>(
+    private static func run<Sample: FixedWidthInteger, Sum: FixedWidthInteger & UnsignedInteger, Wide: FixedWidthInteger>(
         _: Sample.Type, _: Wide.Type, _ source: UnsafeRawPointer, _ stride: Int, _ width: Int, _ plan: BoxPlan, _ factor: Float,
         _ sums: UnsafeMutablePointer<Sum>, _ output: UnsafeMutablePointer<UInt16>
     ) {
@@ -124,7 +103,9 @@ struct BoxScaler {
                     }
                     let share = factor / Float(span.total), line = output + y * targetWidth
                     if let taps = plan.taps {
-                        reduce(sums, taps, share, line)
+                        taps.withUnsafeBufferPointer {
+                            BoxTap.reduce(sums, $0, arePairs: plan.arePairs, factor: share, line)
+                        }
                     } else {
                         reduce(Wide.self, sums, columns, share, line)
                     }
@@ -151,20 +132,6 @@ struct BoxScaler {
         _ row: UnsafePointer<Sample>, _ weight: Sum, _ sums: UnsafeMutablePointer<Sum>, _ width: Int
     ) {
         for x in 0..<width { sums[x] = sums[x] &+ Sum(truncatingIfNeeded: row[x]) &* weight }
-    }
-
-    @inline(__always)
-    private static func reduce<Sum: FixedWidthInteger>(
-        _ sums: UnsafePointer<Sum>, _ taps: [BoxTap], _ factor: Float, _ output: UnsafeMutablePointer<UInt16>
-    ) {
-        taps.withUnsafeBufferPointer { taps in
-            for x in 0..<taps.count {
-                let tap = taps[x], at = sums + Int(tap.first)
-                let weights = tap.weights
-                let mean = Float(at[0]) * weights.0 + Float(at[1]) * weights.1 + Float(at[2]) * weights.2
-                output[x] = UInt16(truncatingIfNeeded: min(65535, Int32(mean * factor + 0.5)))
-            }
-        }
     }
 
     @inline(__always)

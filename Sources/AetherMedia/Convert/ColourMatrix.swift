@@ -12,6 +12,18 @@ struct ColourMatrix: Equatable {
         case rgb
         /// The components are green, blue, red: matrix coefficients 0 in a Y′CbCr format.
         case gbr
+        /// BT.2020 constant luminance: luma is made of light, not of codes. Red and blue come out of the matrix, green of light.
+        case constantLuminance
+        /// Intensity and two axes of colour (BT.2100). The matrix gives the codes of three kinds of cones.
+        case iCtCp(isHLG: Bool)
+
+        /// What comes out are the codes of red, green and blue.
+        var givesRGB: Bool {
+            switch self {
+            case .constantLuminance, .iCtCp: false
+            default: true
+            }
+        }
     }
 
     /// 12 fraction bits: |2.2| × 65535 × 4096 summed over three stays below 2^31.
@@ -28,44 +40,54 @@ struct ColourMatrix: Equatable {
 
     /// The matrix of a kind for codes of `depth` bits in full or limited range.
     init(_ kind: Kind, isFullRange: Bool, depth: Int) {
+        let (matrix, offset) = ColourMatrix.decoding(kind, isFullRange: isFullRange, depth: depth)
+        func row(_ k: SIMD3<Double>, _ offset: Double) -> Row {
+            // To 255 × 256 in fixed point, and half a level for rounding.
+            let one = Double(1 << ColourMatrix.fractionBits) * 255 * 256
+            let c = k * one / 65536
+            let constant = offset * one + 128 * Double(1 << ColourMatrix.fractionBits)
+            return Row(
+                c0: Int32(c.x.rounded()), c1: Int32(c.y.rounded()), c2: Int32(c.z.rounded()), constant: Int32(constant.rounded()))
+        }
+        rows = (row(matrix.x, offset.x), row(matrix.y, offset.y), row(matrix.z, offset.z))
+    }
+
+    /// From components as shares of 65536 to codes of 0...1: a matrix, and what is added behind it.
+    static func decoding(_ kind: Kind, isFullRange: Bool, depth: Int) -> (matrix: Matrix3, offset: SIMD3<Double>) {
         // Full range ends at 2^d - 1, limited range scales with 2^(d - 8).
         let unit = isFullRange ? Double(((1 << depth) - 1) << (16 - depth)) / 255 : 256
-        let lumaScale = (isFullRange ? 1 : 255.0 / 219) * 256 / unit
-        let chromaScale = (isFullRange ? 1 : 255.0 / 224) * 256 / unit
-        let black = isFullRange ? 0.0 : 16 * 256
-        let middle = 32768.0
-        let coefficients: [(Double, Double, Double)]
-        var zero = (black, middle, middle)
-        var scale = (lumaScale, chromaScale, chromaScale)
+        let lumaScale = (isFullRange ? 1 : 255.0 / 219) * 65536 / 255 / unit
+        let chromaScale = (isFullRange ? 1 : 255.0 / 224) * 65536 / 255 / unit
+        let black = isFullRange ? 0.0 : 1.0 / 16
+        let middle = 0.5
+        var zero = SIMD3(black, middle, middle)
+        var scale = SIMD3(lumaScale, chromaScale, chromaScale)
+        let coefficients: Matrix3
         switch kind {
         case .luma(let red, let blue):
             let green = 1 - red - blue
-            coefficients = [
-                (1, 0, 2 * (1 - red)),
-                (1, -2 * (1 - blue) * blue / green, -2 * (1 - red) * red / green),
-                (1, 2 * (1 - blue), 0),
-            ]
-        case .yCgCo: coefficients = [(1, -1, 1), (1, 1, 0), (1, -1, -1)]
+            coefficients = Matrix3(
+                [1, 0, 2 * (1 - red)], [1, -2 * (1 - blue) * blue / green, -2 * (1 - red) * red / green], [1, 2 * (1 - blue), 0])
+        case .yCgCo: coefficients = Matrix3([1, -1, 1], [1, 1, 0], [1, -1, -1])
+        case .constantLuminance: coefficients = Matrix3([0, 0, 1], [1, 0, 0], [0, 1, 0])
+        case .iCtCp(let isHLG):
+            let (a, b, c, d) =
+                isHLG
+                ? (0.01571858, 0.20958107, 1.02127108, -0.60527449) : (0.00860904, 0.11102963, 0.56003134, -0.32062717)
+            coefficients = Matrix3([1, a, b], [1, -a, -b], [1, c, d])
         case .rgb, .gbr:
-            coefficients = kind == .rgb ? [(1, 0, 0), (0, 1, 0), (0, 0, 1)] : [(0, 0, 1), (1, 0, 0), (0, 1, 0)]
-            zero = (black, black, black)
-            scale = (lumaScale, lumaScale, lumaScale)
+            coefficients = kind == .rgb ? .identity : Matrix3([0, 0, 1], [1, 0, 0], [0, 1, 0])
+            zero = SIMD3(repeating: black)
+            scale = SIMD3(repeating: lumaScale)
         }
-        func row(_ c: (Double, Double, Double)) -> Row {
-            let one = Double(1 << ColourMatrix.fractionBits)
-            let k = (c.0 * scale.0, c.1 * scale.1, c.2 * scale.2)
-            let constant = -(k.0 * zero.0 + k.1 * zero.1 + k.2 * zero.2) * one + 128 * one
-            return Row(
-                c0: Int32((k.0 * one).rounded()), c1: Int32((k.1 * one).rounded()), c2: Int32((k.2 * one).rounded()),
-                constant: Int32(constant.rounded()))
-        }
-        rows = (row(coefficients[0]), row(coefficients[1]), row(coefficients[2]))
+        let matrix = coefficients * Matrix3(diagonal: scale)
+        return (matrix, -(matrix * zero))
     }
 
-    /// Converts `count` pixels; `alpha`, where given, blends over black (16-bit, 65280 and above are opaque).
+    /// Converts `count` pixels.
     func convert(
-        _ p0: UnsafePointer<UInt16>, _ p1: UnsafePointer<UInt16>, _ p2: UnsafePointer<UInt16>, alpha: UnsafePointer<UInt16>?,
-        count: Int, into output: UnsafeMutablePointer<UInt32>
+        _ p0: UnsafePointer<UInt16>, _ p1: UnsafePointer<UInt16>, _ p2: UnsafePointer<UInt16>, count: Int,
+        into output: UnsafeMutablePointer<UInt32>
     ) {
         let (r, g, b) = rows
         for i in 0..<count {
@@ -74,28 +96,17 @@ struct ColourMatrix: Equatable {
                 blue = ColourMatrix.level(b, x, y, z)
             output[i] = 0xFF00_0000 | blue &<< 16 | green &<< 8 | red
         }
-        guard let alpha else { return }
-        for i in 0..<count { output[i] = ColourMatrix.overBlack(output[i], alpha: UInt32(alpha[i] >> 8)) }
     }
 
     @inline(__always) private static func level(_ row: Row, _ x: Int32, _ y: Int32, _ z: Int32) -> UInt32 {
         let sum = row.c0 &* x &+ row.c1 &* y &+ row.c2 &* z &+ row.constant
         return UInt32(truncatingIfNeeded: max(0, min(255, sum &>> (fractionBits &+ 8))))
     }
-
-    /// An opaque colour dimmed by its coverage.
-    @inline(__always) static func overBlack(_ pixel: UInt32, alpha: UInt32) -> UInt32 {
-        let red = ((pixel & 255) * alpha + 127) / 255
-        let green = ((pixel >> 8 & 255) * alpha + 127) / 255
-        let blue = ((pixel >> 16 & 255) * alpha + 127) / 255
-        return 0xFF00_0000 | blue << 16 | green << 8 | red
-    }
 }
 
 extension ColourMatrix.Kind {
     /// By the frame's own word; where it is silent, pictures of 720 lines and more are taken for BT.709, others for BT.601.
-    /// Constant-luminance and ICtCp pictures get their container's Y′CbCr sibling: right greys, colours nearly.
-    init(colourSpace: AVColorSpace, primaries: AVColorPrimaries, height: Int) {
+    init(colourSpace: AVColorSpace, primaries: AVColorPrimaries, transfer: TransferCurve, height: Int) {
         let bt709 = ColourMatrix.Kind.luma(red: 0.2126, blue: 0.0722)
         let bt601 = ColourMatrix.Kind.luma(red: 0.299, blue: 0.114)
         let bt2020 = ColourMatrix.Kind.luma(red: 0.2627, blue: 0.0593)
@@ -106,10 +117,16 @@ extension ColourMatrix.Kind {
         case AVCOL_SPC_FCC: self = .luma(red: 0.30, blue: 0.11)
         case AVCOL_SPC_SMPTE240M: self = .luma(red: 0.212, blue: 0.087)
         case AVCOL_SPC_YCGCO: self = .yCgCo
-        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP: self = bt2020
-        case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL:
-            self = primaries == AVCOL_PRI_BT2020 ? bt2020 : primaries == AVCOL_PRI_BT709 ? bt709 : bt601
-        default: self = height >= 720 ? bt709 : bt601
+        case AVCOL_SPC_BT2020_NCL: self = bt2020
+        case AVCOL_SPC_BT2020_CL: self = .constantLuminance
+        case AVCOL_SPC_ICTCP: self = .iCtCp(isHLG: transfer == .hlg)
+        case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL: self = .derived(from: ColourPrimaries(primaries) ?? .bt709)
+        default: self = transfer.isHighDynamicRange || primaries == AVCOL_PRI_BT2020 ? bt2020 : height >= 720 ? bt709 : bt601
         }
+    }
+    /// The luma weights that primaries have by themselves (H.273, equations for MatrixCoefficients 12).
+    private static func derived(from primaries: ColourPrimaries) -> ColourMatrix.Kind {
+        let luminance = primaries.toXYZ.y
+        return .luma(red: luminance.x, blue: luminance.z)
     }
 }

@@ -20,12 +20,14 @@ struct FrameLayout: Equatable {
     let planes: (Int, Int, Int)
     let isFullRange: Bool
     let matrix: ColourMatrix.Kind
+    let primaries: ColourPrimaries
+    let transfer: TransferCurve
     /// Chroma samples lie this many chroma samples left of, or above, the middle of the pixels they stand for.
     let chromaOffsetX, chromaOffsetY: Double
 
     static func == (a: FrameLayout, b: FrameLayout) -> Bool {
         a.format == b.format && a.width == b.width && a.height == b.height && a.isFullRange == b.isFullRange
-            && a.matrix == b.matrix
+            && a.matrix == b.matrix && a.primaries == b.primaries && a.transfer == b.transfer
             && a.chromaOffsetX == b.chromaOffsetX && a.chromaOffsetY == b.chromaOffsetY
     }
 
@@ -70,15 +72,50 @@ struct FrameLayout: Equatable {
         // Grey and RGB pictures that say nothing are full range (PNG, PGM); Y′CbCr that says nothing is limited.
         let isSilentlyFull = picture.color_range == AVCOL_RANGE_UNSPECIFIED && (isGray || isRGB)
         isFullRange = isJPEGFormat || isSilentlyFull || picture.color_range == AVCOL_RANGE_JPEG
+        transfer = TransferCurve(picture.color_trc)
         matrix =
             isRGB
-            ? .rgb : ColourMatrix.Kind(colourSpace: picture.colorspace, primaries: picture.color_primaries, height: height)
+            ? .rgb
+            : ColourMatrix.Kind(
+                colourSpace: picture.colorspace, primaries: picture.color_primaries, transfer: transfer, height: height)
+        primaries = ColourPrimaries(picture.color_primaries) ?? .assumed(picture, transfer, isSRGB: isRGB || isGray || isFullRange)
         let location = picture.chroma_location
         let isCentredX = [AVCHROMA_LOC_CENTER, AVCHROMA_LOC_TOP, AVCHROMA_LOC_BOTTOM].contains(location)
         chromaOffsetX = chromaShiftX == 1 && !isCentredX ? 0.25 : 0
         let isTop = [AVCHROMA_LOC_TOPLEFT, AVCHROMA_LOC_TOP].contains(location)
         let isBottom = [AVCHROMA_LOC_BOTTOMLEFT, AVCHROMA_LOC_BOTTOM].contains(location)
         chromaOffsetY = chromaShiftY == 1 ? (isTop ? 0.25 : isBottom ? -0.25 : 0) : 0
+    }
+}
+
+extension FrameLayout {
+    /// As libswscale counts: nil for formats without subsampling, for which it has its own ways.
+    var chromaSite: SwscaleStage.ChromaSite? {
+        guard chromaShiftX == 1, chromaShiftY <= 1, !isRGB, !isGray else { return nil }
+        // Offsets are quarters of a chroma sample, half a pixel each, from the middle.
+        return SwscaleStage.ChromaSite(
+            x: Int(128 - chromaOffsetX * 512), y: chromaShiftY == 1 ? Int(128 - chromaOffsetY * 512) : 0)
+    }
+
+    /// The codes are not those that the surface wants: their meaning as light has to be gone through.
+    var needsLight: Bool {
+        if transfer != .display || !matrix.givesRGB { return true }
+        return primaries != .bt709 && !isGray
+    }
+}
+
+extension ColourPrimaries {
+    /// Those of a frame that does not say: what its matrix or curve came with, and for pictures of the size of television in 525 or 625
+    /// lines those of their cameras.
+    fileprivate static func assumed(_ picture: AVFrame, _ transfer: TransferCurve, isSRGB: Bool) -> ColourPrimaries {
+        if transfer.isHighDynamicRange { return .bt2020 }
+        switch picture.colorspace {
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL, AVCOL_SPC_ICTCP: return .bt2020
+        case AVCOL_SPC_UNSPECIFIED, AVCOL_SPC_SMPTE170M, AVCOL_SPC_BT470BG:
+            guard !isSRGB, picture.width <= 1024, picture.color_trc != AVCOL_TRC_IEC61966_2_1 else { return .bt709 }
+            return picture.height == 576 ? .bt470BG : picture.height == 480 || picture.height == 486 ? .smpte170M : .bt709
+        default: return .bt709
+        }
     }
 }
 

@@ -30,31 +30,84 @@ public struct PictureFit: Sendable, Equatable {
     public var box: PixelSize
     /// Width to height of one raster pixel; the same limits.
     public var rasterAspect: Double
+    /// Left and right change places after the turn.
+    public var isMirrored = false
+    /// How the picture lies in the box.
+    public var view = PictureView()
 
     /// A question. `fit` and `frameTarget` are the answers.
     public init(
-        stream: PixelSize, sampleAspect: Double = 1, rotation: QuarterTurn = .none, box: PixelSize, rasterAspect: Double = 1
+        stream: PixelSize, sampleAspect: Double = 1, rotation: QuarterTurn = .none, box: PixelSize, rasterAspect: Double = 1,
+        isMirrored: Bool = false, view: PictureView = PictureView()
     ) {
         self.stream = stream
         self.sampleAspect = sampleAspect
         self.rotation = rotation
         self.box = box
         self.rasterAspect = rasterAspect
+        self.isMirrored = isMirrored
+        self.view = view
+    }
+
+    /// Columns per row of raster pixels, of the whole picture as it stands.
+    private var shape: Double {
+        var shape = view.aspect ?? Double(max(1, stream.width)) * PictureFit.sane(sampleAspect) / Double(max(1, stream.height))
+        if rotation.swapsAxes, view.aspect == nil { shape = 1 / shape }
+        return shape / PictureFit.sane(rasterAspect)
     }
 
     /// The size of the picture as shown, at least 1×1, never larger than the box (an empty box counts as 1×1).
     public var fit: PixelSize {
         let width = max(1, box.width), height = max(1, box.height)
-        var shape = Double(max(1, stream.width)) * PictureFit.sane(sampleAspect) / Double(max(1, stream.height))
-        if rotation.swapsAxes { shape = 1 / shape }
-        // Columns per row of raster pixels.
-        let columns = shape / PictureFit.sane(rasterAspect)
-        let wanted = Double(height) * columns
-        if wanted <= Double(width) {
-            return PixelSize(width: max(1, Int(wanted.rounded())), height: height)
+        if view.fit == .fit, view.zoom == 1 {
+            let columns = shape
+            let wanted = Double(height) * columns
+            if wanted <= Double(width) {
+                return PixelSize(width: max(1, Int(wanted.rounded())), height: height)
+            }
+            let rows = (Double(width) / columns).rounded()
+            return PixelSize(width: width, height: max(1, min(height, Int(rows))))
         }
-        let rows = (Double(width) / columns).rounded()
-        return PixelSize(width: width, height: max(1, min(height, Int(rows))))
+        let whole = whole
+        return PixelSize(
+            width: max(1, Int(min(Double(width), whole.width.rounded()))),
+            height: max(1, Int(min(Double(height), whole.height.rounded()))))
+    }
+
+    /// The size that all of the picture would have, in raster pixels.
+    private var whole: (width: Double, height: Double) {
+        let width = Double(max(1, box.width)), height = Double(max(1, box.height)), columns = shape
+        let isWide = height * columns > width
+        switch view.fit {
+        case .stretch: return (width * view.zoom, height * view.zoom)
+        case .fit: return isWide ? (width * view.zoom, width / columns * view.zoom) : (height * columns * view.zoom, height * view.zoom)
+        case .fill: return isWide ? (height * columns * view.zoom, height * view.zoom) : (width * view.zoom, width / columns * view.zoom)
+        }
+    }
+
+    /// The part of the frame that is seen, before the turn; nil for all of it.
+    public var region: FrameRegion? {
+        let whole = whole, shown = fit
+        guard view.fit != .fit || view.zoom != 1, whole.width > Double(shown.width) + 0.5 || whole.height > Double(shown.height) + 0.5
+        else { return nil }
+        let shareX = min(1, Double(shown.width) / whole.width), shareY = min(1, Double(shown.height) / whole.height)
+        // From the picture as seen back to the frame: the mirror first, then the turn.
+        let seenX = (isMirrored ? -view.panX : view.panX) * (1 - shareX) / 2, seenY = view.panY * (1 - shareY) / 2
+        let (x, y): (Double, Double) =
+            switch rotation {
+            case .none: (seenX, seenY)
+            case .half: (-seenX, -seenY)
+            case .right: (seenY, -seenX)
+            case .left: (-seenY, seenX)
+            }
+        let (partX, partY) = rotation.swapsAxes ? (shareY, shareX) : (shareX, shareY)
+        func edges(_ extent: Int, _ middle: Double, _ part: Double) -> (Int, Int) {
+            let length = Double(max(1, extent))
+            let low = ((0.5 + middle - part / 2) * length).rounded(), high = ((0.5 + middle + part / 2) * length).rounded()
+            return (max(0, Int(low)), max(1, Int(high - low)))
+        }
+        let (left, width) = edges(stream.width, x, partX), (top, height) = edges(stream.height, y, partY)
+        return FrameRegion(x: left, y: top, width: width, height: height)
     }
 
     /// What to ask the scaler for: `fit` before the turn.

@@ -22,12 +22,17 @@ public struct RasterScaler: ~Copyable {
     private var box = BoxScaler()
     private var swscale = SwscaleStage()
     private var planes: [UInt16] = []
+    private var light = LightStage()
+    /// How pictures of a high dynamic range are brought to the usual one.
+    public var toneMapping = ToneMapping.auto
+    /// What is seen where a picture is transparent, as a pixel of `RasterImage`.
+    public var background: UInt32 = 0xFF00_0000
 
     /// A scaler without tables; they are made with the first frame.
     public init() {}
 
-    /// Scales and converts one frame. Blocks for the work only: 0.45 ms from 1920×1080 4:2:0 to 160×90 (libswscale bicubic to RGB: 1.4). Transparency is blended
-    /// over black; interlacing is ignored. Throws `.unsupported` for targets outside 1...4096, frames without a picture in main memory
+    /// Scales and converts one frame to sRGB. Blocks for the work only: 0.45 ms from 1920×1080 4:2:0 to 160×90 (libswscale bicubic to
+    /// RGB: 1.4). Transparency is blended over `background`; interlacing is ignored. Throws `.unsupported` for targets outside 1...4096, frames without a picture in main memory
     /// and formats that libswscale refuses.
     public mutating func scale(_ frame: borrowing DecodedFrame, to size: PixelSize) throws(MediaError) -> RasterImage {
         let sides = 1...RasterScaler.maximumSide
@@ -37,13 +42,24 @@ public struct RasterScaler: ~Copyable {
         let pointer = UnsafePointer(frame.pointer)
         let layout = try FrameLayout(pointer)
         let count = size.width * size.height
-        if planes.count < count * 4 { planes = [UInt16](repeating: 0, count: count * 4) }
+        // Vectors of four read a little further than the last plane.
+        if planes.count < count * 4 + 8 { planes = [UInt16](repeating: 0, count: count * 4 + 8) }
+        let way = light.way(of: pointer, layout)
         if preparePlans(layout, size), reduce(pointer, layout, size) {
-            return convert(layout, size, hasAlpha: false)
+            return convert(way, layout, depth: layout.depth, size, hasAlpha: false)
         }
-        if layout.isRGB { return try packed(pointer, size) }
+        if layout.isRGB, way == .matrix { return try packed(pointer, size) }
         try resample(pointer, layout, size)
-        return convert(layout, size, hasAlpha: layout.hasAlpha)
+        // libswscale widens RGB to the whole range of its words.
+        return convert(way, layout, depth: layout.isRGB ? 16 : layout.depth, size, hasAlpha: layout.hasAlpha)
+    }
+
+    /// Scales and converts a part of a frame; all of it where the format cannot be cut.
+    public mutating func scale(
+        _ frame: borrowing DecodedFrame, region: FrameRegion?, to size: PixelSize
+    ) throws(MediaError) -> RasterImage {
+        if let region, let part = frame.part(region) { return try scale(part, to: size) }
+        return try scale(frame, to: size)
     }
 
     // MARK: Area average
@@ -107,14 +123,22 @@ public struct RasterScaler: ~Copyable {
     // MARK: libswscale
 
     private mutating func resample(_ frame: UnsafePointer<AVFrame>, _ layout: FrameLayout, _ size: PixelSize) throws(MediaError) {
-        let isDeep = layout.depth > 8
+        let isDeep = layout.depth > 8 || layout.isRGB
         let output: AVPixelFormat =
-            layout.hasAlpha
-            ? (isDeep ? AV_PIX_FMT_YUVA444P16LE : AV_PIX_FMT_YUVA444P) : (isDeep ? AV_PIX_FMT_YUV444P16LE : AV_PIX_FMT_YUV444P)
-        _ = try swscale.scale(frame, to: size, output: output)
+            switch (layout.isRGB, layout.hasAlpha, isDeep) {
+            case (true, false, _): AV_PIX_FMT_GBRP16LE
+            case (true, true, _): AV_PIX_FMT_GBRAP16LE
+            case (_, true, true): AV_PIX_FMT_YUVA444P16LE
+            case (_, true, false): AV_PIX_FMT_YUVA444P
+            case (_, false, true): AV_PIX_FMT_YUV444P16LE
+            case (_, false, false): AV_PIX_FMT_YUV444P
+            }
+        _ = try swscale.scale(frame, to: size, output: output, chromaSite: layout.chromaSite)
         let count = size.width * size.height
+        // Planes of RGB lie in the order green, blue, red.
+        let order = layout.isRGB ? [2, 0, 1, 3] : [0, 1, 2, 3]
         for component in 0..<(layout.hasAlpha ? 4 : 3) {
-            guard let source = swscale.plane(component) else { return }
+            guard let source = swscale.plane(order[component]) else { return }
             for y in 0..<size.height {
                 let row = source + y * swscale.stride
                 let start = component * count + y * size.width
@@ -132,14 +156,13 @@ public struct RasterScaler: ~Copyable {
     }
 
     private mutating func packed(_ frame: UnsafePointer<AVFrame>, _ size: PixelSize) throws(MediaError) -> RasterImage {
-        let source = try swscale.scale(frame, to: size, output: AV_PIX_FMT_RGBA)
-        let stride = swscale.stride
+        let source = try swscale.scale(frame, to: size, output: AV_PIX_FMT_RGBA, chromaSite: nil)
+        let (stride, background) = (swscale.stride, background)
         let pixels = [UInt32](unsafeUninitializedCapacity: size.width * size.height) { output, count in
             for y in 0..<size.height {
                 let row = UnsafeRawPointer(source + y * stride).assumingMemoryBound(to: UInt32.self)
                 for x in 0..<size.width {
-                    output[y * size.width + x] =
-                        row[x] >> 24 == 255 ? row[x] : ColourMatrix.overBlack(row[x], alpha: row[x] >> 24)
+                    output[y * size.width + x] = AlphaBlend.over(background, row[x])
                 }
             }
             count = size.width * size.height
@@ -149,13 +172,21 @@ public struct RasterScaler: ~Copyable {
 
     // MARK: Conversion
 
-    private func convert(_ layout: FrameLayout, _ size: PixelSize, hasAlpha: Bool) -> RasterImage {
-        let matrix = ColourMatrix(layout.matrix, isFullRange: layout.isFullRange, depth: layout.depth)
+    private mutating func convert(
+        _ way: LightStage.Way, _ layout: FrameLayout, depth: Int, _ size: PixelSize, hasAlpha: Bool
+    ) -> RasterImage {
         let total = size.width * size.height
+        let background = background
         let pixels = [UInt32](unsafeUninitializedCapacity: total) { output, count in
-            planes.withUnsafeBufferPointer { planes in
+            planes.withUnsafeMutableBufferPointer { planes in
                 guard let p = planes.baseAddress, let output = output.baseAddress else { return }
-                matrix.convert(p, p + total, p + total * 2, alpha: hasAlpha ? p + total * 3 : nil, count: total, into: output)
+                if way == .matrix {
+                    ColourMatrix(layout.matrix, isFullRange: layout.isFullRange, depth: layout.depth)
+                        .convert(p, p + total, p + total * 2, count: total, into: output)
+                } else {
+                    light.convert(way, layout, depth: depth, toneMapping, p, count: total, into: output)
+                }
+                if hasAlpha { AlphaBlend.apply(p + total * 3, over: background, count: total, to: output) }
             }
             count = total
         }

@@ -9,6 +9,11 @@ struct SwscaleStage: ~Copyable {
         var width, height: Int
         var target: PixelSize
         var output: AVPixelFormat
+        var chromaSite: ChromaSite?
+    }
+    /// Where chroma samples lie among luma, in 1/256 of a pixel from the upper left.
+    struct ChromaSite: Equatable {
+        var x, y: Int
     }
     private var key: Key?
     private var context: OpaquePointer?
@@ -28,9 +33,9 @@ struct SwscaleStage: ~Copyable {
     /// Scales a frame into planes (or packed pixels) of `output` and returns the first plane; the others follow at
     /// `plane(_:)`. Codes are not touched: neither range nor matrix is converted between formats of one family.
     mutating func scale(
-        _ frame: UnsafePointer<AVFrame>, to target: PixelSize, output: AVPixelFormat
+        _ frame: UnsafePointer<AVFrame>, to target: PixelSize, output: AVPixelFormat, chromaSite: ChromaSite?
     ) throws(MediaError) -> UnsafePointer<UInt8> {
-        try prepare(frame, target, output)
+        try prepare(frame, target, output, chromaSite)
         guard let memory, let context else { throw MediaError(.internalFailure, "scale picture") }
         let source = frame.pointee
         let base = memory.assumingMemoryBound(to: UInt8.self)
@@ -49,13 +54,12 @@ struct SwscaleStage: ~Copyable {
     }
 
     private mutating func prepare(
-        _ frame: UnsafePointer<AVFrame>, _ target: PixelSize, _ output: AVPixelFormat
+        _ frame: UnsafePointer<AVFrame>, _ target: PixelSize, _ output: AVPixelFormat, _ site: ChromaSite?
     ) throws(MediaError) {
         let picture = frame.pointee
         let wanted = Key(
             format: AVPixelFormat(rawValue: picture.format), width: Int(picture.width), height: Int(picture.height),
-            target: target,
-            output: output)
+            target: target, output: output, chromaSite: site)
         if wanted == key { return }
         key = nil
         if context != nil { MediaBalance.contexts.add(-1) }
@@ -83,13 +87,16 @@ struct SwscaleStage: ~Copyable {
     private static func open(_ key: Key, _ flags: Int32) -> OpaquePointer? {
         guard let context = sws_alloc_context() else { return nil }
         let object = UnsafeMutableRawPointer(context)
-        let options: [(String, Int64)] = [
+        var options: [(String, Int64)] = [
             ("srcw", Int64(key.width)), ("srch", Int64(key.height)), ("src_format", Int64(key.format.rawValue)),
             ("dstw", Int64(key.target.width)), ("dsth", Int64(key.target.height)), ("dst_format", Int64(key.output.rawValue)),
             ("sws_flags", Int64(flags)),
             // Equal on both sides: no range conversion, ours follows.
             ("src_range", 1), ("dst_range", 1),
         ]
+        if let site = key.chromaSite {
+            options += [("src_h_chr_pos", Int64(site.x)), ("src_v_chr_pos", Int64(site.y))]
+        }
         for (name, value) in options where av_opt_set_int(object, name, value, 0) < 0 {
             sws_freeContext(context)
             return nil

@@ -5,17 +5,13 @@ import CFFmpeg
 struct FrameDecoder: ~Copyable {
     var codec: CodecContext
     let timeBase: TimeBase
-    private(set) var damageCount = 0
-    private var failuresInRow = 0
+    private var damage = DecodeDamage()
+    var damageCount: Int { damage.count }
     /// AVI and raw streams have decoding times only. Sorted as they come, those are also the showing times, one for each frame:
     /// libavcodec would give each frame the time of the packet that pushed it out, late by the reordering (80 ms at two
     /// B-frames), and none to the last ones.
     private var decodingTimes: [Int64] = []
     private(set) var hasShowingTimes = false
-
-    /// Packets in a row without one frame between their errors after which a stream counts as undecodable: over half a minute
-    /// of film, so that a long scratch is survived.
-    private static let failureLimit = 1000
 
     init(_ codec: consuming CodecContext, timeBase: TimeBase) {
         self.codec = codec
@@ -32,7 +28,7 @@ struct FrameDecoder: ~Copyable {
         if error == .tryAgain { return .full }
         // A second drain, or a packet behind it without a flush between: there is nothing more to be had.
         if error == .endOfFile { return .accepted }
-        try note(status)
+        try damage.note(status, by: codec.name)
         return .accepted
     }
 
@@ -43,7 +39,7 @@ struct FrameDecoder: ~Copyable {
         while true {
             let status = codec.receive(frame)
             if status >= 0 {
-                failuresInRow = 0
+                damage.forget()
                 return wrap(frame)
             }
             let error = AVError(code: status)
@@ -53,7 +49,7 @@ struct FrameDecoder: ~Copyable {
                 throw MediaError(.endOfMedia, "decode", averror: status)
             }
             do throws(MediaError) {
-                try note(status)
+                try damage.note(status, by: codec.name)
             } catch {
                 FrameDecoder.free(frame)
                 throw error
@@ -63,7 +59,7 @@ struct FrameDecoder: ~Copyable {
 
     mutating func flush() {
         codec.flush()
-        failuresInRow = 0
+        damage.forget()
         decodingTimes = []
     }
 
@@ -96,14 +92,5 @@ struct FrameDecoder: ~Copyable {
         return DecodedFrame(
             taking: frame, pts: ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: timeBase),
             duration: length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil)
-    }
-
-    /// Counts an error; throws once there were too many without a frame, or when memory ran out.
-    private mutating func note(_ status: Int32) throws(MediaError) {
-        damageCount += 1
-        failuresInRow += 1
-        if AVError(code: status) == .outOfMemory || failuresInRow >= FrameDecoder.failureLimit {
-            throw MediaError(.decodeFailed, "decode", subject: codec.name, averror: status)
-        }
     }
 }

@@ -8,10 +8,10 @@ public enum StillPicture {
     private static let pixelLimit: Int64 = 64_000_000
 
     /// Decodes a picture as it lies in the file (JPEG, PNG …) and scales it to fit a box of raster pixels that are `rasterAspect`
-    /// times as wide as high. Blocks for the work: 20 ms for 1000×1000. Throws `.unsupported` without a decoder, `.decodeFailed` for
+    /// times as wide as high; `enlarges` false: never larger than it is. Blocks for the work: 20 ms for 1000×1000. Throws `.unsupported` without a decoder, `.decodeFailed` for
     /// what is no picture or too large.
     public static func raster(
-        _ data: [UInt8], _ parameters: CodecParameters, fitting box: PixelSize, rasterAspect: Double
+        _ data: [UInt8], _ parameters: CodecParameters, fitting box: PixelSize, rasterAspect: Double, enlarges: Bool = true
     ) throws(MediaError) -> RasterImage {
         let codec = try CodecContext(parameters, threadCount: 1) { $0.pointee.max_pixels = pixelLimit }
         var decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
@@ -19,9 +19,30 @@ public enum StillPicture {
         _ = try decoder.send(nil)
         guard let frame = try decoder.receive() else { throw MediaError(.decodeFailed, "decode the cover") }
         let size = PixelSize(width: frame.width, height: frame.height)
-        let fit = PictureFit(stream: size, sampleAspect: frame.sampleAspect ?? 1, box: box, rasterAspect: rasterAspect)
+        let room = enlarges ? box : PixelSize(width: min(box.width, size.width), height: min(box.height, size.height))
+        let fit = PictureFit(
+            stream: size, sampleAspect: enlarges ? frame.sampleAspect ?? 1 : 1, box: room, rasterAspect: rasterAspect)
         var scaler = RasterScaler()
         return try scaler.scale(frame, to: fit.frameTarget)
+    }
+
+    /// Decodes a picture file (JPEG, PNG, WebP, by its first bytes) at its own size; nil for `box`, else fitted into it. Blocks and throws as
+    /// the other.
+    public static func raster(_ data: [UInt8], fitting box: PixelSize? = nil) throws(MediaError) -> RasterImage {
+        guard let kind = codec(of: data) else {
+            throw MediaError(.unsupported, "decode a picture", reason: "neither JPEG, PNG nor WebP")
+        }
+        let parameters = CodecParameters(picture: kind)
+        let side = PixelSize(width: RasterScaler.maximumSide, height: RasterScaler.maximumSide)
+        if let box { return try raster(data, parameters, fitting: box, rasterAspect: 1) }
+        return try raster(data, parameters, fitting: side, rasterAspect: 1, enlarges: false)
+    }
+
+    private static func codec(of data: [UInt8]) -> AVCodecID? {
+        if data.starts(with: [0xFF, 0xD8, 0xFF]) { return AV_CODEC_ID_MJPEG }
+        if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return AV_CODEC_ID_PNG }
+        if data.starts(with: Array("RIFF".utf8)), data.dropFirst(8).starts(with: Array("WEBP".utf8)) { return AV_CODEC_ID_WEBP }
+        return nil
     }
 
     private static func packet(_ data: [UInt8], _ timeBase: TimeBase) throws(MediaError) -> Packet {

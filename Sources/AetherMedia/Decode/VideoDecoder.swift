@@ -1,44 +1,70 @@
 public import AetherCore
 import CFFmpeg
 
-/// Turns packets of a picture stream into frames, in the order of showing. Lives on one thread; libavcodec's own threads work
-/// below it, so frames come out several packets after they went in.
+/// Turns packets of a picture stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
+/// thread; the libraries' own threads work below it, so frames come out several packets after they went in.
 public struct VideoDecoder: PictureDecoder, ~Copyable {
-    private var decoder: FrameDecoder
-    private let opened: DecodeEffort
+    /// One of both is there.
+    private var codec: CodecPictureDecoder?
+    private var av1: AV1Decoder?
 
     /// Opens a decoder with 1 … 16 threads. Throws `.unsupported` without a decoder, `.decodeFailed` where it refuses.
     public init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
-        let codec = try CodecContext(parameters, threadCount: threadCount) { context in
-            context.pointee.skip_loop_filter = effort.skipLoopFilter.level
-            context.pointee.lowres = Int32(min(max(0, effort.halvings), Int(context.pointee.codec?.pointee.max_lowres ?? 0)))
-            if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }
+        if parameters.pointer.pointee.codec_id == AV_CODEC_ID_AV1 {
+            av1 = try AV1Decoder(parameters, threadCount: threadCount, effort: effort)
+            codec = nil
+            name = AV1Decoder.name
+        } else {
+            let codec = try CodecPictureDecoder(parameters, threadCount: threadCount, effort: effort)
+            name = codec.name
+            self.codec = consume codec
+            av1 = nil
         }
-        decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
-        opened = effort
     }
 
-    /// FFmpeg's name of the decoder, for example "h264".
-    public var name: String { decoder.codec.name }
+    /// The decoder's name, for example "h264" or "dav1d".
+    public let name: String
 
     /// Damaged packets and frames so far. They are left out and do not end the stream.
-    public var damageCount: Int { decoder.damageCount }
+    public var damageCount: Int {
+        switch codec {
+        case .some(let codec): return codec.damageCount
+        case nil: break
+        }
+        switch av1 {
+        case .some(let av1): return av1.damageCount
+        case nil: return 0
+        }
+    }
 
-    public mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult { try decoder.send(packet) }
+    public mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
+        if let result = try codec?.send(packet) { return result }
+        return try av1?.send(packet) ?? .accepted
+    }
 
-    public mutating func receive() throws(MediaError) -> DecodedFrame? { try decoder.receive() }
+    public mutating func receive() throws(MediaError) -> DecodedFrame? {
+        if codec != nil { return try codec?.receive() ?? nil }
+        return try av1?.receive() ?? nil
+    }
 
-    public mutating func flush() { decoder.flush() }
+    public mutating func flush() {
+        codec?.flush()
+        av1?.flush()
+    }
 
-    /// Nothing is discarded from streams with decoding times only: which frame has which time is then known by counting them.
     public mutating func apply(_ effort: DecodeEffort) {
-        let context = decoder.codec.pointer
-        context.pointee.skip_frame = (decoder.hasShowingTimes ? effort.discard : .none).level
-        context.pointee.skip_loop_filter = effort.skipLoopFilter.level
+        codec?.apply(effort)
+        av1?.apply(effort)
     }
 
     public func needsReopening(for effort: DecodeEffort) -> Bool {
-        let limit = Int(decoder.codec.pointer.pointee.codec?.pointee.max_lowres ?? 0)
-        return min(limit, effort.halvings) != min(limit, opened.halvings) || effort.lowDelay != opened.lowDelay
+        switch codec {
+        case .some(let codec): return codec.needsReopening(for: effort)
+        case nil: break
+        }
+        switch av1 {
+        case .some(let av1): return av1.needsReopening(for: effort)
+        case nil: return false
+        }
     }
 }

@@ -61,12 +61,20 @@ public struct StreamInfo: Sendable {
     public let sampleAspect: Ratio
     /// Clockwise turn that shows the picture upright: 0 ..< 360.
     public let rotationDegrees: Int
+    /// Left and right change places after the turn.
+    public let isMirrored: Bool
+    /// How brightness is coded by the container's or the codec's header; frames may tell more.
+    public let videoFormat: VideoFormat
+    /// Of Dolby Vision, nil without.
+    public let dolbyVisionProfile: Int?
     /// FFmpeg's name, nil when not known before decoding.
     public let pixelFormat: String?
     /// Declared as interlaced.
     public let isInterlaced: Bool
     public let startTime: MediaTime?
     public let duration: TimeSpan?
+    /// Where the last sample that was recorded ends, of sound behind which the encoder's padding may follow; nil where nothing says so.
+    public let soundEnd: MediaTime?
     /// Number of frames by the container's word, nil when it does not say.
     public let frameCount: Int64?
     public let tags: [(key: String, value: String)]
@@ -74,6 +82,11 @@ public struct StreamInfo: Sendable {
     public let replayGain: ReplayGain
     /// Raw AV_DISPOSITION bits.
     public let disposition: Int32
+
+    /// How the picture has to be turned to stand upright.
+    public var orientation: Orientation {
+        Orientation(turn: QuarterTurn(degrees: Double(rotationDegrees)), isMirrored: isMirrored)
+    }
 
     /// The rate to expect frames at: the average, or the real rate without one.
     public var frameRate: Ratio? { averageFrameRate ?? realFrameRate }

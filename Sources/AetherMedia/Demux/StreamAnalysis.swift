@@ -35,7 +35,6 @@ struct StreamAnalysis: ~Copyable {
 
     /// Analyses the streams of an open context. Blocks. Returns what libavformat said (< 0: an error).
     mutating func run(_ context: UnsafeMutablePointer<AVFormatContext>, _ analysis: OpenOptions.Analysis) -> Int32 {
-        StreamAnalysis.nameTextStreams(context)
         guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
             let status = avformat_find_stream_info(context, nil)
             // Its packets come again; only those that say more than a decoder knows are looked at.
@@ -52,15 +51,24 @@ struct StreamAnalysis: ~Copyable {
         return AtmosHeader.isPresent(codec, UnsafeRawBufferPointer(start: data, count: Int(packet.pointee.size)))
     }
 
-    /// FFmpeg before 7 knows WebVTT in Matroska by WebM's D_WEBVTT only and leaves S_TEXT/WEBVTT without a codec. What else could
-    /// be there has no text, which the subtitle decoder checks.
-    private static func nameTextStreams(_ context: UnsafeMutablePointer<AVFormatContext>) {
-        guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("matroska") else { return }
-        for index in 0..<Int(context.pointee.nb_streams) {
-            guard let codec = context.pointee.streams[index]?.pointee.codecpar else { continue }
-            if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE, codec.pointee.codec_id == AV_CODEC_ID_NONE {
-                codec.pointee.codec_id = AV_CODEC_ID_WEBVTT
-            }
+    /// "stpp", as libavformat reads it.
+    private static let stpp: UInt32 = 0x7070_7473
+
+    /// Names what libavformat leaves without a codec. In a copy: with the name in the stream, the demuxer of Matroska would take the packets
+    /// for WebM's and drop them.
+    private static func nameText(_ parameters: CodecParameters, of context: UnsafeMutablePointer<AVFormatContext>) {
+        let codec = parameters.pointer
+        guard codec.pointee.codec_id == AV_CODEC_ID_NONE else { return }
+        if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
+            FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("matroska")
+        {
+            // FFmpeg before 7 knows WebVTT in Matroska by WebM's D_WEBVTT only, and not S_TEXT/WEBVTT. What else could be there has no text,
+            // which the subtitle decoder checks.
+            codec.pointee.codec_id = AV_CODEC_ID_WEBVTT
+        } else if codec.pointee.codec_type == AVMEDIA_TYPE_DATA, codec.pointee.codec_tag == stpp {
+            // TTML in MP4 is data to libavformat, for libavcodec has no decoder; we have one.
+            codec.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+            codec.pointee.codec_id = AV_CODEC_ID_TTML
         }
     }
 
@@ -141,6 +149,7 @@ struct StreamAnalysis: ~Copyable {
             guard let stream = context.pointee.streams[index] else { return nil }
             let base = TimeBase(stream.pointee.time_base.num, stream.pointee.time_base.den)
             let copy = CodecParameters(copying: stream.pointee.codecpar, timeBase: base)
+            StreamAnalysis.nameText(copy, of: context)
             if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0 {
                 StreamAnalysis.complete(copy, with: packets.filter { Int($0.pointee.stream_index) == index })
             }

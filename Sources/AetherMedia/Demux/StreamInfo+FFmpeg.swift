@@ -11,10 +11,12 @@ extension StreamInfo {
         let timeBase = parameters.timeBase
         let decoder = avcodec_find_decoder(codec.pointee.codec_id)
         index = Int(stream.pointee.index)
-        kind = StreamInfo.kind(stream)
+        kind = codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE ? .subtitle : StreamInfo.kind(stream)
         codecName = FFmpegText.string(avcodec_get_name(codec.pointee.codec_id))
         profile = avcodec_profile_name(codec.pointee.codec_id, codec.pointee.profile).map { FFmpegText.string($0) }
-        isDecodable = decoder != nil && codec.pointee.codec_id != AV_CODEC_ID_NONE
+        // AV1 is decoded by libdav1d, TTML read by ourselves, whatever libavcodec was built with.
+        let isOurs = codec.pointee.codec_id == AV_CODEC_ID_AV1 || codec.pointee.codec_id == AV_CODEC_ID_TTML
+        isDecodable = isOurs || (decoder != nil && codec.pointee.codec_id != AV_CODEC_ID_NONE)
         self.parameters = parameters
         self.timeBase = timeBase
         let isPicture = codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO
@@ -23,7 +25,10 @@ extension StreamInfo {
         let hasSize = isPicture && codec.pointee.width > 0 && codec.pointee.height > 0
         size = hasSize ? PixelSize(width: Int(codec.pointee.width), height: Int(codec.pointee.height)) : nil
         sampleAspect = isPicture ? StreamInfo.aspect(av_guess_sample_aspect_ratio(context, stream, nil)) : .one
-        rotationDegrees = isPicture ? StreamInfo.rotation(stream) : 0
+        let orientation = isPicture ? StreamInfo.orientation(stream) : (degrees: 0, isMirrored: false)
+        (rotationDegrees, isMirrored) = (orientation.degrees, orientation.isMirrored)
+        dolbyVisionProfile = isPicture ? StreamInfo.dolbyVisionProfile(stream) : nil
+        videoFormat = dolbyVisionProfile != nil ? .dolbyVision : isPicture ? VideoFormat(codec.pointee.color_trc) : .sdr
         pixelFormat = isPicture ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
         isInterlaced = isPicture && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
         let start = stream.pointee.start_time
@@ -32,6 +37,7 @@ extension StreamInfo {
         startTime = first.map { MediaTime(ticks: $0, in: timeBase) }
         let length = stream.pointee.duration
         duration = length > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: length)) : nil
+        soundEnd = kind == .audio ? StreamInfo.recordedEnd(context, start: startTime, codec) : nil
         frameCount = stream.pointee.nb_frames > 0 ? stream.pointee.nb_frames : nil
         tags = FFmpegText.tags(stream.pointee.metadata)
         disposition = stream.pointee.disposition
@@ -58,6 +64,17 @@ extension StreamInfo {
             return ReplayGain.Level(decibels: Double(gain) / 100_000, peak: peak > 0 ? Double(peak) / 100_000 : nil)
         }
         return ReplayGain(track: level(raw.track_gain, raw.track_peak), album: level(raw.album_gain, raw.album_peak))
+    }
+
+    /// iTunes says in a tag of hexadecimal numbers what was recorded: nothing, delay, padding, samples. libavformat cuts the delay only.
+    private static func recordedEnd(
+        _ context: UnsafeMutablePointer<AVFormatContext>, start: MediaTime?, _ codec: UnsafeMutablePointer<AVCodecParameters>
+    ) -> MediaTime? {
+        guard let start, let tag = FFmpegText.tag(context.pointee.metadata, "iTunSMPB") else { return nil }
+        let numbers = tag.split(separator: " ").prefix(4).map { Int32($0, radix: 16) ?? 0 }
+        let rate = codec.pointee.sample_rate
+        guard numbers.count == 4, numbers[3] > 0, rate > 0 else { return nil }
+        return start + .seconds(Double(numbers[3]) / Double(rate))
     }
 
     static func kind(_ stream: UnsafeMutablePointer<AVStream>) -> Kind {
@@ -96,15 +113,21 @@ extension StreamInfo {
         return ratio
     }
 
-    private static func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> Int {
+    private static func orientation(_ stream: UnsafeMutablePointer<AVStream>) -> (degrees: Int, isMirrored: Bool) {
         var size = 0
-        guard let data = aether_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else { return 0 }
-        var matrix = [Int32](repeating: 0, count: 9)
-        matrix.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(start: data, count: 36)) }
-        // FFmpeg's angle is counterclockwise and NaN for a singular matrix.
-        let angle = av_display_rotation_get(matrix)
-        guard angle.isFinite else { return 0 }
-        return (360 - Int(angle.rounded())) % 360
+        guard let data = aether_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size),
+            let matrix = DisplayMatrix(UnsafeRawBufferPointer(start: data, count: size))
+        else { return (0, false) }
+        return ((Int(matrix.clockwiseDegrees.rounded()) % 360 + 360) % 360, matrix.isMirrored)
+    }
+
+    /// Profiles up to 10 and 20 exist.
+    private static func dolbyVisionProfile(_ stream: UnsafeMutablePointer<AVStream>) -> Int? {
+        var size = 0
+        guard let data = aether_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),
+            size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
+        else { return nil }
+        return Int(UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self).dv_profile)
     }
 
     private static func track(

@@ -14,6 +14,7 @@ public struct FrameComposer: ~Copyable {
     private var grid: CellGrid
     private var image: RasterImage?
     private var overlay: CellOverlay?
+    private var inset: PictureInset?
     private var coverage: CellCoverage
     private var showsPixels = false
     private var bytes = ByteBuffer()
@@ -126,6 +127,16 @@ public struct FrameComposer: ~Copyable {
     /// What lies over the picture from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
+    /// A small picture in the picture from the next frame on; nil for none. Shown while there is a picture that it can lie in.
+    public mutating func show(_ inset: PictureInset?) { self.inset = inset }
+
+    /// What the renderer was given with the last frame: the picture as it lies on the screen, without text; nil where there is none.
+    public var drawn: RasterImage? {
+        guard let image else { return nil }
+        if pixelRenderer == nil { return cellImage(image).image }
+        return imagePlacement.map { pixelImage(image, at: $0).image }
+    }
+
     /// The terminal has answered for the picture of that number.
     public mutating func acknowledge(id: Int, placement: Int, message: String) {
         pixelRenderer?.acknowledge(id: id, placement: placement, message: message)
@@ -158,12 +169,33 @@ public struct FrameComposer: ~Copyable {
     private mutating func composeCells(_ quality: EncodeQuality) {
         var picture: CellPicture?
         if let image {
-            let origin = layout.origin(of: image.size)
+            let (image, origin) = cellImage(image)
             cellRenderer?.draw(image, at: origin, into: &grid)
             if let glyphs = cellRenderer?.glyphs { picture = CellPicture(image, at: origin, glyphs: glyphs) }
         }
         layOver()
         statistics = diff.encode(grid, picture: picture, quality: quality, into: &bytes)
+    }
+
+    /// The picture with what lies in it, and its first cell.
+    private func cellImage(_ image: RasterImage) -> (image: RasterImage, origin: CellPosition) {
+        let origin = layout.origin(of: image.size)
+        let cell = layout.pixelsPerCell
+        let placement = PixelPlacement(origin: origin, display: image.size, screen: layout.cells, cell: cell)
+        guard let (inset, area) = insetArea(around: placement) else { return (image, origin) }
+        let composed = inset.composed(
+            with: image, at: origin, display: image.size, over: area, cell: (Double(cell.width), Double(cell.height)))
+        return (composed, CellPosition(column: area.column, row: area.row))
+    }
+
+    /// The inset, cut to the screen, and the cells of it and the picture together: the picture's own where it lies inside, else all of
+    /// the picture's part of the screen, so that an inset that moves does not change the picture's size each time.
+    private func insetArea(around placement: PixelPlacement) -> (PictureInset, CellRect)? {
+        let screen = CellRect(column: 0, row: 0, columns: layout.cells.columns, rows: layout.cells.rows)
+        guard let inset, inset.image.width > 0, inset.image.height > 0, screen.contains(inset.rect) else { return nil }
+        let cells = placement.cells
+        let isInside = cells.contains(inset.rect) && placement.origin.column >= 0 && placement.origin.row >= 0
+        return (inset, isInside ? cells : cells.union(layout.area).union(inset.rect).clipped(to: screen) ?? screen)
     }
 
     private mutating func layOver() {
@@ -174,7 +206,12 @@ public struct FrameComposer: ~Copyable {
 
     /// Text first: what it wipes away is then painted again in the same frame.
     private mutating func composePixels(_ quality: EncodeQuality) {
-        let placement = imagePlacement
+        var placement: PixelPlacement?
+        var picture: RasterImage?
+        if let image, let place = imagePlacement {
+            let composed = pixelImage(image, at: place)
+            (placement, picture) = (composed.placement, composed.image)
+        }
         if let placement {
             grid.fill(placement.cells, with: pixelRenderer?.backdrop ?? .pixels)
         } else if showsPixels {
@@ -185,16 +222,32 @@ public struct FrameComposer: ~Copyable {
         let text = diff.encode(grid, quality: EncodeQuality(lambda: 0, maximumChannelError: 0), into: &bytes)
         statistics = text
         showsPixels = placement != nil
-        guard let placement, let image else { return }
+        guard let placement, let picture else { return }
         var quality = quality
         if let budget = quality.byteBudget { quality.byteBudget = max(256, budget - bytes.count) }
-        let picture = fitted(image, to: placement)
         guard
             let encoded = pixelRenderer?.encode(picture, at: placement, coverage: coverage, quality: quality, into: &bytes)
         else { return }
         if encoded.byteCount > 0 { diff.forgetCursor() }
         statistics.byteCount = bytes.count
         statistics.squaredError = encoded.squaredError
+    }
+
+    /// The picture with what lies in it as the renderer gets it, and where that lies.
+    private func pixelImage(
+        _ image: RasterImage, at placement: PixelPlacement
+    ) -> (image: RasterImage, placement: PixelPlacement) {
+        let own = fitted(image, to: placement)
+        guard let (inset, area) = insetArea(around: placement) else { return (own, placement) }
+        // A picture of fewer pixels than it covers is enlarged by the terminal, and so is what lies in it.
+        let share = min(1, Double(own.width) / Double(max(1, placement.display.width)))
+        let composed = inset.composed(
+            with: own, at: placement.origin, display: own.size, over: area,
+            cell: (Double(placement.cell.width) * share, Double(placement.cell.height) * share))
+        var whole = placement
+        whole.origin = CellPosition(column: area.column, row: area.row)
+        whole.display = PixelSize(width: area.columns * placement.cell.width, height: area.rows * placement.cell.height)
+        return (composed, whole)
     }
 
     /// Where the image lies: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or

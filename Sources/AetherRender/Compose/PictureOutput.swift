@@ -32,7 +32,8 @@ public enum PictureOutput: Sendable {
     var rateControl: RateControl {
         switch self {
         case .cells: RateControl(budget: 0)
-        case .pixels(let renderer): RateControl(budget: 0, cruise: type(of: renderer).cruise)
+        case .pixels(let renderer):
+            RateControl(budget: 0, cruise: type(of: renderer).cruise, busyShare: type(of: renderer).busyShare)
         }
     }
 

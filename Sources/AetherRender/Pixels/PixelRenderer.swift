@@ -69,6 +69,9 @@ public protocol PixelRenderer: Sendable {
     /// λ of a moving picture where bytes are no trouble; see `EncodeQuality`.
     static var cruise: Double { get }
 
+    /// In which share of its budget a frame is one in which little moves; see `RateControl`.
+    static var busyShare: Int { get }
+
     /// Appends what brings the terminal's picture from what it shows to `image` (both sides at least 1), as near as `quality`
     /// asks for. With a byte budget, what reduces the visible error most per byte goes first, and what is left over is caught
     /// up by later calls, also by calls with the same image.
@@ -100,6 +103,7 @@ public protocol PixelRenderer: Sendable {
 
 extension PixelRenderer {
     public static var cruise: Double { RateControl.cellCruise }
+    public static var busyShare: Int { RateControl.cellBusyShare }
     public var backdrop: Cell { .pixels }
     public var partingBytes: [UInt8] { [] }
     public mutating func isReady(at now: HostTime) -> Bool { true }

@@ -76,6 +76,7 @@ extension CapabilityProbe {
                 meanwhile.append(.signal(signal))
                 if signal.isFatal { return meanwhile }
             case .wake: if meanwhile.last != .wake { meanwhile.append(.wake) }
+            case .file: break
             }
         }
         if isComplete && !isFenced { onFence(time.now()) }

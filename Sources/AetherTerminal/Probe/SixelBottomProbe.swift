@@ -109,6 +109,7 @@ extension SixelBottomProbe {
                 meanwhile.append(.signal(signal))
                 if signal.isFatal { return meanwhile }
             case .wake: if meanwhile.last != .wake { meanwhile.append(.wake) }
+            case .file: break
             }
         }
         return meanwhile

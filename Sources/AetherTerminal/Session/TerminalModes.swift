@@ -15,18 +15,21 @@ public struct TerminalModes: OptionSet, Hashable, Sendable {
     public static let bracketedPaste = TerminalModes(rawValue: 8)
     /// Gaining and losing the keyboard is told.
     public static let focusReports = TerminalModes(rawValue: 16)
-    /// Button and drag reports in cells.
+    /// Reports of buttons, drags and moves in cells; of moves only where the terminal has them.
     public static let mouse = TerminalModes(rawValue: 32)
     /// Mouse reports in pixels; only together with `mouse`.
     public static let pixelMouse = TerminalModes(rawValue: 64)
     /// Frames go out inside synchronized updates, so one may be open when we leave.
     public static let synchronizedUpdates = TerminalModes(rawValue: 128)
+    /// The window's title is put away, and comes back. Twice back would be one too far, but for terminals that take nothing.
+    public static let windowTitle = TerminalModes(rawValue: 256)
 
     /// What a full-screen program with keys needs.
     public static let screen: TerminalModes = [.alternateScreen, .hiddenCursor, .noAutowrap, .bracketedPaste]
 
     /// In the order in which they are turned on; off goes the other way round.
     private static let table: [(mode: TerminalModes, on: [UInt8], off: [UInt8])] = [
+        (.windowTitle, Escape.titlePush, Escape.titlePop),
         (.alternateScreen, Escape.alternateScreenOn, Escape.alternateScreenOff),
         (.hiddenCursor, Escape.cursorHide, Escape.cursorShow),
         (.noAutowrap, Escape.autowrapOff, Escape.autowrapOn),

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherDesktop
 import AetherEngine
 import AetherRender
 import AetherSources
@@ -30,7 +31,7 @@ public enum App {
             }
             let keymap = try KeysFile.keymap(
                 try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
-            return try run(Player(settings: settings, keymap: keymap), commandLine, environment)
+            return try run(Player(settings: settings, keymap: keymap, environment: environment), commandLine, environment)
         } catch let error as ConfigError {
             SystemText.complain(error.description)
             return .exit(.usage)
@@ -44,10 +45,18 @@ public enum App {
         }
     }
 
+    /// Without a file there must be a person who can choose one: throws unless the player has a terminal.
+    public static func checkFiles(_ commandLine: PlayerOptions) throws {
+        let isSeen = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 && !commandLine.plain
+        if commandLine.files.isEmpty, !commandLine.printConfig, !isSeen { throw PlayerOptions.noFile }
+    }
+
     /// What the person has set, for all files.
     struct Player {
         let settings: Settings
         let keymap: Keymap
+        /// The variables that the program was started with.
+        let environment: [String: String]
     }
 
     private static func run(_ player: Player, _ commandLine: PlayerOptions, _ environment: [String: String]) throws
@@ -64,7 +73,15 @@ public enum App {
                 var generator = SystemRandomNumberGenerator()
                 playlist.shuffle(using: &generator)
             }
-            if options.plain || isatty(STDOUT_FILENO) == 0 || probe.lacksCursorAddressing {
+            let surroundings = try Surroundings(options, player.settings, environment)
+            defer { surroundings.close() }
+            if !playlist.isEmpty { surroundings.expect(playlist.currentItem) }
+            let isPlain = options.plain || probe.lacksCursorAddressing
+            if playlist.isEmpty, isPlain {
+                SystemText.complain(PlayerOptions.noFile.message)
+                return .exit(.usage)
+            }
+            if isPlain || isatty(STDOUT_FILENO) == 0 {
                 if options.renderer != .auto, !options.plain {
                     let why =
                         isatty(STDOUT_FILENO) == 0
@@ -72,18 +89,25 @@ public enum App {
                     SystemText.complain("cannot draw with \(options.renderer.rawValue): \(why)")
                     return .exit(.terminalUnsuitable)
                 }
-                var plain = PlainApp(options: options, player: player, probe: probe, playlist: playlist, signals: signals)
+                var plain = try PlainApp(
+                    options: options, player: player, probe: probe, playlist: playlist, signals: signals,
+                    surroundings: surroundings)
                 return plain.run()
             }
-            let theme = try ThemeLibrary.load(
-                options.theme, directories: ThemeLibrary.directories(environment: environment, installPrefix: installPrefix))
+            let themes = ThemeLibrary(environment: environment, program: program)
+            let theme = try themes.load(options.theme)
             return try ScreenStart(
-                options: options, player: player, playlist: playlist, signals: signals, probe: probe, theme: theme
+                options: options, player: player, playlist: playlist, signals: signals, probe: probe, theme: theme,
+                themes: themes,
+                surroundings: surroundings
             ).run()
         } catch let error as MediaError {
             SystemText.complain(error.description)
             return .exit(.cannotOpen)
-        } catch let error as ThemeError {
+        } catch let error as ConfigError {
+            SystemText.complain(error.description)
+            return .exit(.usage)
+        } catch let error as RemoteError {
             SystemText.complain(error.description)
             return .exit(.usage)
         } catch {
@@ -100,14 +124,11 @@ public enum App {
         Log.shared.write(to: descriptor, level: .info)
     }
 
-    /// PREFIX when the program lies in PREFIX/bin.
-    private static var installPrefix: String? {
+    /// Where the program lies.
+    private static var program: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
         guard count > 0 else { return nil }
-        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let parts = path.split(separator: "/")
-        guard parts.count >= 2, parts[parts.count - 2] == "bin" else { return nil }
-        return "/" + parts.dropLast(2).joined(separator: "/")
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

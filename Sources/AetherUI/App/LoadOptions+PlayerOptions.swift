@@ -14,6 +14,8 @@ extension LoadOptions {
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
         externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse($0)) }
         forcedSubtitlesOnly = options.forcedSubtitles
+        teletextPage = options.teletextPage
+        recognisesPictures = !options.noOcr
         rate = carried?.rate ?? options.speed
         volume = carried?.volume ?? Double(options.volume) / 100
         isMuted = carried?.isMuted ?? options.mute
@@ -23,6 +25,9 @@ extension LoadOptions {
         sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
+        picture =
+            carried?.pictureLook
+            ?? PictureLook(view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
         deinterlaceMode = options.deinterlace.mode
         deinterlaceFieldRate = options.deinterlace.rate
         cacheBytes = options.cache.bytes

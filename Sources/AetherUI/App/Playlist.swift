@@ -18,7 +18,9 @@ struct Playlist: Sendable {
     private(set) var index = 0
     /// Files in a row that could not be played.
     private var failures = 0
-    let loops: Bool
+    private(set) var loops: Bool
+    /// The order that a shuffle has undone; nil: it is this one.
+    private var ordered: [Item]?
 
     /// From the command line: a directory stands for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it
     /// lists. Throws when one of them holds nothing or cannot be read. Blocks on the file system.
@@ -42,21 +44,71 @@ struct Playlist: Sendable {
     }
 
     /// Items as they are.
-    init(items: [Item], loops: Bool = false) {
+    init(items: [Item], loops: Bool = false, from index: Int = 0) {
         self.items = items
         self.loops = loops
+        self.index = items.indices.contains(index) ? index : 0
     }
 
     /// Plays in an order that nobody knows.
-    mutating func shuffle(using generator: inout some RandomNumberGenerator) { items.shuffle(using: &generator) }
+    mutating func shuffle(using generator: inout some RandomNumberGenerator) {
+        if ordered == nil { ordered = items }
+        items.shuffle(using: &generator)
+    }
 
-    var currentItem: Item { items[index] }
+    /// Whether the order is one that nobody knows.
+    var isShuffled: Bool { ordered != nil }
 
-    var current: MediaLocation { items[index].location }
+    /// Shuffles what comes, or goes back to the order in which it was given; what plays now stays where it is found.
+    mutating func setShuffled(_ isOn: Bool, using generator: inout some RandomNumberGenerator) {
+        guard isOn != isShuffled, items.indices.contains(index) else { return }
+        let present = items[index]
+        if isOn {
+            var rest = items
+            rest.remove(at: index)
+            ordered = items
+            items = [present] + rest.shuffled(using: &generator)
+            index = 0
+        } else {
+            items = ordered ?? items
+            index = items.firstIndex(of: present) ?? 0
+            ordered = nil
+        }
+    }
+
+    /// Plays this instead of everything, or after it.
+    mutating func take(_ location: MediaLocation, isAppended: Bool) {
+        let item = Item(location: location)
+        if isAppended { return append([item]) }
+        (items, index, ordered, failures) = ([item], 0, nil, 0)
+    }
+
+    /// Starts again after the last file, or not.
+    mutating func setLoops(_ isOn: Bool) { loops = isOn }
+
+    /// Puts more behind the last.
+    mutating func append(_ more: [Item]) {
+        items += more
+        ordered? += more
+    }
+
+    /// Whether there is a file so many on, or back.
+    func canStep(_ count: Int) -> Bool { items.count > 1 && (loops || items.indices.contains(index + count)) }
+
+    /// No file was named: there is nothing to play yet.
+    var isEmpty: Bool { items.isEmpty }
+
+    /// A file without a name where there is none.
+    var currentItem: Item { items.indices.contains(index) ? items[index] : Item(location: .file("")) }
+
+    var current: MediaLocation { currentItem.location }
 
     /// What the bar says of it.
     var position: PlaylistPosition {
-        PlaylistPosition(index: index, count: items.count, name: current.displayName, title: currentItem.title)
+        var path = ""
+        if case .file(let named) = current { path = named }
+        return PlaylistPosition(
+            index: index, count: items.count, name: current.displayName, title: currentItem.title, path: path)
     }
 
     /// What a person would call each of them.
@@ -74,8 +126,14 @@ struct Playlist: Sendable {
         let (target, overflow) = index.addingReportingOverflow(count)
         guard !overflow else { return false }
         guard !items.indices.contains(target) else { return go(to: target) }
-        guard loops else { return false }
+        guard loops, !items.isEmpty else { return false }
         return go(to: (target % items.count + items.count) % items.count)
+    }
+
+    /// What comes after the present one; nil where the list ends.
+    var following: Item? {
+        var rest = self
+        return rest.step(1) ? rest.currentItem : nil
     }
 
     /// To one of them; false where there is none.

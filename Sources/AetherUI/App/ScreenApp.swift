@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherRender
+import AetherSources
 import AetherTerminal
 import ArgumentParser
 import Glibc
@@ -20,11 +21,30 @@ struct ScreenApp: ~Copyable {
     private let time = SystemTime()
     private var outcome: PlayerOutcome?
     private var lastFailure: MediaError?
+    /// The list came to its end by itself.
+    private var hasEnded = false
     /// A paused picture is drawn again for the new size once the window has come to rest.
     private var refreshAt: HostTime?
     private let lyrics: LyricsFile
+    /// Reads for the browser.
+    private let directories: DirectoryReader
+    /// No file was named at the start.
+    private let beganInBrowser: Bool
+    private let surroundings: Surroundings
+    private let themes: ThemeLibrary
+    /// The file of the present theme, read again when it changes.
+    private var themeFile = FileWatch()
+    /// How often the engine has gone on by itself since the last load.
+    private var knownAdvances = 0
+    /// Pictures out of the film: those that are looked at while scrubbing, and those that are saved.
+    private let mail: FrameMail
+    private let saver: StillSaver
+    private var previews: ScrubPreviews
+    private var fillPolicy = FillPolicy()
     /// What is heard, for the spectrum; nil until a source without a picture plays.
     private var recorder: TapRecorder?
+
+    private var telemetry: TelemetryLog?
 
     /// Windows are dragged in bursts; 100 ms after the last change the picture is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
@@ -32,7 +52,8 @@ struct ScreenApp: ~Copyable {
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, engine: AetherEngine,
         face: consuming TerminalFace, signals: Signals,
-        events: TerminalEvents, wake: WakeHandle, capabilities: ChromeCapabilities
+        events: TerminalEvents, themes: ThemeLibrary, surroundings: Surroundings, capabilities: ChromeCapabilities,
+        telemetry: consuming TelemetryLog?
     ) {
         self.options = options
         self.player = player
@@ -43,11 +64,26 @@ struct ScreenApp: ~Copyable {
         self.face = face
         self.signals = signals
         self.events = events
+        self.themes = themes
+        self.telemetry = telemetry
+        self.surroundings = surroundings
+        let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
+        directories = DirectoryReader(wake: wake)
+        beganInBrowser = playlist.isEmpty
+        let mail = FrameMail(wake: wake)
+        self.mail = mail
+        saver = StillSaver { mail.say($0) }
+        previews = mail.previews(of: engine, playlist.current, cache: Self.thumbnails(options, player))
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         model.cellAspect = self.face.size.cellAspect
+        model.subtitlesAfterSkipBack = .seconds(options.subtitlesAfterSkipBack)
+        model.browserStart = BrowserStart(directory: SystemText.workingDirectory, recent: [])
         _ = model.update(.playlist(playlist.position), now: time.now())
         _ = model.update(.files(playlist.names), now: time.now())
+        _ = model.update(.theme(options.theme), now: time.now())
+        themeFile.follow(themes.file(of: options.theme))
+        self.events.file = themeFile.descriptor
     }
 
     /// Runs until the person or the playlist is done; the screen is ours meanwhile. `early` is what came before it was.
@@ -59,15 +95,25 @@ struct ScreenApp: ~Copyable {
             return (.exit(.terminalUnsuitable), nil)
         }
         _ = face.followSize()
-        lyrics.look(beside: playlist.current)
+        if playlist.isEmpty {
+            update(.noFile)
+        } else {
+            lyrics.look(beside: playlist.current)
+        }
         takeSnapshot()
+        announceNext()
         for event in early { handle(event) }
+        // What was wanted before there was a screen.
+        obey()
         while outcome == nil {
             placePicture()
             face.draw(model)
+            face.announce(title: model.title, progress: model.snapshot)
             handle(events.next(until: nextWake))
         }
-        face.close()
+        previews.stop()
+        _ = surroundings.follow(engine.snapshot(), playlist, title: model.title, now: time.now())
+        face.close(saying: hasEnded && options.oscNotify ? "\(model.title) has ended" : nil)
         return (outcome ?? .exit(.played), lastFailure)
     }
 
@@ -75,23 +121,30 @@ struct ScreenApp: ~Copyable {
 
     private var nextWake: HostTime? {
         let now = time.now()
-        var wakes = [model.nextWake(after: now), refreshAt].compactMap { $0 }
-        let snapshot = model.snapshot
-        if snapshot.phase == .playing, let change = snapshot.nextCueChange {
-            wakes.append(now + max(.milliseconds(5), (change - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate))))
-        }
-        if model.showsTelemetry { wakes.append(now + .seconds(1)) }
+        var wakes = [
+            model.nextWake(after: now), refreshAt, model.snapshot.cuesDue(after: now), surroundings.nextWake(after: now),
+        ].compactMap { $0 }
+        // A measurement a second, for the curves too that are looked at later.
+        if model.showsTelemetry || previews.wantsFilling || model.snapshot.phase == .playing { wakes.append(now + .seconds(1)) }
         return wakes.min()
     }
 
     private mutating func handle(_ event: TerminalEvent) {
         switch event {
-        case .input(let inputs): for input in inputs { take(input) }
+        case .input(let inputs):
+            // Of a pointer that moves only where it has come to counts: terminals report each cell on the way.
+            for (index, input) in inputs.enumerated() where !(input.isMove && inputs.dropFirst(index + 1).first?.isMove == true) {
+                take(input)
+            }
         case .signal(let signal): take(signal)
         case .hangup: outcome = .signal(.hangup)
         case .wake:
             takeSnapshot()
             if let found = lyrics.take() { update(.lyrics(found)) }
+            takeMail()
+            takeFind()
+            obey()
+        case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
         case .timeout:
             takeSnapshot()
             update(.tick)
@@ -107,6 +160,7 @@ struct ScreenApp: ~Copyable {
         case .key(let key):
             takeSnapshot()
             update(.key(KeyStroke(key)))
+            tellCues()
         case .mouse(let event) where event.unit == .cells:
             takeSnapshot()
             update(.mouse(event))
@@ -159,9 +213,22 @@ struct ScreenApp: ~Copyable {
     private mutating func followProfiles() {
         do {
             options = try player.settings.options(for: playlist.current, probe)
+            model.subtitlesAfterSkipBack = .seconds(options.subtitlesAfterSkipBack)
         } catch {
             // Each value was checked alone; together they may contradict each other, as --start and --end do.
             update(.notice(PlayerOptions.message(for: error)))
+        }
+    }
+
+    // MARK: - Themes
+
+    /// Puts a theme on; one that cannot be read leaves the present one, and says why.
+    private mutating func use(theme name: String, isReread: Bool) {
+        do throws(ConfigError) {
+            face.theme = try themes.load(name)
+            if !isReread { themeFile.follow(themes.file(of: name)) }
+        } catch {
+            update(.notice(error.description))
         }
     }
 
@@ -185,10 +252,169 @@ struct ScreenApp: ~Copyable {
         update(.heard(samples))
     }
 
+    // MARK: - Pictures
+
+    private static func thumbnails(_ options: PlayerOptions, _ player: App.Player) -> String? {
+        options.noThumbnailCache ? nil : FrameFolders.thumbnails(player.environment)
+    }
+
+    private mutating func takeMail() {
+        let letters = mail.take()
+        if let ready = letters.ready { update(.previewsReady(ready)) }
+        if let picture = letters.picture { update(.preview(picture)) }
+        for answer in letters.answers { update(.answer(answer)) }
+    }
+
+    // MARK: - Browsing
+
+    private mutating func obey(_ request: BrowserRequest) {
+        switch request {
+        case .read(let directory): directories.read(.directory(directory))
+        case .open(let path): directories.read(.list(path))
+        case .play(let paths, let index): play(paths.map { Playlist.Item(location: .file($0)) }, from: index)
+        }
+    }
+
+    private mutating func takeFind() {
+        switch directories.take() {
+        case .directory(let answer): update(.directory(answer))
+        case .items(let items): play(items, from: 0)
+        case .failed(let error):
+            // Where nothing plays there is nothing else to do than to choose again.
+            if playlist.isEmpty, model.browser == nil { update(.action(.browse)) }
+            update(.notice(error.description))
+        case nil: break
+        }
+    }
+
+    /// Other files in place of the list.
+    private mutating func play(_ items: [Playlist.Item], from index: Int) {
+        guard !items.isEmpty else { return }
+        let isFirst = playlist.isEmpty
+        playlist = Playlist(items: items, loops: playlist.loops, from: index)
+        update(.files(playlist.names))
+        openCurrent(carrying: isFirst ? nil : model.snapshot)
+    }
+
+    /// The list is over. Who looks for the next film, or began by looking for one, stays; false: the program ends.
+    private mutating func staysForBrowser(_ failure: MediaError?) -> Bool {
+        if beganInBrowser, model.browser == nil { update(.action(.browse)) }
+        guard model.browser != nil else { return false }
+        if let failure { update(.notice(failure.description)) }
+        return true
+    }
+
+    private func scene(at point: MediaTime) -> StillSaver.Scene {
+        StillSaver.Scene(
+            source: playlist.current.displayName, offset: point - model.snapshot.startTime,
+            directory: FrameFolders.stills(options.screenshotDir, player.environment))
+    }
+
+    /// The frame that is on screen, not the one that is due now.
+    private mutating func saveStill() {
+        guard let shown = face.lastShown else { return update(.answer("There is no picture to save yet")) }
+        saver.saveStill(of: engine, at: shown.pts, withSubtitles: options.screenshotSubtitles, scene(at: shown.pts))
+    }
+
+    private func saveScreen() {
+        let scene = scene(at: face.lastShown?.pts ?? model.snapshot.position)
+        face.capture { [saver, mail] image in
+            if let image { saver.save(image, scene) } else { mail.say("There is no picture to save yet") }
+        }
+    }
+
     // MARK: - Updating
 
     private mutating func takeSnapshot() {
-        update(.snapshot(engine.snapshot()))
+        let snapshot = engine.snapshot()
+        telemetry?.record(snapshot)
+        if snapshot.advances > knownAdvances { follow(to: snapshot.advances) }
+        previews.allowFilling(fillPolicy.note(snapshot, at: time.now()))
+        update(.snapshot(snapshot))
+        tellCues()
+        for command in surroundings.follow(model.snapshot, playlist, title: model.title, now: time.now()) { engine.send(command) }
+        for notice in surroundings.takeNotices() { update(.notice(notice.words(startKey: model.startKey))) }
+    }
+
+    // MARK: - Wishes from outside
+
+    private mutating func obey() {
+        for wish in surroundings.takeWishes() {
+            let properties = RemoteProperties(snapshot: model.snapshot, playlist: playlist, title: model.title)
+            if let order = surroundings.order(wish, properties) { carryOut(order) }
+        }
+    }
+
+    private mutating func carryOut(_ order: RemoteOrder) {
+        switch order {
+        case .action(let action): update(.action(action))
+        case .command(let command): update(.command(command))
+        case .goToFile(let index): leaf(playlist.go(to: index))
+        case .setLoops(let loops):
+            playlist.setLoops(loops)
+            announceNext()
+        case .setShuffles(let shuffles):
+            var generator = SystemRandomNumberGenerator()
+            playlist.setShuffled(shuffles, using: &generator)
+            follow(playlist)
+        case .load(let location, let isAppended):
+            playlist.take(location, isAppended: isAppended)
+            follow(playlist)
+            if !isAppended { openCurrent(carrying: model.snapshot) }
+        case .stop:
+            update(.command(.pause))
+            update(.action(.seekToStart))
+        case .notice(let text): update(.notice(text))
+        case .quit: outcome = .exit(.played)
+        }
+        takeSnapshot()
+    }
+
+    /// The list has another order or other files; what plays goes on.
+    private mutating func follow(_ playlist: Playlist) {
+        model.playlist = playlist.position
+        update(.files(playlist.names))
+        announceNext()
+    }
+
+    /// What the open list lists, as far as it is known by now.
+    private mutating func tellCues() {
+        guard let track = model.listedTrack, let listing = engine.cueListing(of: track) else { return }
+        update(.cues(listing))
+    }
+
+    /// The engine has gone on to what was announced: the list follows.
+    private mutating func follow(to advances: Int) {
+        knownAdvances = advances
+        guard playlist.advance(afterFailure: false) else { return }
+        surroundings.goOn(to: playlist.currentItem)
+        followProfiles()
+        begun()
+    }
+
+    /// Another file of the list is played.
+    private mutating func begun() {
+        update(.playlist(playlist.position))
+        previews.stop()
+        previews = mail.previews(of: engine, playlist.current, cache: Self.thumbnails(options, player))
+        fillPolicy = FillPolicy()
+        recorder?.forget()
+        lyrics.look(beside: playlist.current)
+        announceNext()
+    }
+
+    /// Tells the engine what follows, so that a song joins the one before it without a gap.
+    private func announceNext() {
+        guard let next = playlist.following, next.location != .standardInput else { return engine.setNext(nil) }
+        do {
+            let options = try player.settings.options(for: next.location, probe)
+            engine.setNext(
+                .location(next.location),
+                options: LoadOptions(options, isPlain: false, item: next, carried: model.snapshot))
+        } catch {
+            // It is said when that file is loaded.
+            engine.setNext(nil)
+        }
     }
 
     private mutating func update(_ message: AppMessage) {
@@ -200,6 +426,13 @@ struct ScreenApp: ~Copyable {
             case .fileFailed(let error): goOn(after: error)
             case .stepFile(let count): leaf(playlist.step(count))
             case .playFile(let index): leaf(playlist.go(to: index))
+            case .listThemes: update(.themes(themes.names()))
+            case .useTheme(let name): use(theme: name, isReread: false)
+            case .preview(let point): previews.show(point)
+            case .endPreview: previews.rest()
+            case .browse(let request): obey(request)
+            case .saveStill: saveStill()
+            case .saveScreen: saveScreen()
             case .redraw: break
             }
         }
@@ -207,29 +440,36 @@ struct ScreenApp: ~Copyable {
 
     /// Another file of the list was asked for, and there is one or not.
     private mutating func leaf(_ isThere: Bool) {
-        if isThere { openCurrent() } else { update(.notice("The list ends here")) }
+        if isThere { openCurrent(carrying: model.snapshot) } else { update(.notice("The list ends here")) }
     }
 
     private mutating func goOn(after failure: MediaError?) {
         if let failure { lastFailure = failure }
         let hasOpened = engine.hasOpened
         guard playlist.advance(afterFailure: failure != nil) else {
+            if staysForBrowser(failure) { return }
+            hasEnded = true
             outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
             return
         }
-        openCurrent()
+        openCurrent(carrying: model.snapshot)
         if let failure { update(.notice(failure.description)) }
     }
 
-    private mutating func openCurrent() {
-        let carried = model.snapshot
+    /// `carried` is what the person changed so far.
+    private mutating func openCurrent(carrying carried: EngineSnapshot?) {
         followProfiles()
-        engine.begin(
-            .location(playlist.current),
-            options: LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: carried))
-        update(.playlist(playlist.position))
-        recorder?.forget()
-        lyrics.look(beside: playlist.current)
+        var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: carried)
+        surroundings.begin(playlist.currentItem, options, &loading)
+        engine.begin(.location(playlist.current), options: loading)
+        knownAdvances = 0
+        begun()
+    }
+}
+
+extension InputEvent {
+    fileprivate var isMove: Bool {
+        if case .mouse(let event) = self { event.action == .move } else { false }
     }
 }
 

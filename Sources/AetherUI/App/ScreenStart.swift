@@ -13,6 +13,8 @@ struct ScreenStart {
     let signals: Signals
     let probe: ProbeEnvironment
     let theme: Theme
+    let themes: ThemeLibrary
+    let surroundings: Surroundings
 
     /// What cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
     /// 150 ms: a local file is open within 30 ms, and what is slower than that is not a file.
@@ -23,9 +25,10 @@ struct ScreenStart {
     private static let patience = TimeSpan.seconds(1)
 
     func run() throws -> PlayerOutcome {
+        let telemetry = try TelemetryLog.open(options.telemetry)
         let port = try TTYPort(reopening: STDOUT_FILENO)
         let session = try TerminalSession(port: port)
-        let wake = WakeHandle()
+        let wake = surroundings.wake
         let time = SystemTime()
         // Before the terminal has answered, the shape of its cells is what the kernel knows; frames follow once it is known better.
         let layout = PictureLayout(size: port.size(), pixelsPerCell: HalfBlockRenderer.pixelsPerCell)
@@ -35,7 +38,10 @@ struct ScreenStart {
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
         // A terminal may take 300 ms not to answer: no part of the film is played for nobody meanwhile.
         loading.autoplay = false
-        engine.begin(.location(playlist.current), options: loading)
+        if !playlist.isEmpty {
+            surroundings.begin(playlist.currentItem, options, &loading)
+            engine.begin(.location(playlist.current), options: loading)
+        }
         let began = time.now()
         try session.enterRaw()
         defer { session.leave() }
@@ -66,12 +72,14 @@ struct ScreenStart {
             inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) },
             link: LinkTraits(
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
-                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse)
+                roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse,
+            announcer: TerminalAnnouncer(outcome.capabilities, environment: probe, isWanted: !options.noTitle))
         var app = ScreenApp(
             options: options, player: player, probe: probe, playlist: playlist, engine: engine, face: face, signals: signals,
-            events: events,
-            wake: wake, capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono))
-        play(engine, &events, &early)
+            events: events, themes: themes, surroundings: surroundings,
+            capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono),
+            telemetry: telemetry)
+        if !playlist.isEmpty { play(engine, &events, &early) }
         let (ending, failure) = app.run(early)
         if case .exit(let status) = ending, status != .played {
             SystemText.complain(failure?.description ?? "the terminal failed")
@@ -86,7 +94,7 @@ struct ScreenStart {
         until deadline: HostTime
     ) -> PlayerOutcome? {
         for case .signal(let signal) in early where signal.isFatal { return .signal(signal) }
-        waiting: while !engine.hasOpened && engine.openError == nil {
+        waiting: while !playlist.isEmpty, !engine.hasOpened && engine.openError == nil {
             switch events.next(until: deadline) {
             case .timeout: break waiting
             case .signal(let signal) where signal.isFatal: return .signal(signal)

@@ -5,6 +5,13 @@ enum SystemText {
     /// What an errno value means.
     static func error(_ number: Int32) -> String { String(cString: strerror(number)) }
 
+    /// The present directory; the root where that is gone.
+    static var workingDirectory: String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard getcwd(&buffer, buffer.count) != nil else { return "/" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// One line on standard error.
     static func complain(_ text: String) { write("aether-tui: \(text)\n", to: STDERR_FILENO) }
 

@@ -12,8 +12,12 @@ struct TerminalFace: ~Copyable {
     private var screen: NcursesScreen
     private var panes: [Pane] = []
     private var subtitles: [SubtitleLine] = []
+    private var inset: PictureInset?
+    private var insetNumber: Int?
     private var isCurrent = false
-    private let palette: ChromePalette
+    /// How the chrome looks.
+    var theme: Theme { didSet { isCurrent = isCurrent && theme == oldValue } }
+    private var mood: PictureMood?
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
     private let output: PictureOutput
@@ -23,11 +27,13 @@ struct TerminalFace: ~Copyable {
     private(set) var size: TerminalSize
     /// The part of the screen that the picture lies in; nil: all of it.
     private var area: CellRect?
+    private var announcer: TerminalAnnouncer
 
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme, usesMouse: Bool
+        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme, usesMouse: Bool,
+        announcer: TerminalAnnouncer
     ) throws(ChromeError) {
         self.port = port
         self.session = session
@@ -37,8 +43,9 @@ struct TerminalFace: ~Copyable {
         self.output = output
         self.inNeed = inNeed
         self.link = link
-        modes = usesMouse ? [.screen, .mouse] : .screen
-        palette = theme.palette(hasColor: choice.depth != .mono)
+        modes = TerminalModes.screen.union(usesMouse ? .mouse : []).union(announcer.modes)
+        self.announcer = announcer
+        self.theme = theme
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         self.size = size
         screen = try NcursesScreen(size: size.cells)
@@ -46,7 +53,7 @@ struct TerminalFace: ~Copyable {
 
     /// Takes the screen over and starts the present thread.
     func open() throws(TerminalError) {
-        session.partingBytes = output.partingBytes
+        session.partingBytes = output.partingBytes + announcer.partingBytes
         try session.enter(modes)
         presenter.start(
             output: output, inNeed: inNeed, depth: choice.depth, size: size, port: port, link: link)
@@ -56,8 +63,10 @@ struct TerminalFace: ~Copyable {
     func take(_ reply: TerminalReply) { presenter.take(reply) }
 
     /// Gives the screen back as it was found. Blocks for a quarter of a second at most.
-    func close() {
+    /// `text` is told outside of the screen, where somebody may see it who looks elsewhere.
+    func close(saying text: String? = nil) {
         presenter.stop()
+        if let text { session.partingBytes += announcer.notification(text) }
         session.repliesPending = session.repliesPending || presenter.hasQuestionsOpen
         session.leave()
     }
@@ -97,14 +106,42 @@ struct TerminalFace: ~Copyable {
     mutating func draw(_ model: AppModel) {
         let wanted = ChromeView.panes(model)
         let lines = ChromeView.subtitles(model)
-        guard !isCurrent || wanted != panes || lines != subtitles else { return }
-        (panes, subtitles) = (wanted, lines)
+        followPicture(!wanted.isEmpty)
+        // Pictures are told apart by their numbers, not pixel by pixel.
+        let small = ScrubView.inset(model), number = model.scrub?.picture?.number
+        let isSmallSame = small?.rect == inset?.rect && (small == nil || number == insetNumber)
+        guard !isCurrent || wanted != panes || lines != subtitles || !isSmallSame else { return }
+        (panes, subtitles, inset, insetNumber) = (wanted, lines, small, number)
         isCurrent = true
         ChromeView.draw(wanted, into: &screen)
+        let palette = theme.following(mood).palette(hasColor: choice.depth != .mono)
         var overlay = screen.readBack(palette)
         for line in lines { line.draw(palette[ThemeRole.subtitle.chromeRole], into: &overlay) }
-        presenter.show(overlay)
+        presenter.show(overlay, inset: inset)
     }
+
+    /// Colours that go with the picture change only while something of them is seen.
+    private mutating func followPicture(_ isSeen: Bool) {
+        presenter.watchesMood = theme.followsPicture && isSeen
+        guard presenter.watchesMood, let mood = presenter.mood, mood != self.mood else { return }
+        self.mood = mood
+        isCurrent = false
+    }
+
+    /// Says outside of the screen what plays and how far it is, where that has changed.
+    mutating func announce(title: String, progress snapshot: EngineSnapshot) {
+        let fraction = snapshot.duration.flatMap { duration in
+            duration > .zero ? (snapshot.position - snapshot.startTime).seconds / duration.seconds : nil
+        }
+        let bytes = announcer.bytes(title: title, fraction: fraction, isPaused: !snapshot.wantsToPlay)
+        if !bytes.isEmpty { presenter.say(bytes) }
+    }
+
+    /// The frame that is on screen; nil before the first.
+    var lastShown: ShownFrame? { presenter.lastShown }
+
+    /// Hands over the picture as it was drawn; see `Presenter.capture`.
+    func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) { presenter.capture(take) }
 
     /// Ctrl-Z: the terminal belongs to the shell until `resume`.
     func suspend() {
@@ -113,7 +150,8 @@ struct TerminalFace: ~Copyable {
     }
 
     /// The terminal is ours again.
-    func resume() {
+    mutating func resume() {
+        announcer.forget()
         do throws(TerminalError) {
             try session.resume()
         } catch {

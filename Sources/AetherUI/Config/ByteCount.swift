@@ -16,7 +16,8 @@ public struct ByteCount: Sendable, Equatable, ExpressibleByArgument {
             unit = [1e3, 1e6, 1e9]["KMG".distance(from: "KMG".startIndex, to: index)]
             digits = digits.dropLast()
         }
-        guard let first = digits.first, first.isASCII, first.isNumber, digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
+        guard let first = digits.first, first.isASCII, first.isNumber,
+            digits.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }),
             let value = Double(digits), (value * unit) < 9e15
         else { return nil }
         bytes = Int((value * unit).rounded())

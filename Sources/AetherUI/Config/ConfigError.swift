@@ -29,7 +29,9 @@ public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
     static func suggestion(for word: String, among words: [String]) -> String {
         let word = word.lowercased()
         guard word.utf8.count <= 60 else { return "" }
-        let nearest = words.map { ($0, distance(word, $0.lowercased())) }.min { ($0.1, $0.0) < ($1.1, $1.0) }
+        // Of two that are as near, the one that begins alike: "qit" is "quit" rather than "fit".
+        let nearest = words.map { ($0, distance(word, $0.lowercased()), $0.lowercased().first == word.first ? 0 : 1) }
+            .min { ($0.1, $0.2, $0.0) < ($1.1, $1.2, $1.0) }
         guard let nearest, nearest.1 <= max(1, min(3, word.count / 3)) else { return "" }
         return "; did you mean \"\(nearest.0)\"?"
     }

@@ -19,7 +19,7 @@ struct OptionCatalogue: Sendable {
     static let player = OptionCatalogue(of: PlayerOptions.self)
 
     /// What is said once and cannot be a setting.
-    private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config"]
+    private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc"]
 
     /// Those of any set of arguments.
     init(of type: (some ParsableArguments).Type) {

@@ -64,6 +64,8 @@ extension BitstreamPassthrough: ExpressibleByArgument {
 }
 
 extension ReplayGainMode: ExpressibleByArgument {}
+extension PictureView.Fit: ExpressibleByArgument {}
+extension ToneMapping: ExpressibleByArgument {}
 
 extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.
@@ -145,14 +147,37 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Show no subtitles but those that are marked as forced.")
     public var forcedSubtitles = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where subtitles are off, show them for so long after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
+    public var subtitlesAfterSkipBack = 0.0
+
+    @Flag(help: "Do not read subtitles that are pictures, though tesseract is installed and the picture is small.")
+    public var noOcr = false
+
+    @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
+    public var teletextPage: Int?
+
     @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
     public var cache = ByteCount(bytes: 64_000_000)
 
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"))
     public var log: String?
 
+    @Option(help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"))
+    public var telemetry: String?
+
     @Option(help: ArgumentHelp("Make whole pictures of interlaced ones: auto, off, field or frame.", valueName: "mode"))
     public var deinterlace = DeinterlaceChoice.auto
+
+    @Option(help: ArgumentHelp("Where shapes differ, show all of the picture, fill the screen, or stretch.", valueName: "mode"))
+    public var fit = PictureView.Fit.fit
+
+    @Option(help: ArgumentHelp("Width to height of the picture, where the file is wrong: 16:9, 2.35.", valueName: "ratio"))
+    public var aspect: AspectRatio?
+
+    @Option(help: ArgumentHelp("Bring HDR pictures to the terminal's range: auto, bt2390, hable or off.", valueName: "mode"))
+    public var toneMap = ToneMapping.auto
 
     @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
     public var fpsCap: Double?
@@ -165,6 +190,17 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
     public var plain = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Save pictures here; without it in $XDG_PICTURES_DIR, else where the player was started.", valueName: "directory"))
+    public var screenshotDir: String?
+
+    @Flag(help: "Save pictures with the subtitles in them.")
+    public var screenshotSubtitles = false
+
+    @Flag(help: "Keep no small pictures of films on disk.")
+    public var noThumbnailCache = false
+
     @Flag(help: "Ignore config.toml and keys.toml.")
     public var noConfig = false
 
@@ -174,15 +210,38 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Leave the mouse to the terminal.")
     public var noMouse = false
 
+    @Flag(help: "Start each file at its start, and not where it was left.")
+    public var noResume = false
+
+    @Flag(help: "Remember nothing of what is played, and know nothing of what was.")
+    public var noHistory = false
+
+    @Option(help: ArgumentHelp("Listen for a remote control at this socket: see aether-tui-ipc(5).", valueName: "path"))
+    public var ipc: String?
+
+    @Flag(help: "Stay off the desktop's session bus (MPRIS).")
+    public var noMpris = false
+
+    @Flag(help: "Leave the title of the terminal's window alone, and its progress bar.")
+    public var noTitle = false
+
+    @Flag(help: "Have the terminal notify you when the last file has ended.")
+    public var oscNotify = false
+
+    @Flag(help: "With plain lines: print the subtitles too.")
+    public var printSubtitles = false
+
     @Option(help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"))
     public var theme = "default"
 
     /// The defaults.
     public init() {}
 
+    /// What is said where there is nothing to play and nobody to ask.
+    static let noFile = ValidationError("Name at least one file to play, for example: aether-tui movie.mkv")
+
     /// Checks what types alone do not say.
     public func validate() throws {
-        if files.isEmpty, !printConfig { throw ValidationError("Name at least one file to play, for example: aether-tui movie.mkv") }
         if files.contains("") { throw ValidationError("A file name is empty: leave it out or name a file.") }
         if files.count(where: { $0 == "-" }) > 1 {
             throw ValidationError("Standard input (-) can be played once: name - only once.")
@@ -191,6 +250,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         if !(0...150).contains(volume) { throw ValidationError("--volume takes 0 to 150, for example --volume 80.") }
         if !(-10...10).contains(audioDelay) {
             throw ValidationError("--audio-delay takes -10 to 10 seconds, for example --audio-delay=-0.1.")
+        }
+        if !(0...600).contains(subtitlesAfterSkipBack) {
+            throw ValidationError(
+                "--subtitles-after-skip-back takes 0 to 600 seconds, for example --subtitles-after-skip-back 10.")
+        }
+        if let teletextPage, !(100...899).contains(teletextPage) {
+            throw ValidationError("--teletext-page takes 100 to 899, for example --teletext-page 150.")
         }
         if !(-24...6).contains(centerLevel) {
             throw ValidationError("--center-level takes -24 to 6 dB, for example --center-level=0.")
@@ -204,7 +270,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         if audioDevice.isEmpty {
             throw ValidationError("--audio-device takes a name that aetherctl audio-devices lists, or leave it out.")
         }
+        if ipc == "" { throw ValidationError("--ipc takes the path of a socket to make.") }
+        if telemetry == "" { throw ValidationError("--telemetry takes the name of a file to write.") }
         if log == "" { throw ValidationError("--log takes the name of a file to write.") }
+        if screenshotDir == "" { throw ValidationError("--screenshot-dir takes the name of a directory.") }
         if theme.isEmpty { throw ValidationError("--theme takes the name of a theme or a .toml file.") }
         if let start, let end, PlayerOptions.isKnownToBeEmpty(start, end) {
             throw ValidationError("--end must be later than --start: there is nothing between them.")

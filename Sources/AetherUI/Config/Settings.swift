@@ -68,6 +68,12 @@ struct Settings: Sendable {
         }.joined()
     }
 
+    /// Whether a settings file, a profile that fits or the command line says it.
+    func isSet(_ name: String, for location: MediaLocation, _ environment: ProbeEnvironment) -> Bool {
+        if merged(for: location, environment)[name] != nil { return true }
+        return commandLine.prefix { $0 != "--" }.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
+    }
+
     private func merged(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String: String] {
         var merged = values
         for profile in profiles where profile.fits(file: location?.displayName ?? "", environment) {

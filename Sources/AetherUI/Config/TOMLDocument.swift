@@ -2,7 +2,7 @@ import AetherCore
 import Foundation
 import TOMLKit
 
-/// A file of settings, read and bounded, with the lines at which its keys stand.
+/// A file of settings or a theme, read and bounded, with the lines at which its keys stand.
 struct TOMLDocument {
     let file: String
     let table: TOMLTable
@@ -28,7 +28,7 @@ struct TOMLDocument {
     /// Parses a text; `file` names it in errors.
     init(_ text: String, file: String) throws(ConfigError) {
         guard text.utf8.count <= TOMLDocument.sizeLimit else { throw ConfigError(file: file, reason: "is larger than 256 KiB") }
-        if let (line, reason) = ThemeParser.firstUnreadable(text, in: "a file of settings") {
+        if let (line, reason) = TOMLDocument.firstUnreadable(text) {
             throw ConfigError(file: file, line: line, reason: reason)
         }
         do {
@@ -64,5 +64,28 @@ struct TOMLDocument {
             }
         }
         return ConfigError(file: file, line: found, key: path.joined(separator: "."), reason: reason)
+    }
+
+    /// The first line that TOMLKit's parser asserts on (`[&`, `a = [}`) instead of reporting an error, and what is wrong with it: a
+    /// file must never end the program. Neither settings nor themes need braces, so they are refused wherever they are no comment.
+    static func firstUnreadable(_ text: String) -> (line: Int, reason: String)? {
+        for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            var rest = line.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+            if rest.first == "#" { continue }
+            if rest.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place here") }
+            guard rest.popFirst() == "[" else { continue }
+            if rest.first == "[" { rest.removeFirst() }
+            guard let first = rest.first(where: { $0 != " " && $0 != "\t" }), canBeginName(first) else {
+                return (number + 1, "a table's name is letters, digits, - and _: write [name] and the like")
+            }
+        }
+        return nil
+    }
+
+    private static func canBeginName(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "\"", "'", "]": true
+        default: false
+        }
     }
 }

@@ -6,8 +6,12 @@ enum ActionName {
         ("faster", .faster), ("normal-speed", .normalSpeed), ("volume-down", .volumeDown), ("volume-up", .volumeUp),
         ("mute", .toggleMute), ("next-audio", .nextAudioTrack), ("next-subtitles", .nextSubtitleTrack),
         ("previous-subtitles", .previousSubtitleTrack), ("subtitles", .toggleSubtitles),
-        ("next-second-subtitles", .nextSecondSubtitleTrack), ("bar", .toggleBar),
-        ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("help", .toggleHelp), ("quit", .quit),
+        ("next-second-subtitles", .nextSecondSubtitleTrack), ("subtitle-list", .toggleCueList),
+        ("subtitle-search", .searchSubtitles), ("bar", .toggleBar),
+        ("fit", .nextFit), ("aspect", .nextAspect), ("reset-colours", .resetColours), ("reset-view", .resetView),
+        ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("telemetry-page", .nextTelemetryPage),
+        ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("still", .saveStill),
+        ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("quit", .quit),
     ]
 
     private static let menus: [(name: String, kind: MenuKind)] = [
@@ -20,8 +24,15 @@ enum ActionName {
         "seek-percent": "0 to 100", "frame": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
         "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
+        "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
+        "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
         "menu": "audio, subtitles, video, chapters or files",
     ]
+
+    /// The words that take a value, with what that is, in alphabetical order.
+    static var valuedWords: [(word: String, advice: String)] {
+        valued.sorted { $0.key < $1.key }.map { (word: $0.key, advice: $0.value) }
+    }
 
     /// Every word.
     static let words = plain.map(\.name) + valued.keys.sorted()
@@ -65,6 +76,12 @@ enum ActionName {
             return Double(value).flatMap { (0.001...10).contains(abs($0)) ? .delaySubtitles(seconds: $0) : nil }
         case "subtitle-lift": return whole.flatMap { abs($0) <= 100 ? .liftSubtitles(rows: $0) : nil }
         case "subtitle-size": return whole.flatMap { abs($0) == 1 ? .growSubtitles($0) : nil }
+        case "brightness", "contrast", "saturation", "gamma":
+            return PictureControl(rawValue: word).flatMap { control in
+                whole.flatMap { abs($0) <= 100 ? .adjustPicture(control, $0) : nil }
+            }
+        case "zoom": return whole.flatMap { abs($0) <= 50 ? .zoomPicture($0) : nil }
+        case "pan": return PanDirection(rawValue: value).map { .panPicture($0) }
         case "menu": return menus.first { $0.name == value }.map { .showMenu($0.kind) }
         default: return nil
         }
@@ -84,10 +101,15 @@ enum ActionName {
         case .delaySubtitles(let seconds): return "subtitle-delay \(seconds)"
         case .liftSubtitles(let rows): return "subtitle-lift \(rows)"
         case .growSubtitles(let steps): return "subtitle-size \(steps)"
+        case .adjustPicture(let control, let amount): return "\(control.rawValue) \(amount)"
+        case .zoomPicture(let steps): return "zoom \(steps)"
+        case .panPicture(let direction): return "pan \(direction.rawValue)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
-        case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .volumeDown, .volumeUp, .toggleMute,
-            .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles, .nextSecondSubtitleTrack, .toggleBar,
-            .toggleRemaining, .toggleTelemetry, .toggleHelp, .quit:
+        case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .volumeDown, .volumeUp,
+            .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
+            .nextSecondSubtitleTrack, .toggleCueList, .searchSubtitles, .toggleBar, .toggleRemaining, .toggleTelemetry,
+            .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView, .scrub, .saveStill,
+            .saveScreen, .browse, .palette, .quit:
             return ""
         }
     }

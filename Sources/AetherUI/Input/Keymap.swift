@@ -8,6 +8,7 @@ public struct Keymap: Sendable {
         case seeking = "Seeking"
         case sound = "Sound"
         case subtitles = "Subtitles"
+        case picture = "Picture"
         case display = "Display"
     }
 
@@ -66,6 +67,7 @@ public struct Keymap: Sendable {
         entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
         entry(.playback, "Previous, next file", (.stepFile(-1), [KeyStroke("<")]), (.stepFile(1), [KeyStroke(">")])),
         entry(.playback, "Menu of files", (.showMenu(.files), [KeyStroke("P")])),
+        entry(.playback, "Browse for files", (.browse, [KeyStroke("f")])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
 
         entry(.seeking, "5 s back, forward", (.seek(seconds: -5), [KeyStroke(.left)]), (.seek(seconds: 5), [KeyStroke(.right)])),
@@ -80,6 +82,7 @@ public struct Keymap: Sendable {
             section: .seeking, description: "To 0 % … 90 %",
             bindings: (0...9).map { Binding(action: .seekPercent($0 * 10), strokes: [KeyStroke(Character(String($0)))]) },
             label: "0 … 9"),
+        entry(.seeking, "Look around, go there", (.scrub, [KeyStroke(.enter)])),
         entry(.seeking, "To the start, the end", (.seekToStart, [KeyStroke(.home)]), (.seekToEnd, [KeyStroke(.end)])),
         entry(
             .seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])
@@ -107,17 +110,43 @@ public struct Keymap: Sendable {
             (.liftSubtitles(rows: -1), [KeyStroke("R")])),
         entry(
             .subtitles, "Letters smaller, larger", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
+        entry(.subtitles, "List of what is said", (.toggleCueList, [KeyStroke("L")])),
+        entry(.subtitles, "Search in subtitles", (.searchSubtitles, [KeyStroke("/")])),
         entry(.subtitles, "Menu of subtitles", (.showMenu(.subtitles), [KeyStroke("c")])),
 
+        entry(
+            .picture, "Brightness, contrast", (.adjustPicture(.brightness, -1), [KeyStroke("b")]),
+            (.adjustPicture(.brightness, 1), [KeyStroke("B")]), (.adjustPicture(.contrast, -1), [KeyStroke("k")]),
+            (.adjustPicture(.contrast, 1), [KeyStroke("K")])),
+        entry(
+            .picture, "Saturation, gamma", (.adjustPicture(.saturation, -1), [KeyStroke("u")]),
+            (.adjustPicture(.saturation, 1), [KeyStroke("U")]), (.adjustPicture(.gamma, -1), [KeyStroke("y")]),
+            (.adjustPicture(.gamma, 1), [KeyStroke("Y")])),
+        entry(.picture, "Colours of the source", (.resetColours, [KeyStroke("N")])),
+        entry(.picture, "Fit or fill; shape", (.nextFit, [KeyStroke("w")]), (.nextAspect, [KeyStroke("A")])),
+        entry(
+            .picture, "Smaller, larger", (.zoomPicture(-1), [KeyStroke(.character("-"), .alt)]),
+            (.zoomPicture(1), [KeyStroke(.character("+"), .alt), KeyStroke(.character("="), .alt)])),
+        Entry(
+            section: .picture, description: "Look around in it",
+            bindings: [
+                Binding(action: .panPicture(.left), strokes: [KeyStroke(.left, .alt)]),
+                Binding(action: .panPicture(.right), strokes: [KeyStroke(.right, .alt)]),
+                Binding(action: .panPicture(.up), strokes: [KeyStroke(.up, .alt)]),
+                Binding(action: .panPicture(.down), strokes: [KeyStroke(.down, .alt)]),
+            ], label: "Alt+arrows"),
+        entry(.picture, "All of the picture", (.resetView, [KeyStroke(.backspace, .alt)])),
+
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
+        entry(.display, "Save picture, screen", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
+        entry(.display, "Next page of telemetry", (.nextTelemetryPage, [KeyStroke("I")])),
+        entry(.display, "Themes, one after another", (.nextTheme, [KeyStroke("t")])),
+        entry(.display, "Find an action and do it", (.palette, [KeyStroke(":")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
-
-    /// Keys that later capabilities will use (scrubbing, stills, theme, search, command palette): nothing else may be bound to them.
-    public static let reserved: [KeyStroke] = [KeyStroke(.enter)] + "sSt/:".map { KeyStroke($0) }
 
     private static func entry(
         _ section: Section, _ description: String, _ bindings: (PlayerAction, [KeyStroke])...

@@ -28,10 +28,44 @@ public enum PlayerAction: Hashable, Sendable {
     case liftSubtitles(rows: Int)
     /// Letters drawn in pixels larger or smaller by a tenth.
     case growSubtitles(Int)
+    /// The list of what the subtitles say, and the search in it.
+    case toggleCueList, searchSubtitles
+    /// One of the picture's colours, by so much of ±100.
+    case adjustPicture(PictureControl, Int)
+    case resetColours
+    /// All of the picture, all of the screen, or both.
+    case nextFit
+    /// Another shape than the source says, one after the other.
+    case nextAspect
+    /// Larger or smaller by so many tenths of an octave.
+    case zoomPicture(Int)
+    /// What is seen of a picture that is larger than the screen.
+    case panPicture(PanDirection)
+    case resetView
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
+    /// Another page of the telemetry pane.
+    case nextTelemetryPage
+    /// The menu of themes, and in it the next one.
+    case nextTheme
     /// Files on in the list (positive) or back.
     case stepFile(Int)
     /// Opens a menu, closes it when it is open.
     case showMenu(MenuKind)
+    /// Look for a place with the keys; the second time, go there.
+    case scrub
+    /// A file of the source's picture, or of what the terminal shows.
+    case saveStill, saveScreen
+    /// The files of this machine, to play one; the list of all actions, to do one.
+    case browse, palette
     case quit
+}
+
+/// What can be changed of a picture's colours.
+public enum PictureControl: String, Sendable, CaseIterable {
+    case brightness, contrast, saturation, gamma
+}
+
+/// Where one looks at a picture that is larger than the screen.
+public enum PanDirection: String, Sendable, CaseIterable {
+    case left, right, up, down
 }

@@ -16,7 +16,7 @@ enum MenuContent {
             }
         case .subtitles: subtitles(snapshot)
         case .chapters: chapters(snapshot, position)
-        case .files: []
+        case .files, .themes: []
         }
     }
 
@@ -36,6 +36,7 @@ enum MenuContent {
         case .subtitles: "No subtitles"
         case .chapters: "No chapters"
         case .files: "There is only one file"
+        case .themes: "No themes"
         }
     }
 
@@ -45,7 +46,16 @@ enum MenuContent {
         return [MenuItem("Off", isPresent: active == nil, choice: .subtitleTrack(nil)), .separator]
             + snapshot.subtitleTracks.enumerated().map { index, track in
                 item(track, index, isPresent: track.id == active, .subtitleTrack(track.id))
-            }
+            } + secondSubtitles(snapshot)
+    }
+
+    /// A track stands at the bottom or at the top, not at both.
+    private static func secondSubtitles(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        let others = snapshot.subtitleTracks.enumerated().filter { $0.element.id != snapshot.activeSubtitleTrack }
+        let active = snapshot.activeSecondarySubtitleTrack
+        guard snapshot.subtitleTracks.count > 1 else { return [] }
+        return [.heading("At the top, too"), MenuItem("Off", isPresent: active == nil, choice: .secondSubtitleTrack(nil))]
+            + others.map { index, track in item(track, index, isPresent: track.id == active, .secondSubtitleTrack(track.id)) }
     }
 
     private static func chapters(_ snapshot: EngineSnapshot, _ position: MediaTime) -> [MenuItem] {

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// Which list a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
-    case audio, subtitles, video, chapters, files
+    case audio, subtitles, video, chapters, files, themes
 
     /// Its heading.
     var title: String {
@@ -12,6 +12,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .video: "Video"
         case .chapters: "Chapters"
         case .files: "Playlist"
+        case .themes: "Themes"
         }
     }
 }
@@ -21,11 +22,14 @@ public enum MenuChoice: Hashable, Sendable {
     case audioTrack(TrackID)
     /// nil: no subtitles.
     case subtitleTrack(TrackID?)
+    /// At the top; nil: none.
+    case secondSubtitleTrack(TrackID?)
     case videoTrack(TrackID)
     /// By its place in the list, from 0.
     case chapter(Int)
     /// The same, of the list of files.
     case file(Int)
+    case theme(String)
 }
 
 /// One line of a menu. Texts are safe to display.

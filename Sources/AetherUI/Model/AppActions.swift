@@ -30,6 +30,13 @@ extension AppModel {
         case .delaySubtitles(let seconds): return delaySubtitles(seconds, now)
         case .liftSubtitles(let rows): return liftSubtitles(rows, now)
         case .growSubtitles(let steps): return growSubtitles(steps, now)
+        case .adjustPicture(let control, let steps): return adjustPicture(control, steps, now)
+        case .resetColours: return resetColours(now)
+        case .nextFit: return nextFit(now)
+        case .nextAspect: return nextAspect(now)
+        case .zoomPicture(let steps): return zoomPicture(steps, now)
+        case .panPicture(let direction): return panPicture(direction, now)
+        case .resetView: return resetView(now)
         case .toggleBar: toggleBar(now)
         case .toggleRemaining:
             showsRemaining.toggle()
@@ -37,10 +44,23 @@ extension AppModel {
         case .toggleTelemetry:
             showsTelemetry.toggle()
             say(showsTelemetry ? "Telemetry on" : "Telemetry off", now)
+        case .nextTelemetryPage:
+            // The first press opens the pane where it was left.
+            if showsTelemetry { telemetryPage = telemetryPage.next }
+            showsTelemetry = true
+            say(telemetryPage.title, now)
+        case .nextTheme: return nextTheme(now)
         case .toggleHelp:
-            showsHelp.toggle()
-            say(showsHelp ? "Help on" : "Help off", now)
+            if showsHelp, helpPage + 1 < HelpPane.pageCount(self) {
+                helpPage += 1
+            } else {
+                showsHelp.toggle()
+                helpPage = 0
+                say(showsHelp ? "Help on" : "Help off", now)
+            }
         case .showMenu(let kind): toggleMenu(kind, now)
+        case .toggleCueList: toggleCueList(now)
+        case .searchSubtitles: searchSubtitles(now)
         case .stepFile(let count):
             guard playlist.count > 1 else {
                 say("There is only one file", now)
@@ -48,6 +68,13 @@ extension AppModel {
             }
             say(count > 0 ? "Next file" : "Previous file", now)
             return [.stepFile(count)]
+        case .scrub: return toggleScrub(now)
+        case .saveStill: return saveStill(now)
+        case .saveScreen:
+            say("Saving the screen", now)
+            return [.saveScreen]
+        case .browse: return toggleBrowser(now)
+        case .palette: togglePalette(now)
         case .quit: return [.quit]
         }
         return []
@@ -59,6 +86,15 @@ extension AppModel {
         intents.wantsToPlay = .init(value: plays, until: now + Intents.life)
         say(plays ? "Playing" : "Paused", now)
         return [.send(plays ? .play : .pause)]
+    }
+
+    private mutating func saveStill(_ now: HostTime) -> [AppEffect] {
+        guard snapshot.activeVideoTrack != nil else {
+            say("There is no picture to save", now)
+            return []
+        }
+        say("Saving the picture", now)
+        return [.saveStill]
     }
 
     private mutating func toggleBar(_ now: HostTime) {
@@ -76,21 +112,21 @@ extension AppModel {
     // MARK: Seeking
 
     /// True when the source can be asked to seek; before it is open the engine keeps the wish.
-    private var canSeek: Bool {
+    var canSeek: Bool {
         snapshot.isSeekable || snapshot.heldRange != nil || snapshot.phase == .idle || snapshot.phase == .loading
     }
 
-    private mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
+    mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
         say("This source cannot seek", now)
         return []
     }
 
-    private mutating func expectSeek(to target: MediaTime, _ now: HostTime) {
+    mutating func expectSeek(to target: MediaTime, _ now: HostTime) {
         snapshot.seekTarget = target
         intents.seekTarget = .init(value: target, until: now + Intents.life)
     }
 
-    private func clamped(_ target: MediaTime) -> MediaTime {
+    func clamped(_ target: MediaTime) -> MediaTime {
         let start = snapshot.startTime
         guard let duration = snapshot.duration else { return max(start, target) }
         return min(max(start, target), start + max(.zero, duration))
@@ -102,7 +138,8 @@ extension AppModel {
         expectSeek(to: target, now)
         let amount = abs(seconds) % 60 == 0 ? "\(abs(seconds) / 60) min" : "\(abs(seconds)) s"
         say("\(seconds < 0 ? "-" : "+")\(amount) \(Timecode.text(target - snapshot.startTime))", now)
-        return [.send(.skip(by: .seconds(Double(seconds)), precision))]
+        let skip = [AppEffect.send(.skip(by: .seconds(Double(seconds)), precision))]
+        return seconds < 0 ? skip + showAfterSkipBack(to: target, now) : skip
     }
 
     private mutating func seek(percent: Int, _ now: HostTime) -> [AppEffect] {
@@ -172,17 +209,6 @@ extension AppModel {
         say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
     }
 
-    /// To a place that was pointed at, 0 … 1 of the duration.
-    mutating func seek(toFraction fraction: Double, _ now: HostTime) -> [AppEffect] {
-        guard canSeek else { return refuseSeek(now) }
-        guard let duration = snapshot.duration else { return [] }
-        let offset = duration.scaled(by: min(max(fraction, 0), 1))
-        let target = clamped(snapshot.startTime + offset)
-        expectSeek(to: target, now)
-        say(Timecode.text(offset), now)
-        return [.send(.seek(to: target, .keyframe))]
-    }
-
     /// The engine keeps the marks; the line says what they will be.
     private mutating func markLoop(_ now: HostTime) -> [AppEffect] {
         guard snapshot.isSeekable else { return refuseSeek(now) }
@@ -228,14 +254,10 @@ extension AppModel {
     }
 
     private mutating func delaySound(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
-        // To the next multiple of the step, so that ten back and ten forward end at 0.
-        let step = abs(seconds)
-        let present = (snapshot.audioDelay.seconds / step).rounded()
-        let delay = TimeSpan.seconds(min(max((present + (seconds < 0 ? -1 : 1)) * step, -10), 10))
+        let delay = DelayStep(seconds: seconds, limit: 10).from(snapshot.audioDelay)
         snapshot.audioDelay = delay
         intents.audioDelay = .init(value: delay, until: now + Intents.life)
-        let size = Figures.decimal(abs(delay.seconds), places: 1)
-        say(delay == .zero ? "Sound in time" : "Sound \(size) s \(delay > .zero ? "later" : "earlier")", now)
+        say("Sound \(DelayStep.text(delay))", now)
         return [.send(.setAudioDelay(delay))]
     }
 
@@ -295,6 +317,7 @@ extension AppModel {
     }
 
     mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
+        readingBack = nil
         snapshot.activeSubtitleTrack = id
         intents.subtitleTrack = .init(value: id, until: now + Intents.life)
         if let id, let track = snapshot.subtitleTracks.first(where: { $0.id == id }) {

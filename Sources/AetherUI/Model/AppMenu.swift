@@ -13,13 +13,17 @@ extension AppModel {
             return say(MenuContent.absence(kind), now)
         }
         menu = Menu(kind, items: items)
+        cueList = nil
         let rows = MenuPane.pageRows(self)
         menu?.centre(rows: rows)
     }
 
     private func menuItems(_ kind: MenuKind) -> [MenuItem] {
-        guard kind == .files else { return MenuContent.items(kind, snapshot, position: shownPosition) }
-        return MenuContent.files(files, present: playlist.index)
+        switch kind {
+        case .files: return MenuContent.files(files, present: playlist.index)
+        case .themes: return themes.items
+        case .audio, .subtitles, .video, .chapters: return MenuContent.items(kind, snapshot, position: shownPosition)
+        }
     }
 
     mutating func closeMenu(_ now: HostTime) {
@@ -51,6 +55,7 @@ extension AppModel {
     /// What a key does while a menu is open; nil: it is not the menu's, and means what it always does.
     mutating func menuKey(_ stroke: KeyStroke, now: HostTime) -> [AppEffect]? {
         guard menu != nil, stroke.modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
+        if menu?.kind == .themes, menu?.typed.isEmpty == true, keymap.action(for: stroke) == .nextTheme { return nextTheme(now) }
         let page = max(1, MenuPane.pageRows(self) - 1)
         switch stroke.key {
         case .up: menu?.step(-1)
@@ -60,13 +65,16 @@ extension AppModel {
         case .home: menu?.moveToFirst()
         case .end: menu?.moveToLast()
         case .enter: return chooseInMenu(now)
-        case .escape: closeMenu(now)
+        case .escape:
+            let effects = leaveThemes()
+            closeMenu(now)
+            return effects
         case .backspace where menu?.typed.isEmpty == false: menu?.erase(now: now)
         case .character(let character) where isTyped(character): menu?.type(character, now: now)
         default: return nil
         }
         settleMenu()
-        return []
+        return previewTheme()
     }
 
     /// Letters and digits find entries; other signs too once a word is begun ("a b"), else they are the player's keys.
@@ -81,9 +89,11 @@ extension AppModel {
         switch choice {
         case .audioTrack(let id): return selectAudio(id, now)
         case .subtitleTrack(let id): return selectSubtitles(id, now)
+        case .secondSubtitleTrack(let id): return selectSecondSubtitles(id, now)
         case .videoTrack(let id): return selectVideo(id, now)
         case .chapter(let index): return goToChapter(index, now)
         case .file(let index): return index == playlist.index ? [] : [.playFile(index)]
+        case .theme(let name): return keepTheme(name, now)
         }
     }
 }

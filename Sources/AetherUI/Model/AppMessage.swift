@@ -13,20 +13,38 @@ public enum AppMessage: Sendable {
     case heard([Float]?)
     /// The words of the song were found beside it.
     case lyrics(Lyrics)
+    /// What the track of the open list says: see `AppModel.listedTrack`.
+    case cues(CueListing)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
+    /// A command from elsewhere than a key.
+    case command(PlayerCommand)
     /// The terminal has another size.
     case resize(CellSize)
     /// The engine has published.
     case snapshot(EngineSnapshot)
     /// Time has passed: see `AppModel.nextWake`.
     case tick
+    /// The theme that is in use.
+    case theme(String)
+    /// The names of all themes, after `listThemes`.
+    case themes([String])
     /// A sentence for the person watching.
     case notice(String)
+    /// The answer to something that took its time.
+    case answer(String)
+    /// A picture of the place that is looked at.
+    case preview(ScrubPicture)
+    /// When the pictures are from of which there is one already.
+    case previewsReady([MediaTime])
     /// The terminal has told what it can show.
     case capabilities(ChromeCapabilities)
     /// What the files of the list are called, safe to display.
     case files([String])
+    /// No file was named: the browser is the first screen.
+    case noFile
+    /// The directory that the browser waits for.
+    case directory(DirectoryAnswer)
     /// Another file is being opened. Say this before the first snapshot of that file.
     case playlist(PlaylistPosition)
 }
@@ -43,6 +61,20 @@ public enum AppEffect: Sendable, Equatable {
     case stepFile(Int)
     /// To a file of the list, from 0.
     case playFile(Int)
+    /// Say the names of all themes.
+    case listThemes
+    /// Put a theme on.
+    case useTheme(String)
+    /// A picture of this place is wanted; the newest wish counts.
+    case preview(MediaTime)
+    /// None is wanted any more.
+    case endPreview
+    /// What the browser asks for.
+    case browse(BrowserRequest)
+    /// Save the picture of the source that is on screen.
+    case saveStill
+    /// Save the picture as the terminal shows it.
+    case saveScreen
     /// Restore the terminal and leave.
     case quit
     /// Something visible changed.

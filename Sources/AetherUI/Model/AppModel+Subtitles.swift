@@ -11,22 +11,66 @@ extension AppModel {
         }
         // Behind the last there is the station without any.
         let station = tracks.firstIndex { $0.id == snapshot.activeSecondarySubtitleTrack }.map { $0 + 1 } ?? 0
-        let track = station < tracks.count ? tracks[station] : nil
+        return selectSecondSubtitles(station < tracks.count ? tracks[station].id : nil, now)
+    }
+
+    mutating func selectSecondSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
+        let track = snapshot.subtitleTracks.first { $0.id == id }
         snapshot.activeSecondarySubtitleTrack = track?.id
         intents.secondSubtitleTrack = .init(value: track?.id, until: now + Intents.life)
         say(track.map { "Second subtitles: \(TrackLabel.full($0))" } ?? "Second subtitles off", now)
         return [.send(.selectSecondarySubtitleTrack(track?.id))]
     }
 
+    // MARK: - After a skip back
+
+    /// What was just said is read, where somebody went back to hear it and subtitles are off. `target` is where the skip goes.
+    mutating func showAfterSkipBack(to target: MediaTime, _ now: HostTime) -> [AppEffect] {
+        guard subtitlesAfterSkipBack > .zero else { return [] }
+        let until = target + subtitlesAfterSkipBack
+        if let shown = readingBack, shown.track == snapshot.activeSubtitleTrack {
+            readingBack = ReadingBack(track: shown.track, until: until)
+            return []
+        }
+        guard snapshot.activeSubtitleTrack == nil, let track = trackOfWhatIsSaid else { return [] }
+        readingBack = ReadingBack(track: track, until: until)
+        snapshot.activeSubtitleTrack = track
+        intents.subtitleTrack = .init(value: track, until: now + Intents.life)
+        return [.send(.selectSubtitleTrack(track))]
+    }
+
+    /// The track that was shown last, else the full one in the language that is heard, else the first.
+    private var trackOfWhatIsSaid: TrackID? {
+        let tracks = snapshot.subtitleTracks
+        if let last = tracks.first(where: { $0.id == lastSubtitle }) { return last.id }
+        let heard = snapshot.audioTracks.first { $0.id == snapshot.activeAudioTrack }?.language
+        let full = tracks.filter { !$0.isForced && !$0.isCommentary }
+        let same = full.first { track in
+            guard let heard, let written = track.language else { return false }
+            return LanguageName.isSame(written, heard)
+        }
+        return (same ?? full.first ?? tracks.first)?.id
+    }
+
+    /// Takes them away when the film has come far enough, or when it was sent elsewhere; a choice of the person's stays.
+    mutating func endReadingBack(_ now: HostTime) -> [AppEffect] {
+        guard let shown = readingBack else { return [] }
+        guard snapshot.activeSubtitleTrack == shown.track else {
+            readingBack = nil
+            return []
+        }
+        guard snapshot.seekTarget == nil, snapshot.phase != .seeking, snapshot.position >= shown.until else { return [] }
+        readingBack = nil
+        snapshot.activeSubtitleTrack = nil
+        intents.subtitleTrack = .init(value: nil, until: now + Intents.life)
+        return [.send(.selectSubtitleTrack(nil))]
+    }
+
     mutating func delaySubtitles(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
-        // To the next multiple of the step, so that ten back and ten forward end at 0.
-        let step = abs(seconds)
-        let present = (snapshot.subtitleDelay.seconds / step).rounded()
-        let delay = TimeSpan.seconds(min(max((present + (seconds < 0 ? -1 : 1)) * step, -3600), 3600))
+        let delay = DelayStep(seconds: seconds, limit: 3600).from(snapshot.subtitleDelay)
         snapshot.subtitleDelay = delay
         intents.subtitleDelay = .init(value: delay, until: now + Intents.life)
-        let size = Figures.decimal(abs(delay.seconds), places: 1)
-        say(delay == .zero ? "Subtitles in time" : "Subtitles \(size) s \(delay > .zero ? "later" : "earlier")", now)
+        say("Subtitles \(DelayStep.text(delay))", now)
         return [.send(.setSubtitleDelay(delay))]
     }
 

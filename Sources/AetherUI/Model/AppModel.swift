@@ -24,9 +24,12 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var name: String
     /// What the list calls it, "" where it says nothing; goes before the file's own title.
     public var title: String
+    /// Its path as it was given, "" for what is no file; not safe to display.
+    public var path: String
 
     /// A position.
-    public init(index: Int = 0, count: Int = 1, name: String = "", title: String = "") {
+    public init(index: Int = 0, count: Int = 1, name: String = "", title: String = "", path: String = "") {
+        self.path = path
         self.index = index
         self.count = count
         self.name = DisplayText.singleLine(name)
@@ -55,6 +58,14 @@ public struct AppModel: Sendable {
     public internal(set) var cellAspect = 0.5
     /// Rows that the subtitles stand higher than usual; lower where it is negative.
     public internal(set) var subtitleLift = 0
+    /// How long subtitles are shown after a skip back where they are off; zero: not at all.
+    public internal(set) var subtitlesAfterSkipBack = TimeSpan.zero
+    /// Subtitles that a skip back has brought, and until which point of the film they stay.
+    struct ReadingBack: Sendable, Equatable {
+        let track: TrackID
+        let until: MediaTime
+    }
+    var readingBack: ReadingBack?
     /// The engine's latest word, with what was just asked for already in it.
     public internal(set) var snapshot = EngineSnapshot()
     public internal(set) var playlist = PlaylistPosition()
@@ -67,7 +78,11 @@ public struct AppModel: Sendable {
     var quietUntil: HostTime
     public internal(set) var showsRemaining = false
     public internal(set) var showsTelemetry = false
+    var telemetryPage = TelemetryPage.overview
+    var tape = TelemetryTape()
     public internal(set) var showsHelp = false
+    /// From 0.
+    var helpPage = 0
     public internal(set) var message: FlashMessage?
     /// What is shown where there is no picture.
     public internal(set) var sound = SoundScene()
@@ -75,8 +90,20 @@ public struct AppModel: Sendable {
     public internal(set) var files: [String] = []
     /// The menu that is open.
     public internal(set) var menu: Menu?
-    /// The left button went down on the progress line and is still held.
-    var isScrubbing = false
+    var themes = ThemeChoice()
+    /// The browser that is open, and where it begins.
+    public internal(set) var browser: Browser?
+    var browserStart = BrowserStart()
+    /// The palette that is open; over everything but the help.
+    public internal(set) var palette: Palette?
+    /// The list of cues that is open.
+    public internal(set) var cueList: CueList?
+    /// The search began in the list, and ends there.
+    var returnsToList = false
+    /// The place that is looked at while the film plays on; nil while nobody does.
+    public internal(set) var scrub: Scrub?
+    /// Places of the film of which there is a picture already, as fractions of it.
+    public internal(set) var scrubReady: [Double] = []
 
     var intents = Intents()
     var lastSubtitle: TrackID?
@@ -97,6 +124,10 @@ public struct AppModel: Sendable {
     static let quietStart = TimeSpan.milliseconds(500)
     /// 1.5 s for the answer to a key: it is looked for.
     static let answerStay = TimeSpan.seconds(1.5)
+    /// 0.5 s: an open list is as fresh as that where nothing else wakes it.
+    static let cueListPause = TimeSpan.milliseconds(500)
+    /// 3 s for the path of a file.
+    static let pathStay = TimeSpan.seconds(3)
     /// 5 s for what nobody asked for.
     static let noticeStay = TimeSpan.seconds(5)
 
@@ -136,11 +167,18 @@ public struct AppModel: Sendable {
         var wakes: [HostTime] = []
         if let message { wakes.append(message.until) }
         if let until = menu?.typedUntil { wakes.append(until) }
+        // What has been read since, and the mark of what is said now.
+        if let readingBack, snapshot.phase == .playing {
+            let left = (readingBack.until - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate))
+            wakes.append(now + max(.milliseconds(20), left))
+        }
+        if cueList != nil { wakes.append(now + AppModel.cueListPause) }
+        if let until = scrub?.until { wakes.append(until) }
         wakes += [spectrumDue(after: now), lyricsDue(after: now)].compactMap { $0 }
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
-            if barMode == .automatic, snapshot.wantsToPlay, menu == nil, !isSoundOnly { wakes.append(barHidesAt) }
+            if barMode == .automatic, snapshot.wantsToPlay, menu == nil, scrub == nil, !isSoundOnly { wakes.append(barHidesAt) }
             wakes.append(now + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }

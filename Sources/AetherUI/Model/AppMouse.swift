@@ -7,16 +7,16 @@ extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
+        if let effects = paletteMouse(event, now: now) ?? browserMouse(event, now: now) { return effects }
         switch event.action {
         case .press: return press(event, now)
         case .drag:
-            guard isScrubbing, let fraction = TransportBar.fraction(atColumn: event.x, self) else { return [] }
-            touchBar(now)
-            return seek(toFraction: fraction, now)
-        case .release:
-            isScrubbing = false
-            return []
-        case .move: return []
+            guard scrub?.hand == .drag, let fraction = TransportBar.fraction(atColumn: event.x, self),
+                let point = point(atFraction: fraction)
+            else { return [] }
+            return look(.drag, at: point, now)
+        case .release: return scrub?.hand == .drag ? commitScrub(now) : []
+        case .move: return hover(event.x, event.y, now)
         case .scrollUp: return scroll(1, event, now)
         case .scrollDown: return scroll(-1, event, now)
         case .scrollLeft: return perform(.seek(seconds: -5), now: now)
@@ -25,26 +25,34 @@ extension AppModel {
     }
 
     private mutating func press(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        isScrubbing = false
         if let open = MenuPane(self, above: TransportBar.pane(self)) {
             guard open.contains(column: event.x, row: event.y) else {
+                let effects = leaveThemes()
                 closeMenu(now)
-                return []
+                return effects
             }
             guard event.button == .left, let item = open.item(column: event.x, row: event.y), menu?.select(item) == true else {
                 return []
             }
             return chooseInMenu(now)
         }
+        if let list = CueListPane(self, above: TransportBar.pane(self)), list.contains(column: event.x, row: event.y) {
+            guard event.button == .left, let item = list.item(column: event.x, row: event.y), cueList?.select(item) == true else {
+                return []
+            }
+            return jumpInCues(now)
+        }
         let target = TransportBar.target(self, column: event.x, row: event.y)
         touchBar(now)
+        // Another button gives up what the first has begun.
+        let given = event.button != .left && scrub?.hand == .drag ? endScrub(now) : []
         switch (event.button, target) {
         case (.left, .progress(let fraction)?):
-            isScrubbing = true
-            return seek(toFraction: fraction, now)
+            guard canSeek else { return refuseSeek(now) }
+            return point(atFraction: fraction).map { look(.drag, at: $0, now) } ?? []
         case (.left, .action(let action)?): return perform(action, now: now)
-        case (.right, _): return perform(.togglePause, now: now)
-        default: return []
+        case (.right, _): return given + (given.isEmpty ? perform(.togglePause, now: now) : [])
+        default: return given
         }
     }
 
@@ -52,6 +60,11 @@ extension AppModel {
         if let open = MenuPane(self, above: TransportBar.pane(self)), open.contains(column: event.x, row: event.y) {
             menu?.step(-direction, wraps: false)
             settleMenu()
+            return previewTheme()
+        }
+        if let list = CueListPane(self, above: TransportBar.pane(self)), list.contains(column: event.x, row: event.y) {
+            cueList?.move(by: -direction)
+            settleCueList()
             return []
         }
         if case .progress = TransportBar.target(self, column: event.x, row: event.y) {

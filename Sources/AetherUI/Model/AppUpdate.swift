@@ -18,22 +18,50 @@ extension AppModel {
         case .lyrics(let lyrics):
             take(lyrics)
             effects = [.redraw]
+        case .cues(let listing):
+            if take(listing) { effects = [.redraw] }
         case .action(let action):
             effects = perform(action, now: now)
+            effects.append(.redraw)
+        case .command(let command):
+            effects = carryOut(command, now: now)
             effects.append(.redraw)
         case .resize(let size):
             self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
             settleMenu()
+            settleCueList()
+            settleBrowser()
+            settlePalette()
             effects = [.redraw]
         case .snapshot(let snapshot):
             effects = take(snapshot, now: now)
         case .tick:
             if isBarVisible || isSoundOnly, self.snapshot.phase == .playing { effects = [.redraw] }
+        case .preview(let picture):
+            take(picture)
+            effects = [.redraw]
+        case .previewsReady(let times):
+            note(ready: times)
+            if scrub != nil { effects = [.redraw] }
+        case .answer(let text):
+            self.message = FlashMessage(
+                text: DisplayText.singleLine(text, limit: 400), until: now + AppModel.pathStay, isNotice: false)
+            effects = [.redraw]
         case .notice(let text):
             notify(text, now)
             effects = [.redraw]
         case .files(let names):
             files = names.count > 1 ? names : []
+        case .theme(let name): themes.present = name
+        case .themes(let names):
+            take(themes: names, now: now)
+            effects = [.redraw]
+        case .noFile:
+            effects = openFirst(now)
+            effects.append(.redraw)
+        case .directory(let answer):
+            take(answer)
+            effects = [.redraw]
         case .playlist(let position):
             open(position, now: now)
             effects = [.redraw]
@@ -46,7 +74,11 @@ extension AppModel {
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
-        if let effects = menuKey(stroke, now: now) { return effects }
+        if let effects = paletteKey(stroke, now: now) ?? menuKey(stroke, now: now) ?? browserKey(stroke, now: now)
+            ?? cueListKey(stroke, now: now) ?? scrubKey(stroke, now: now)
+        {
+            return effects
+        }
         let earlier = begunUntil.map { now < $0 } == true ? begun : []
         (begun, begunUntil) = ([], nil)
         var meaning = keymap.meaning(of: earlier + [stroke])
@@ -75,7 +107,8 @@ extension AppModel {
         playlist = position
         (lastSubtitle, lastNotice, heldNotice, hasSaidSilent) = (nil, nil, nil, false)
         intents = Intents()
-        (menu, isScrubbing) = (nil, false)
+        (menu, cueList, readingBack) = (nil, nil, nil)
+        (scrub, scrubReady) = (nil, [])
         sound = SoundScene()
     }
 
@@ -89,7 +122,12 @@ extension AppModel {
         // Where there is no picture the bar covers nothing.
         let isResting = isLoading ? now >= quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
         if menu?.expire(now) == true { changed = true }
-        let isVisible = barMode == .automatic && (isResting || now < barHidesAt || menu != nil)
+        if let until = scrub?.until, now >= until {
+            scrub = nil
+            changed = true
+        }
+        let isVisible =
+            barMode == .automatic && (isResting || now < barHidesAt || menu != nil || scrub != nil) || scrub?.hand == .keys
         if isVisible != isBarVisible {
             isBarVisible = isVisible
             settleMenu()
@@ -123,9 +161,11 @@ extension AppModel {
     }
 
     private mutating func take(_ incoming: EngineSnapshot, now: HostTime) -> [AppEffect] {
-        let previous = snapshot
+        let previous = snapshot, formerPoint = cuePoint
         snapshot = incoming
+        let isMeasured = tape.record(snapshot.telemetry)
         intents.apply(to: &snapshot, now: now)
+        teach(now)
         var effects: [AppEffect] = []
         if snapshot.phase != previous.phase {
             // The bar of a film that goes on is read before it hides.
@@ -149,9 +189,12 @@ extension AppModel {
         let changed =
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
-            || (showsTelemetry && snapshot.telemetry != previous.telemetry)
+            || (showsTelemetry && isMeasured)
         if followLyrics(), !effects.contains(.redraw) { effects.append(.redraw) }
-        if refreshMenu() || changed, !effects.contains(.redraw) { effects.append(.redraw) }
+        let taken = endReadingBack(now)
+        if !taken.isEmpty { effects += taken + [.redraw] }
+        let hasMoved = followCues(formerPoint)
+        if refreshMenu() || hasMoved || changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
     }
 }

@@ -24,6 +24,7 @@ struct Intents: Sendable {
     var secondSubtitleTrack: Intent<TrackID?>?
     var subtitleDelay: Intent<TimeSpan>?
     var subtitleScale: Intent<Double>?
+    var pictureLook: Intent<PictureLook>?
 
     /// Lays the intents over a snapshot; those that are confirmed or too old are forgotten.
     mutating func apply(to snapshot: inout EngineSnapshot, now: HostTime) {
@@ -39,6 +40,7 @@ struct Intents: Sendable {
         Intents.settle(&secondSubtitleTrack, &snapshot.activeSecondarySubtitleTrack, now)
         Intents.settle(&subtitleDelay, &snapshot.subtitleDelay, now)
         Intents.settle(&subtitleScale, &snapshot.subtitleScale, now)
+        Intents.settle(&pictureLook, &snapshot.pictureLook, now)
     }
 
     private static func settle<Value>(_ intent: inout Intent<Value>?, _ value: inout Value, _ now: HostTime) {

@@ -21,6 +21,8 @@ struct PresentLoop: ~Copyable {
     private var secondsPerByte = 0.0
     private var refineAt: HostTime?
     private var hasHungUp = false
+    /// What concerns no cell and is still to be said.
+    private var aside: [UInt8] = []
     private static let log = Log.module("present")
 
     /// A still picture is sent exactly after this long without a new frame.
@@ -124,9 +126,14 @@ struct PresentLoop: ~Copyable {
             if governor.ladder.position > 0 { askForDetail() }
         }
         if news.isInvalid { composer.invalidate() }
-        if let overlay = news.overlay { composer.show(overlay) }
+        if let overlay = news.overlay {
+            composer.show(overlay)
+            composer.show(news.inset)
+        }
+        for capture in news.captures { capture(composer.drawn) }
         if news.isCleared { composer.show(nil as RasterImage?) }
-        let isNew = news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
+        aside += news.aside
+        let isNew = !aside.isEmpty || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
         guard let frame = news.frame else { return (isNew, nil) }
         guard governor.takes(due: frame.due) else {
             presenter.noteLeftOut()
@@ -150,7 +157,8 @@ struct PresentLoop: ~Copyable {
         writing = frame
         byteCount = bytes.count
         do throws(TerminalError) {
-            note(try writer.submit(bytes))
+            note(try aside.isEmpty ? writer.submit(bytes) : writer.submit(Array(bytes) + aside))
+            aside = []
         } catch {
             hangUp()
         }

@@ -14,12 +14,18 @@ public final class Presenter: VideoSink {
     struct Inbox {
         var frame: VideoFrame?
         var overlay: CellOverlay?
+        /// The small picture that comes with the overlay.
+        var inset: PictureInset?
+        /// Who wants the picture as it was drawn.
+        var captures: [@Sendable (RasterImage?) -> Void] = []
         var size: TerminalSize?
         /// Where the picture lies; nil: on the whole screen. Counts with a new size.
         var area: CellRect?
         var epoch = Epoch()
         var isCleared = false
         var isInvalid = false
+        /// What concerns no cell, as a window's title; goes out behind the next frame.
+        var aside: [UInt8] = []
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
         var demand: RasterDemand
@@ -46,12 +52,24 @@ public final class Presenter: VideoSink {
     /// A terminal that floods us with answers nobody asked for must not fill the memory.
     private static let answerLimit = 256
 
+    /// 16 KB: some titles.
+    private static let asideLimit = 16 << 10
+
     private struct Report {
         var shown: ShownFrame?
         var statistics = SinkStatistics()
         var lead = TimeSpan.milliseconds(3)
         var questionsOpen = 0
     }
+
+    /// What a theme follows.
+    private struct Moods {
+        var isWatched = false
+        var mood: PictureMood?
+        var next: HostTime?
+    }
+    /// Twice a second: slower than cuts, faster than one notices.
+    private static let moodPause = TimeSpan.milliseconds(500)
 
     private let inbox: Mutex<Inbox>
     private let word = Mutex(Word())
@@ -60,6 +78,7 @@ public final class Presenter: VideoSink {
     private let encodeCost = LatencyWindow()
     private let writeCost = LatencyWindow()
     private let framesEncoded = Counter()
+    private let moods = Mutex(Moods())
     private let thread = Mutex<WorkerThread?>(nil)
     private let parked = Monitor(false)
     private let time: any TimeSource
@@ -93,6 +112,7 @@ public final class Presenter: VideoSink {
     }
 
     public func show(_ frame: VideoFrame) {
+        look(at: frame)
         let replaced = inbox.withLock { inbox -> (Bool, Bool) in
             guard frame.epoch >= inbox.epoch else { return (false, false) }
             let lost = inbox.frame != nil
@@ -106,6 +126,26 @@ public final class Presenter: VideoSink {
             }
         }
         wake.wake()
+    }
+
+    /// Whether somebody wants to know what colours the picture has.
+    var watchesMood: Bool {
+        get { moods.withLock { $0.isWatched } }
+        set { moods.withLock { $0.isWatched = newValue } }
+    }
+
+    /// The colours of the picture of late; nil before there was one.
+    var mood: PictureMood? { moods.withLock { $0.mood } }
+
+    private func look(at frame: VideoFrame) {
+        let now = time.now()
+        let isDue = moods.withLock { moods in
+            guard moods.isWatched, moods.next.map({ now >= $0 }) ?? true else { return false }
+            moods.next = now + Self.moodPause
+            return true
+        }
+        guard isDue, let seen = PictureMood(frame.image) else { return }
+        moods.withLock { $0.mood = $0.mood?.gliding(to: seen) ?? seen }
     }
 
     public func flush(_ epoch: Epoch) {
@@ -126,8 +166,28 @@ public final class Presenter: VideoSink {
     // MARK: - The main thread's side
 
     /// Puts this over the picture from the next frame on, or at once where none comes. Any thread; never blocks.
-    public func show(_ overlay: CellOverlay) {
-        inbox.withLock { $0.overlay = overlay }
+    public func show(_ overlay: CellOverlay) { show(overlay, inset: nil) }
+
+    /// The same with a small picture in the picture.
+    func show(_ overlay: CellOverlay, inset: PictureInset?) {
+        inbox.withLock {
+            $0.overlay = overlay
+            $0.inset = inset
+        }
+        wake.wake()
+    }
+
+    /// Hands over the picture as the renderer was given it last, nil where there is none. `take` is called from the present thread and must
+    /// not block. Any thread; never blocks.
+    func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) {
+        inbox.withLock { if $0.captures.count < 16 { $0.captures.append(take) } }
+        wake.wake()
+    }
+
+    /// Says something that concerns no cell, whole, between two frames. Any thread; never blocks. What a terminal that takes nothing has
+    /// not heard of by then is forgotten.
+    func say(_ bytes: [UInt8]) {
+        inbox.withLock { if $0.aside.count + bytes.count <= Self.asideLimit { $0.aside += bytes } }
         wake.wake()
     }
 
@@ -229,9 +289,12 @@ public final class Presenter: VideoSink {
             let news = inbox
             inbox.frame = nil
             inbox.overlay = nil
+            inbox.inset = nil
+            inbox.captures = []
             inbox.size = nil
             inbox.isInvalid = false
             inbox.isCleared = false
+            inbox.aside = []
             return news
         }
     }

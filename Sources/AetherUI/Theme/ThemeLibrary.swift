@@ -1,46 +1,57 @@
 import AetherCore
 import Foundation
 
-/// Where themes are found.
-public enum ThemeLibrary {
-    /// The theme of a name or a file. A name with a slash or ending in .toml is a file; other names are looked for as
-    /// NAME.toml in the given directories, in order; "default" needs no file. Reads a file: may block.
-    public static func load(_ name: String, directories: [String]) throws(ThemeError) -> Theme {
-        if name.contains("/") || name.hasSuffix(".toml") { return try read(name) }
-        for directory in directories {
-            let path = directory + "/" + name + ".toml"
-            if FileManager.default.fileExists(atPath: path) { return try read(path) }
+/// Where themes are found: files NAME.toml in a few directories, of which an earlier one goes before a later one.
+public struct ThemeLibrary: Sendable {
+    public let directories: [String]
+
+    public init(directories: [String]) { self.directories = directories }
+
+    /// The usual directories: the person's own, then the system's. `program` is where the program lies: beside PREFIX/bin there is
+    /// PREFIX/share, and a checkout that it was built in has its own.
+    public init(environment: [String: String], program: String?) {
+        var directories: [String] = []
+        if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") {
+            directories.append(config + "/aether-tui/themes")
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            directories.append(home + "/.config/aether-tui/themes")
+        }
+        let parts = program?.split(separator: "/") ?? []
+        if parts.dropLast().last == "bin" {
+            directories.append("/" + parts.dropLast(2).joined(separator: "/") + "/share/aether-tui/themes")
+        } else if let build = parts.lastIndex(where: { $0.hasPrefix(".build") }) {
+            directories.append("/" + parts[..<build].joined(separator: "/") + "/themes")
+        }
+        self.init(directories: directories + ["/usr/local/share/aether-tui/themes", "/usr/share/aether-tui/themes"])
+    }
+
+    /// The theme of a name or a file. A name with a slash or ending in .toml is a file; "default" needs none. Reads a file: may block.
+    public func load(_ name: String) throws(ConfigError) -> Theme {
+        if let path = file(of: name) {
+            guard let document = try TOMLDocument(path: path) else { throw ConfigError(file: path, reason: "there is no such file") }
+            return try ThemeParser.theme(document)
         }
         if name == Theme.standard.name { return .standard }
-        throw ThemeError(
-            file: name,
-            reason:
-                "no such theme in \(directories.isEmpty ? "any directory" : directories.joined(separator: ", ")); name a .toml file"
-        )
+        let advice = ConfigError.suggestion(for: name, among: names())
+        let places = directories.isEmpty ? "any directory" : directories.joined(separator: ", ")
+        throw ConfigError(file: name, reason: "no such theme in \(places); name a .toml file" + advice)
     }
 
-    /// The usual directories: the person's own, then the system's.
-    public static func directories(environment: [String: String], installPrefix: String?) -> [String] {
-        var result: [String] = []
-        if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") {
-            result.append(config + "/aether-tui/themes")
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            result.append(home + "/.config/aether-tui/themes")
-        }
-        if let installPrefix { result.append(installPrefix + "/share/aether-tui/themes") }
-        return result + ["/usr/local/share/aether-tui/themes", "/usr/share/aether-tui/themes"]
+    /// The file of a theme; nil where there is none of that name. Asks the file system.
+    public func file(of name: String) -> String? {
+        if name.contains("/") || name.hasSuffix(".toml") { return name }
+        return directories.map { $0 + "/" + name + ".toml" }.first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    private static func read(_ path: String) throws(ThemeError) -> Theme {
-        let bytes: Data
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            // One byte more than allowed tells a file that is too large from one that just fits.
-            bytes = try handle.read(upToCount: ThemeParser.sizeLimit + 1) ?? Data()
-        } catch {
-            throw ThemeError(file: path, reason: "cannot be read: \(error.localizedDescription)")
+    /// The names of all themes, "default" first, at most 200. Reads directories: may block.
+    public func names() -> [String] {
+        var found: Set<String> = []
+        for directory in directories {
+            // A directory that is not there holds no themes.
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+            for file in files where file.hasSuffix(".toml") { found.insert(String(file.dropLast(5))) }
         }
-        guard let text = String(bytes: bytes, encoding: .utf8) else { throw ThemeError(file: path, reason: "is not UTF-8 text") }
-        return try ThemeParser.parse(text, file: path)
+        found.remove(Theme.standard.name)
+        return [Theme.standard.name] + found.sorted().prefix(199)
     }
 }

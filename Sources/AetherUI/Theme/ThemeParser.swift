@@ -2,59 +2,26 @@ import AetherCore
 import AetherTerminal
 import TOMLKit
 
-/// Theme files: TOML with a `name` and a table `[roles.<role>]` for each role that shall differ from the built-in theme, with
-/// `foreground`, `background` ("#rrggbb", 0 … 255 for a palette entry, or "default") and `style` (a list of "bold", "dim",
-/// "italic", "underline").
+/// Theme files: TOML with a `name`, a table `[colors]` of the few colours that all roles are made of, and a table `[roles.<role>]` for each
+/// role that shall differ from what follows from them, with `foreground`, `background` ("#rrggbb", 0 … 255 for a palette entry, "default",
+/// or the name of a colour) and `style` (a list of "bold", "dim", "italic", "underline"). `follows = "picture"` takes hues from the film.
 public enum ThemeParser {
-    /// 64 KiB: the default theme has 2. A file beyond is something else.
-    public static let sizeLimit = 65_536
-
     /// Parses the text of a theme; `file` names it in errors and, without its suffix, the theme where it has no name itself.
-    public static func parse(_ text: String, file: String) throws(ThemeError) -> Theme {
-        guard text.utf8.count <= sizeLimit else { throw ThemeError(file: file, reason: "larger than 64 KiB, so not a theme") }
-        if let (line, reason) = firstUnreadable(text, in: "a theme") { throw ThemeError(file: file, line: line, reason: reason) }
-        let table: TOMLTable
-        do {
-            table = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ThemeError(file: file, line: error.source.begin.line, reason: error.description)
-        } catch {
-            throw ThemeError(file: file, reason: "\(error)")
-        }
-        return try Reader(file: file, text: text).theme(table)
+    public static func parse(_ text: String, file: String) throws(ConfigError) -> Theme {
+        try theme(TOMLDocument(text, file: file))
     }
 
-    /// The first line that TOMLKit's parser asserts on (`[&`, `a = [}`) instead of reporting an error, and what is wrong with it: a
-    /// theme must never end the program. Themes need no braces, so they are refused wherever they are no comment.
-    static func firstUnreadable(_ text: String, in what: String) -> (line: Int, reason: String)? {
-        for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            var rest = line.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
-            if rest.first == "#" { continue }
-            if rest.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place in \(what)") }
-            guard rest.popFirst() == "[" else { continue }
-            if rest.first == "[" { rest.removeFirst() }
-            guard let first = rest.first(where: { $0 != " " && $0 != "\t" }), canBeginName(first) else {
-                return (number + 1, "a table's name is letters, digits, - and _: write [name] and the like")
-            }
-        }
-        return nil
-    }
-
-    private static func canBeginName(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "\"", "'", "]": true
-        default: false
-        }
-    }
+    static func theme(_ document: TOMLDocument) throws(ConfigError) -> Theme { try Reader(document: document).theme() }
 }
 
 private struct Reader {
-    let file: String
-    let text: String
+    let document: TOMLDocument
 
-    func theme(_ table: TOMLTable) throws(ThemeError) -> Theme {
+    func theme() throws(ConfigError) -> Theme {
+        let file = document.file, table = document.table
         let fileName = file.split(separator: "/").last.map(String.init) ?? file
-        var theme = Theme(name: fileName.hasSuffix(".toml") ? String(fileName.dropLast(5)) : fileName)
+        let colors = try colors(table["colors"])
+        var theme = Theme(name: fileName.hasSuffix(".toml") ? String(fileName.dropLast(5)) : fileName, colors: colors)
         for key in table.keys {
             guard let value = table[key] else { continue }
             switch key {
@@ -63,14 +30,36 @@ private struct Reader {
                 theme.name = DisplayText.singleLine(name, limit: 60)
             case "roles":
                 guard let roles = value.table else { throw error([key], "is a table: write [roles.bar] and the like") }
-                for name in roles.keys { try read(roles[name], role: name, into: &theme) }
-            default: throw error([key], "is not known; a theme has name and roles")
+                for name in roles.keys { try read(roles[name], role: name, colors, into: &theme) }
+            case "colors": break
+            case "follows":
+                guard value.string == "picture" else { throw error([key], "is \"picture\", or left out") }
+                theme.followsPicture = true
+            default: throw error([key], "is not known; a theme has name, colors, roles and follows")
             }
         }
         return theme
     }
 
-    private func read(_ value: (any TOMLValueConvertible)?, role name: String, into theme: inout Theme) throws(ThemeError) {
+    private func colors(_ value: (any TOMLValueConvertible)?) throws(ConfigError) -> ThemeColors {
+        var colors = ThemeColors.standard
+        guard let value else { return colors }
+        guard let table = value.table else { throw error(["colors"], "is a table: write [colors]") }
+        let names = ThemeColor.allCases.map(\.rawValue)
+        for key in table.keys {
+            guard let value = table[key] else { continue }
+            guard let name = ThemeColor(rawValue: key) else {
+                let advice = "is no colour; there are: " + names.joined(separator: ", ")
+                throw error(["colors", key], advice + ConfigError.suggestion(for: key, among: names))
+            }
+            colors[name] = try color(value, ["colors", key], nil)
+        }
+        return colors
+    }
+
+    private func read(
+        _ value: (any TOMLValueConvertible)?, role name: String, _ colors: ThemeColors, into theme: inout Theme
+    ) throws(ConfigError) {
         guard let role = ThemeRole(rawValue: name) else {
             throw error(["roles", name], "is no role; there are: " + ThemeRole.allCases.map(\.rawValue).joined(separator: ", "))
         }
@@ -79,22 +68,26 @@ private struct Reader {
             guard let value = table[key] else { continue }
             let path = ["roles", name, key]
             switch key {
-            case "foreground": theme[role].foreground = try color(value, path)
-            case "background": theme[role].background = try color(value, path)
+            case "foreground": theme[role].foreground = try color(value, path, colors)
+            case "background": theme[role].background = try color(value, path, colors)
             case "style": theme[role].style = try style(value, path)
             default: throw error(path, "is not known; a role has foreground, background and style")
             }
         }
     }
 
-    private func color(_ value: any TOMLValueConvertible, _ path: [String]) throws(ThemeError) -> CellColor {
+    /// `colors` are those that may be named; nil where they are being made.
+    private func color(
+        _ value: any TOMLValueConvertible, _ path: [String], _ colors: ThemeColors?
+    ) throws(ConfigError) -> CellColor {
         if let index = value.int {
             guard let entry = UInt8(exactly: index) else { throw error(path, "is a palette entry from 0 to 255, not \(index)") }
             return .indexed(entry)
         }
-        let advice = "is \"#rrggbb\", 0 to 255, or \"default\""
+        let advice = "is \"#rrggbb\", 0 to 255, or \"default\"" + (colors == nil ? "" : ", or a name under [colors]")
         guard let text = value.string else { throw error(path, advice) }
         if text == "default" { return .terminalDefault }
+        if let colors, let name = ThemeColor(rawValue: text) { return colors[name] }
         let digits = text.dropFirst()
         guard text.hasPrefix("#"), digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             let number = UInt32(digits, radix: 16)
@@ -102,7 +95,7 @@ private struct Reader {
         return .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
     }
 
-    private func style(_ value: any TOMLValueConvertible, _ path: [String]) throws(ThemeError) -> CellStyle {
+    private func style(_ value: any TOMLValueConvertible, _ path: [String]) throws(ConfigError) -> CellStyle {
         let words: [String: CellStyle] = ["bold": .bold, "dim": .dim, "italic": .italic, "underline": .underline]
         let advice = "is a list of \"bold\", \"dim\", \"italic\", \"underline\""
         guard let list = value.array else { throw error(path, advice) }
@@ -114,22 +107,5 @@ private struct Reader {
         return style
     }
 
-    /// TOMLKit does not say where a value stood, so the line is looked for: the key's own line inside its table's part of the
-    /// file, else the table's heading.
-    private func error(_ path: [String], _ reason: String) -> ThemeError {
-        let heading = "[" + path.dropLast().joined(separator: ".") + "]", whole = "[" + path.joined(separator: ".") + "]"
-        var isInside = path.count == 1
-        var found: Int?
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = line.filter { $0 != " " && $0 != "\t" && $0 != "\r" && $0 != "\"" }
-            if line.hasPrefix("[") {
-                if line.hasPrefix(whole) { found = index + 1 }
-                isInside = line.hasPrefix(heading)
-                if isInside { found = index + 1 }
-            } else if isInside, let key = path.last, line.hasPrefix(key + "=") || line.hasPrefix(key + ".") {
-                return ThemeError(file: file, line: index + 1, key: path.joined(separator: "."), reason: reason)
-            }
-        }
-        return ThemeError(file: file, line: found, key: path.joined(separator: "."), reason: reason)
-    }
+    private func error(_ path: [String], _ reason: String) -> ConfigError { document.error(path, reason) }
 }

@@ -1,3 +1,4 @@
+import AetherCore
 public import AetherTerminal
 
 /// The whole chrome: all panes of a model, and drawing them.
@@ -9,8 +10,12 @@ public enum ChromeView {
         var panes = SoundPanes.panes(model)
         if let bar { panes.append(bar) }
         if let flash { panes.append(flash) }
+        if let scrub = ScrubView.pane(model, above: bar) { panes.append(scrub) }
         if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
+        if let list = CueListPane(model, above: bar) { panes.append(list.pane) }
+        if let browser = BrowserPane(model, above: bar) { panes.append(browser.pane) }
         if let menu = MenuPane(model, above: bar) { panes.append(menu.pane) }
+        if let palette = PalettePane(model, above: bar) { panes.append(palette.pane) }
         if let help = HelpPane.pane(model, above: bar) { panes.append(help) }
         return panes
     }
@@ -18,7 +23,13 @@ public enum ChromeView {
     /// The subtitles of a model, drawn under the panes. Pure.
     static func subtitles(_ model: AppModel) -> [SubtitleLine] {
         let bar = TransportBar.pane(model)
-        return SubtitleView.lines(model, above: bar ?? FlashLine.pane(model, above: bar))
+        let lines = SubtitleView.lines(model, above: bar ?? FlashLine.pane(model, above: bar))
+        // What is looked at lies over what is said meanwhile.
+        guard let rect = ScrubView.pictureRect(model, above: bar) else { return lines }
+        return lines.filter { line in
+            !(rect.row..<rect.row + rect.rows).contains(line.row) || line.column >= rect.column + rect.columns
+                || line.column + line.columns <= rect.column
+        }
     }
 
     /// Makes the screen show exactly these panes. The thread that owns the screen; never blocks.

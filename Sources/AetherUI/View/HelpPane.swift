@@ -1,7 +1,8 @@
 import AetherCore
 import AetherTerminal
 
-/// Every binding, written from the keymap: sections in as many columns as fit, in the middle of the picture.
+/// Every binding, written from the keymap: sections in as many columns as fit, in the middle of the picture, and where they do not fit on
+/// pages.
 enum HelpPane {
     private struct Line {
         var keys = ""
@@ -18,14 +19,22 @@ enum HelpPane {
     }
     private static let gap = 3
 
-    static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
-        guard model.showsHelp else { return nil }
+    /// How many pages it takes on this screen.
+    static func pageCount(_ model: AppModel) -> Int { layout(model, above: TransportBar.pane(model)).pages.count }
+
+    private static func layout(_ model: AppModel, above bar: Pane?) -> (rows: Int, pages: [[Column]]) {
         // Over the bar too where there would be no room else.
         let rows = bar.map { $0.rect.row >= 6 ? $0.rect.row : model.size.rows } ?? model.size.rows
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
         let room = CellSize(columns: model.size.columns - 4, rows: rows - 2)
         let sections = lines(model.keymap, glyphs)
-        let columns = packed(sections, into: room) ?? flowed(sections, into: room, glyphs)
+        return (rows, packed(sections, into: room).map { [$0] } ?? flowed(sections, into: room, glyphs))
+    }
+
+    static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
+        guard model.showsHelp else { return nil }
+        let (rows, pages) = layout(model, above: bar)
+        let columns = pages.isEmpty ? [] : pages[min(model.helpPage, pages.count - 1)]
         let height = columns.map(\.lines.count).max() ?? 0
         let inner = columns.map(\.columns).reduce(0, +) + gap * max(0, columns.count - 1)
         let size = CellSize(columns: min(model.size.columns, inner + 4), rows: min(rows, height + 2))
@@ -80,23 +89,32 @@ enum HelpPane {
         return nil
     }
 
-    /// Sections broken over as many columns as fit; where that is not enough, cut, with a word on where the rest is.
-    private static func flowed(_ sections: [[Line]], into room: CellSize, _ glyphs: Glyphs) -> [Column] {
-        let lines = Array(sections.joined())
-        let height = max(1, room.rows)
-        var columns: [Column] = []
+    /// Sections broken over as many columns and pages as it takes; the last line of a page says how many keys are left.
+    private static func flowed(_ sections: [[Line]], into room: CellSize, _ glyphs: Glyphs) -> [[Column]] {
+        let lines = Array(sections.joined()), height = max(1, room.rows)
+        var pages: [[Column]] = []
         var next = 0
         while next < lines.count {
-            let column = Column(lines: Array(lines[next..<min(next + height, lines.count)]))
-            let width = (columns + [column]).map(\.columns).reduce(0, +) + gap * columns.count
-            if !columns.isEmpty, width > room.columns { break }
-            columns.append(column)
-            next += column.lines.count
+            var columns: [Column] = []
+            while next < lines.count {
+                let column = Column(lines: Array(lines[next..<min(next + height, lines.count)]))
+                let width = (columns + [column]).map(\.columns).reduce(0, +) + gap * columns.count
+                if !columns.isEmpty, width > room.columns { break }
+                columns.append(column)
+                next += column.lines.count
+            }
+            if next < lines.count, height > 2 {
+                var last = columns.removeLast()
+                // Not a heading alone either.
+                repeat {
+                    last.lines.removeLast()
+                    next -= 1
+                } while last.lines.count > 1 && last.lines.last?.isHeading ?? false
+                let missing = lines.dropFirst(next).count { !$0.isHeading }
+                columns.append(Column(lines: last.lines + [Line(text: "\(glyphs.ellipsis) \(missing) more: ? again", isHeading: true)]))
+            }
+            pages.append(columns)
         }
-        guard next < lines.count, let last = columns.last?.lines.last else { return columns }
-        let missing = lines.dropFirst(next).count { !$0.isHeading } + (last.isHeading ? 0 : 1)
-        let rest = Line(text: "\(glyphs.ellipsis) \(missing) more: man aether-tui", isHeading: true)
-        columns[columns.count - 1].lines[columns[columns.count - 1].lines.count - 1] = rest
-        return columns
+        return pages
     }
 }

@@ -36,7 +36,11 @@ extension WindowID {
     public static let spectrum = WindowID(rawValue: -1)
     public static let bar = WindowID(rawValue: 100)
     public static let flash = WindowID(rawValue: 110)
+    public static let scrub = WindowID(rawValue: 120)
     public static let telemetry = WindowID(rawValue: 200)
+    public static let cues = WindowID(rawValue: 240)
+    public static let browser = WindowID(rawValue: 245)
     public static let menu = WindowID(rawValue: 250)
+    public static let palette = WindowID(rawValue: 260)
     public static let help = WindowID(rawValue: 300)
 }

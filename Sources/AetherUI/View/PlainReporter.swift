@@ -1,11 +1,11 @@
 public import AetherCore
 public import AetherEngine
 
-/// The player's state as plain lines, for logs, pipes and dumb terminals: what plays, its tracks, a line every few seconds,
-/// what went wrong, the end. Pure: gives lines, prints nothing. They hold no control characters, and ASCII only when asked.
+/// The player's state as plain lines, for logs, pipes and dumb terminals: what plays, its tracks, a line a minute,
+/// what went wrong, what was asked for, the end. Pure: gives lines, prints nothing. They hold no control characters, and ASCII only when asked.
 public struct PlainReporter: Sendable {
-    /// 5 s: a film of two hours makes 1440 lines.
-    static let interval = TimeSpan.seconds(5)
+    /// 1 min: often enough for a log, seldom enough for somebody who has it read aloud.
+    static let interval = TimeSpan.seconds(60)
 
     private let glyphs: Glyphs
     private var file: PlaylistPosition?
@@ -15,8 +15,35 @@ public struct PlainReporter: Sendable {
     private var lastState = ""
     private var nextLine: HostTime?
 
+    /// Whether subtitles are lines, too.
+    private let printsSubtitles: Bool
+    /// The cues that are on screen and were said.
+    private var saidCues: [Int] = []
+
     /// A reporter that has said nothing yet.
-    public init(isUnicode: Bool = true) { glyphs = Glyphs(isUnicode: isUnicode) }
+    public init(isUnicode: Bool = true, printsSubtitles: Bool = false) {
+        glyphs = Glyphs(isUnicode: isUnicode)
+        self.printsSubtitles = printsSubtitles
+    }
+
+    /// Where it is, for somebody who asks.
+    public func position(_ snapshot: EngineSnapshot) -> String { glyphs.shown(line(PlainReporter.word(snapshot), snapshot)) }
+
+    /// Some words of one's own, on one line.
+    public func words(_ text: String) -> String { glyphs.shown(DisplayText.singleLine(text)) }
+
+    /// When the subtitles change next, if they are lines.
+    public func nextCueWake(_ snapshot: EngineSnapshot, now: HostTime) -> HostTime? {
+        guard printsSubtitles, snapshot.phase == .playing, let change = snapshot.nextCueChange else { return nil }
+        return now + max(.milliseconds(5), (change - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate)))
+    }
+
+    private mutating func subtitles(_ snapshot: EngineSnapshot) -> [String] {
+        guard printsSubtitles else { return [] }
+        let new = snapshot.visibleCues.filter { !saidCues.contains($0.id) }
+        saidCues = snapshot.visibleCues.map(\.id)
+        return new.flatMap(\.lines).map { "> " + DisplayText.singleLine($0) }
+    }
 
     /// When `lines` has something to say next, if nothing happens before; nil: when the engine publishes.
     public var nextWake: HostTime? { nextLine }
@@ -46,6 +73,7 @@ public struct PlainReporter: Sendable {
             lines.append(line(state, snapshot))
             nextLine = snapshot.phase == .playing ? now + PlainReporter.interval : nil
         }
+        if hasSaidWhat { lines += subtitles(snapshot) }
         return lines.map { glyphs.shown($0) }
     }
 

@@ -18,27 +18,43 @@ struct ProgressLine {
     /// 0 … 1 each.
     let ticks: [Double]
     let look: Look
+    /// Places of which there is a picture, 0 … 1; marked by a thin line while somebody looks for one.
+    let ready: [Double]
+    /// The place that is looked at.
+    let mark: Double?
 
     /// Numbers from files and clocks: whatever they are, they end in 0 … 1.
-    init(width: Int, played: Double, buffered: Double, ticks: [Double], look: Look) {
+    init(
+        width: Int, played: Double, buffered: Double, ticks: [Double], look: Look, ready: [Double] = [], mark: Double? = nil
+    ) {
         func clamp(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, 0), 1) }
         self.width = max(0, width)
         self.played = clamp(played)
         self.buffered = max(clamp(buffered), clamp(played))
         self.ticks = ticks.filter { $0 > 0 && $0 < 1 }
         self.look = look
+        self.ready = ready.filter { $0 >= 0 && $0 < 1 }
+        self.mark = mark.map(clamp)
     }
 
     /// The line as stretches of one role each, from column 0.
     func runs(column: Int, row: Int) -> [Pane.Run] {
+        let readyCells = Set(ready.map { min(width - 1, Int($0 * Double(width))) })
+        let markCell = mark.map { min(width - 1, Int($0 * Double(width))) }
         let tickCells = Set(ticks.map { min(width - 1, Int($0 * Double(width))) })
         let playedEighths = Int((played * Double(width * 8)).rounded()),
             bufferedEighths = Int((buffered * Double(width * 8)).rounded())
         var runs: [Pane.Run] = []
         for cell in 0..<width {
             let p = min(max(playedEighths - cell * 8, 0), 8), b = min(max(bufferedEighths - cell * 8, 0), 8)
-            let (glyph, role) = sign(
-                played: p, buffered: b, isTick: tickCells.contains(cell), isHead: p < 8 && (p > 0 || cell * 8 == playedEighths))
+            let isTick = tickCells.contains(cell)
+            var (glyph, role) = sign(
+                played: p, buffered: b, isTick: isTick, isHead: p < 8 && (p > 0 || cell * 8 == playedEighths))
+            if cell == markCell {
+                (glyph, role) = markSign(p, b)
+            } else if p == 0, !isTick, readyCells.contains(cell) {
+                (glyph, role) = readySign(b) ?? (glyph, role)
+            }
             if let last = runs.indices.last, runs[last].role == role {
                 runs[last].text.append(glyph)
             } else {
@@ -58,6 +74,25 @@ struct ProgressLine {
             let (glyph, role): (Character, ThemeRole) =
                 isHead ? (">", .progressPlayed) : p >= 4 ? ("=", .progressPlayed) : b >= 4 ? ("-", .barDetail) : (".", .barDetail)
             return isTick && !isHead ? ("|", ThemeRole.barTime.chromeRole) : (glyph, role.chromeRole)
+        }
+    }
+
+    /// Where the hand is.
+    private func markSign(_ p: Int, _ b: Int) -> (Character, ChromeRole) {
+        switch look {
+        case .colors: ("┃", (p >= 4 ? ProgressRole.tickOnPlayed : b >= 4 ? .tickOnBuffered : .tickOnRest).chromeRole)
+        case .shades: ("┃", ProgressRole.played.chromeRole)
+        case .ascii: ("V", ThemeRole.barTime.chromeRole)
+        }
+    }
+
+    /// A place with a picture; nil where it looks like any other.
+    private func readySign(_ b: Int) -> (Character, ChromeRole)? {
+        switch look {
+        case .colors where b == 0: ("▁", ProgressRole.bufferedOverRest.chromeRole)
+        case .colors where b == 8: ("▁", ProgressRole.playedOverBuffered.chromeRole)
+        case .ascii where b < 4: (":", ThemeRole.barDetail.chromeRole)
+        case .colors, .shades, .ascii: nil
         }
     }
 

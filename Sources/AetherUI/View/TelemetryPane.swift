@@ -2,36 +2,49 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// What the pipeline measures of itself, at the top left. What is not known is left blank: a 0 is a measured 0.
+/// What the pipeline measures of itself, at the top left, a page at a time. What is not known is left blank: a 0 is a measured 0.
 enum TelemetryPane {
-    struct Row {
-        let label: String
-        /// Parts that are nil are left out.
-        let parts: [String?]
-        var isWarning = false
-    }
+    typealias Row = TelemetryPage.Row
 
-    private static let width = 62
-    private static let labelWidth = 10
+    /// 78: a screen of 80 keeps a margin. Pages without curves need less.
+    private static let widest = 78, narrow = 62
+    private static let labelWidth = 12
+    /// Columns of a curve at most, a second each, and what it leaves to the figures.
+    private static let figures = 40
 
     static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
         guard model.showsTelemetry else { return nil }
         let bottom = bar?.rect.row ?? model.size.rows
-        let rows = rows(model.snapshot, model.snapshot.telemetry ?? LiveTelemetry())
+        let rows = model.telemetryPage.rows(model)
         let height = min(rows.count + 1, bottom)
         guard height >= 1 else { return nil }
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let columns = min(width, model.size.columns)
+        let hasCurves = rows.contains { $0.curve != nil }
+        let columns = min(hasCurves ? widest : narrow, model.size.columns)
         var pane = Pane(.telemetry, at: CellRect(column: 0, row: 0, columns: columns, rows: height), fill: .pane)
-        pane.write(ChromeText.clipped("Telemetry", to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0, .paneHeading)
+        let ordinal = "\(model.telemetryPage.rawValue + 1)/\(TelemetryPage.allCases.count)"
+        pane.write(
+            ChromeText.clipped(model.telemetryPage.title, to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0, .paneHeading)
+        if columns >= 40 { pane.write(ordinal, column: columns - 1 - ordinal.count, row: 0, .paneLabel) }
         for (index, row) in rows.prefix(height - 1).enumerated() {
-            pane.write(row.label, column: 1, row: index + 1, .paneLabel)
-            let value = glyphs.shown(row.parts.compactMap { $0 }.joined(separator: "  "))
-            let room = columns - labelWidth - 3
-            let text = ChromeText.clipped(value, to: max(0, room), ellipsis: glyphs.ellipsis)
-            pane.write(text, column: labelWidth + 2, row: index + 1, row.isWarning ? .paneWarning : .paneValue)
+            write(row, at: index + 1, glyphs, into: &pane)
         }
         return pane
+    }
+
+    private static func write(_ row: Row, at line: Int, _ glyphs: Glyphs, into pane: inout Pane) {
+        let columns = pane.rect.columns, start = labelWidth + 1
+        pane.write(ChromeText.clipped(row.label, to: labelWidth - 1, ellipsis: glyphs.ellipsis), column: 1, row: line, .paneLabel)
+        let value = glyphs.shown(row.parts.compactMap { $0 }.joined(separator: "  "))
+        var room = columns - start - 1
+        let curve = min(TelemetryTape.length, columns - start - figures - 2)
+        if let values = row.curve, curve >= 8 {
+            let signs = Sparkline(values.values, width: curve, ceiling: values.ceiling).text(isUnicode: glyphs.isUnicode)
+            pane.write(signs, column: columns - 1 - signs.count, row: line, .paneHeading)
+            room = figures
+        }
+        let text = ChromeText.clipped(value, to: max(0, room), ellipsis: glyphs.ellipsis)
+        pane.write(text, column: start, row: line, row.isWarning ? .paneWarning : .paneValue)
     }
 
     /// The table.
@@ -80,10 +93,10 @@ enum TelemetryPane {
                     live.linkRoundTripMs.map { "answers in \(Figures.decimal($0, places: 1)) ms" },
                     live.detail.flatMap { $0 < 1 ? "detail \(Figures.percent($0))" : nil },
                 ], isWarning: (live.detail ?? 1) < 1),
-            Row(label: "Decode", parts: [percentiles(live.decodeMs)]),
-            Row(label: "Scale", parts: [percentiles(live.scaleMs)]),
-            Row(label: "Encode", parts: [percentiles(live.encodeMs)]),
-            Row(label: "Write", parts: [percentiles(live.writeMs)]),
+            Row(label: "Decode", parts: [TelemetryPage.percentiles(live.decodeMs)]),
+            Row(label: "Scale", parts: [TelemetryPage.percentiles(live.scaleMs)]),
+            Row(label: "Encode", parts: [TelemetryPage.percentiles(live.encodeMs)]),
+            Row(label: "Write", parts: [TelemetryPage.percentiles(live.writeMs)]),
             Row(
                 label: "Buffers",
                 parts: [
@@ -99,16 +112,6 @@ enum TelemetryPane {
                 ]),
             Row(label: "Process", parts: [live.rssMb.map { "\($0) MiB" }, live.cpuLoad.map { "CPU \(Figures.percent($0))" }]),
         ]
-    }
-
-    /// Right-aligned, so that the columns of the four stages stand under one another.
-    private static func percentiles(_ value: Percentiles?) -> String? {
-        guard let value else { return nil }
-        func padded(_ number: Double) -> String {
-            let text = Figures.decimal(number, places: 2)
-            return String(repeating: " ", count: max(0, 7 - text.count)) + text
-        }
-        return "p50\(padded(value.p50)) ms  p95\(padded(value.p95)) ms"
     }
 
     private static func text(_ value: String) -> String? {

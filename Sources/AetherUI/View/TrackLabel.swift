@@ -83,6 +83,6 @@ public enum TrackLabel {
         "eac3": "E-AC-3", "mp2": "MP2", "mp3": "MP3", "opus": "Opus", "vorbis": "Vorbis", "flac": "FLAC", "alac": "ALAC",
         "truehd": "TrueHD", "dts": "DTS", "subrip": "SRT", "ass": "ASS", "ssa": "SSA", "webvtt": "WebVTT",
         "mov_text": "MP4 text", "hdmv_pgs_subtitle": "PGS", "dvd_subtitle": "DVD", "dvb_subtitle": "DVB",
-        "dvb_teletext": "Teletext", "eia_608": "CEA-608",
+        "dvb_teletext": "Teletext", "eia_608": "CEA-608", "ebu_stl": "EBU STL", "ttml": "TTML", "cea_708": "CEA-708",
     ]
 }

@@ -59,6 +59,9 @@ enum TransportBar {
         if snapshot.rate != 1 {
             details.append(Detail(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
         }
+        if snapshot.sourceVideoFormat != .sdr {
+            details.append(Detail(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
+        }
         if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
             details.append(Detail(rank: 3, text: label, action: .showMenu(.audio)))
         }
@@ -106,7 +109,8 @@ enum TransportBar {
             width: places.line.count, played: fraction(model.shownPosition, snapshot),
             buffered: snapshot.bufferedPosition.map { fraction($0, snapshot) } ?? 0,
             ticks: (snapshot.chapters.prefix(1000).map(\.start) + [snapshot.loopStart, snapshot.loopEnd].compactMap { $0 })
-                .map { fraction($0, snapshot) }, look: look)
+                .map { fraction($0, snapshot) }, look: look, ready: model.scrub == nil ? [] : model.scrubReady,
+            mark: model.scrub.map { fraction($0.target, snapshot) })
         pane.runs += line.runs(column: places.line.lowerBound, row: row)
     }
 
@@ -154,6 +158,14 @@ enum TransportBar {
         if column < places.position { return .action(.togglePause) }
         if let right = places.right, column >= right { return .action(.toggleRemaining) }
         return nil
+    }
+
+    /// The column of a time on the progress line; nil where there is no line.
+    static func column(of time: MediaTime, _ model: AppModel) -> Int? {
+        let line = ProgressPlaces(model).line
+        guard !line.isEmpty, model.snapshot.duration != nil else { return nil }
+        let share = fraction(time, model.snapshot)
+        return line.lowerBound + min(line.count - 1, max(0, Int(min(1, max(0, share)) * Double(line.count))))
     }
 
     /// The fraction of the progress line at a column, at its ends beyond them; nil where there is no line.

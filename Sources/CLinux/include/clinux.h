@@ -11,10 +11,10 @@
 /// Names the calling thread; the kernel keeps 15 bytes. Returns 0 or an errno value.
 int clinux_set_thread_name(const char *_Nonnull name);
 
-/// How the kernel treats the calling thread and the threads that it will start: `batch` never takes a core from a thread that runs,
-/// `slice_ns` (0: the kernel's own; kernels before 6.12 ignore it) is how short its turns are, and so how soon it gets one after it
+/// How the kernel treats the calling thread and the threads that it will start: `yielding` 1 never takes a core from a
+/// thread that runs, 2 runs only where a core has nothing else to do (and cannot be left again without rights), `slice_ns` (0: the kernel's own; kernels before 6.12 ignore it) is how short its turns are, and so how soon it gets one after it
 /// wakes; `nice_change` is left out where the system does not allow it. Returns 0 or -errno.
-int clinux_set_thread_scheduling(int batch, uint64_t slice_ns, int nice_change);
+int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_change);
 
 /// An anonymous file in memory, close-on-exec. Returns a descriptor or -errno.
 int clinux_memfd_create(const char *_Nonnull name);

@@ -8,19 +8,23 @@ import Testing
 @testable import AetherEngine
 
 /// The audio thread with a real source and a scripted device that keeps real time.
-private final class Listening: Sendable {
+final class Listening: Sendable {
     let pipeline = Pipeline()
     let scripts: [PCMScript]
     var script: PCMScript { scripts[0] }
     let synchronizer = RenderSynchronizer()
     private let events = Monitor<[StageEvent]>([])
     private let threads: Monitor<[WorkerThread]>
+    /// What the audio thread goes on with.
+    let succession = SoundSuccession<ScriptedPCM>()
+    /// Where the source begins.
+    let start: MediaTime
 
-    /// With so many devices that may be had, best first.
-    init(_ path: String, devices: Int = 1, options: SoundOptions = SoundOptions(), rest: TimeSpan = .seconds(60),
+    /// With so many devices that may be had, best first; or in the audio thread of another, behind it.
+    init(_ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(), rest: TimeSpan = .seconds(60),
         change: (inout PipelineState) -> Void = { _ in }) throws {
         let time = SystemTime()
-        scripts = (0..<devices).map { _ in PCMScript(time: time) }
+        scripts = former?.scripts ?? (0..<devices).map { _ in PCMScript(time: time) }
         threads = Monitor([])
         let events = events, counters = SessionCounters(), pipeline = pipeline, scripts = scripts
         let report: @Sendable (StageEvent) -> Void = { event in events.update { $0.append(event) } }
@@ -34,16 +38,21 @@ private final class Listening: Sendable {
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             stream: { index in opened.read { $0?.streams.first { $0.index == index } } }, options: options,
-            devices: Self.devices(scripts), lease: DeviceLease(span: rest))
+            devices: Self.devices(scripts), lease: DeviceLease(span: rest), succession: succession)
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
         let info: SourceInfo? = opened.wait(until: time.now() + .seconds(20)) { $0 }
         let stream = try #require(info?.decodable(.audio).first?.index)
+        start = info?.startTime ?? .zero
         pipeline.state.update {
             $0.activeAudio = stream
             $0.audioTracks = [stream]
             $0.mayOpenDevice = true
             change(&$0)
+        }
+        if let former {
+            #expect(former.succession.offer(audio))
+            return
         }
         let listening = WorkerThread(name: "audio") { audio.run() }
         threads.update { $0.append(listening) }

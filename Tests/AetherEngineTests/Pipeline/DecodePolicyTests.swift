@@ -28,6 +28,8 @@ private typealias Picture = DecodePolicy.Picture
         Row(codec: "mpeg2video", shrink: 4, effort: DecodeEffort(halvings: 1)),
         Row(codec: "mjpeg", shrink: 12, effort: DecodeEffort(halvings: 2)),
         Row(codec: "mpeg2video", shrink: 12, isInterlaced: true, effort: DecodeEffort()),
+        Row(codec: "av1", shrink: 2.9, effort: DecodeEffort()), Row(codec: "av1", shrink: 3, effort: DecodeEffort(omitsFilmGrain: true)),
+        Row(codec: "av1", shrink: 3, isExact: true, effort: DecodeEffort()),
         Row(codec: "ffv1", shrink: 100, effort: DecodeEffort()),
     ])
     func isAsMeasured(row: Row) {
@@ -69,6 +71,16 @@ private typealias Picture = DecodePolicy.Picture
         #expect(policy.isPressed && policy.load > 1)
         #expect(policy.effort(film).discard == .nonReference)
         #expect(DecodePolicy().effort(film) == DecodeEffort())
+    }
+
+    @Test func theLoopFiltersGoOnlyWhereTheSizeHidesThem() {
+        func filter(_ codec: String, _ side: Int) -> DecodeEffort.LoopFilterSkip {
+            let target = PixelSize(width: 100, height: 100)
+            return pressed().effort(Picture(codec: codec, source: PixelSize(width: side, height: side), target: target))
+                .skipLoopFilter
+        }
+        #expect(filter("h264", 199) == .none && filter("h264", 200) == .all)
+        #expect(filter("av1", 299) == .none && filter("av1", 300) == .all)
     }
 
     @Test func aSlowSourceAStallAndAStandingClockAreNoSlowDecoder() {
@@ -139,6 +151,13 @@ private typealias Picture = DecodePolicy.Picture
             count += 1
         }
         #expect(count == 24)
+    }
+
+    @Test func whatASeekLandsOnIsExactAlsoUnderPressure() {
+        let policy = pressed()
+        #expect(policy.effort(film, isLanding: true) == DecodeEffort())
+        #expect(policy.effort(film, isLanding: true, isCovered: true).discard == .nonReference)
+        #expect(policy.effort(film).discard == .nonReference)
     }
 
     @Test func whatIsExactLeavesNothingOut() {

@@ -8,7 +8,7 @@ import Testing
 private final class Rig {
     var cache = PacketCache()
 
-    init(limit: Int = 1 << 20) {
+    init(limit: Int = 4 << 20) {
         cache.limit = limit
         cache.keep(active: [0, 1], alternates: [1, 2])
     }
@@ -72,13 +72,13 @@ private final class Rig {
     }
 
     @Test func memoryIsBoundedInSumAndTheOldestGoesFirst() throws {
-        let rig = Rig(limit: 100_000)
+        let rig = Rig(limit: 350_000)
         for number in 0..<2000 {
             try rig.add(number..<number + 1)
             rig.play(until: Double(number) / 50 - 0.5)
-            #expect(rig.total <= 100_000)
+            #expect(rig.cache.footprint <= 350_000)
         }
-        // 35 kB a second: the last seconds of everything.
+        // 35 kB and 150 packets a second: the last seconds of everything.
         let range = try #require(rig.range)
         #expect(range.lowerBound > .seconds(36) && range.lowerBound < .seconds(39))
         #expect(rig.move(range.lowerBound.seconds))

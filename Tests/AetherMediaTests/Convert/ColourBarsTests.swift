@@ -33,6 +33,7 @@ import Testing
             AV_PIX_FMT_YUV444P, 320, 180, space: AVColorSpace(rawValue: matrix.1),
             range: range == "full" ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         ) { plane, x, y in Int(yuv[plane * Self.size + y * 320 + x]) }
+        frame.pointer.pointee.color_primaries = AVCOL_PRI_BT709
         var scaler = RasterScaler()
         let same = try scaler.scale(frame, to: PixelSize(width: 320, height: 180))
         let small = try scaler.scale(frame, to: PixelSize(width: 80, height: 45))

@@ -100,6 +100,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         let frame = pictureFrame(format, width, height, space: space, range: test.isFull ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG) {
             plane, x, y in Int(planes[plane][y * widths[plane] + x])
         }
+        frame.pointer.pointee.color_primaries = AVCOL_PRI_BT709
         var scaler = RasterScaler()
         let image = try scaler.scale(frame, to: target)
         let reference = Reference(frame: planes, widths: widths, heights: heights)

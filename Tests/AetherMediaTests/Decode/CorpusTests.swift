@@ -21,7 +21,9 @@ import Testing
 
     /// Where we differ from the ffprobe and ffmpeg runs in facts.json on purpose, and why.
     static let known: [String: String] = [
-        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec"
+        "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec",
+        "livesim2/testpic_2s/imsc1_img_en/init.mp4": "TTML in MP4 is subtitles here and data in FFmpeg 5.1",
+        "livesim2/testpic_2s/imsc1_txt_sv/init.mp4": "TTML in MP4 is subtitles here and data in FFmpeg 5.1",
     ]
 
     @Test(.enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"))

@@ -90,7 +90,7 @@ struct DecodedSource {
         }
     }
 
-    private static func digest(_ frame: borrowing DecodedFrame) -> String {
+    static func digest(_ frame: borrowing DecodedFrame) -> String {
         var raw = frame.pointer.pointee
         let format = AVPixelFormat(raw.format)
         let size = av_image_get_buffer_size(format, raw.width, raw.height, 1)

@@ -5,7 +5,7 @@ import AetherUI
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzThemeParser(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
-    do throws(ThemeError) {
+    do throws(ConfigError) {
         let theme = try ThemeParser.parse(text, file: "fuzz.toml")
         precondition(!theme.name.unicodeScalars.contains(where: DisplayText.isUnsafe))
         for role in ThemeRole.allCases { if let contrast = theme.contrast(role) { precondition((1...21.01).contains(contrast)) } }

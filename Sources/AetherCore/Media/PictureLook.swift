@@ -1,0 +1,18 @@
+/// How the person watching wants pictures: where they lie, which colours they have.
+public struct PictureLook: Sendable, Equatable {
+    public var view: PictureView
+    public var adjustment: PictureAdjustment
+    public var toneMapping: ToneMapping
+
+    /// A look; the default is the source's own.
+    public init(
+        view: PictureView = PictureView(), adjustment: PictureAdjustment = PictureAdjustment(), toneMapping: ToneMapping = .auto
+    ) {
+        self.view = view
+        self.adjustment = adjustment
+        self.toneMapping = toneMapping
+    }
+
+    /// Pictures must be scaled anew to look so; what differs otherwise can be done to finished ones.
+    public func needsScaling(after other: PictureLook) -> Bool { view != other.view || toneMapping != other.toneMapping }
+}

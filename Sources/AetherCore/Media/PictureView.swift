@@ -1,0 +1,34 @@
+/// How a picture lies in the room it has.
+public struct PictureView: Sendable, Equatable {
+    /// What gives way where the shapes of picture and room differ.
+    public enum Fit: String, Sendable, CaseIterable {
+        /// The room: bars beside the picture.
+        case fit
+        /// The picture: its edges are cut off.
+        case fill
+        /// The shapes of things.
+        case stretch
+    }
+
+    public var fit = Fit.fit
+    /// Times as large as `fit` says, 0.25...8.
+    public var zoom: Double { didSet { zoom = PictureView.bounded(zoom, 0.25, 8) } }
+    /// Where one looks at what is larger than its room, -1...1 from edge to edge; 0 is the middle.
+    public var panX: Double { didSet { panX = PictureView.bounded(panX, -1, 1) } }
+    public var panY: Double { didSet { panY = PictureView.bounded(panY, -1, 1) } }
+    /// Width to height of the whole picture as shown, in place of the source's word; 0.1...10.
+    public var aspect: Double?
+
+    /// A view; what is out of bounds is cut.
+    public init(fit: Fit = .fit, zoom: Double = 1, panX: Double = 0, panY: Double = 0, aspect: Double? = nil) {
+        self.fit = fit
+        self.zoom = PictureView.bounded(zoom, 0.25, 8)
+        self.panX = PictureView.bounded(panX, -1, 1)
+        self.panY = PictureView.bounded(panY, -1, 1)
+        self.aspect = aspect.flatMap { (0.1...10).contains($0) ? $0 : nil }
+    }
+
+    private static func bounded(_ value: Double, _ low: Double, _ high: Double) -> Double {
+        value.isNaN ? min(max(0, low), high) : min(max(value, low), high)
+    }
+}

@@ -1,0 +1,41 @@
+/// How a picture's brightness is coded: for a display of the usual range, or for one that can do much more.
+public enum VideoFormat: String, Sendable, CaseIterable {
+    /// Standard dynamic range.
+    case sdr
+    /// SMPTE ST 2084 (PQ) with at most static metadata.
+    case hdr10
+    /// PQ with a curve for each scene (SMPTE ST 2094-40).
+    case hdr10Plus
+    case dolbyVision
+    /// Hybrid log-gamma (ARIB STD-B67).
+    case hlg
+
+    /// What is known of a source when its next picture says this of itself: what one picture brought, the next may leave out.
+    public func joined(by picture: VideoFormat) -> VideoFormat {
+        if self == .dolbyVision || self == .hdr10Plus && picture == .hdr10 { return self }
+        return picture
+    }
+
+    /// As people write it.
+    public var name: String {
+        switch self {
+        case .sdr: "SDR"
+        case .hdr10: "HDR10"
+        case .hdr10Plus: "HDR10+"
+        case .dolbyVision: "Dolby Vision"
+        case .hlg: "HLG"
+        }
+    }
+}
+
+/// How pictures of a high dynamic range are brought to a surface of the usual one.
+public enum ToneMapping: String, Sendable, CaseIterable {
+    /// By the curve that the source brings for the scene; BT.2390 without one.
+    case auto
+    /// The knee of ITU-R BT.2390, whatever the source brings.
+    case bt2390
+    /// Hable's filmic curve: darker, with more of the highlights.
+    case hable
+    /// What is brighter than white (203 cd/m²) is cut off.
+    case off
+}

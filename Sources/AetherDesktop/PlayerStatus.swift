@@ -1,0 +1,61 @@
+public import AetherCore
+
+/// What a desktop is told of the player: a value, made anew whenever the player's state changed.
+public struct PlayerStatus: Sendable, Equatable {
+    /// What the person asked for.
+    public enum Transport: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }
+
+    public var transport = Transport.stopped
+    /// Rises with each file.
+    public var track = 0
+    /// Rises with each seek.
+    public var seeks = 0
+    /// Safe to display, like artist and album; "" where it is unknown.
+    public var title = "", artist = "", album = ""
+    /// A file: or other URL of what is played.
+    public var url: String?
+    /// A file: URL of its cover.
+    public var artURL: String?
+    /// nil where it is unknown.
+    public var duration: TimeSpan?
+    /// Where it was at `positionAt`, from the start of the file.
+    public var position = TimeSpan.zero
+    public var positionAt = HostTime(nanoseconds: 0)
+    /// Whether the clock runs: it does not while something is waited for.
+    public var isMoving = false
+    public var rate = 1.0
+    /// 0 … 1.5; 1 is the file's own level.
+    public var volume = 1.0
+    public var loops = false, shuffles = false
+    public var canGoNext = false, canGoPrevious = false, canSeek = false
+
+    /// Nothing is played.
+    public init() {}
+
+    /// Whether whoever knew the earlier one knows all of this: the clock has only run on, to half a second.
+    public func isExpected(after earlier: PlayerStatus) -> Bool {
+        var same = self
+        (same.position, same.positionAt) = (earlier.position, earlier.positionAt)
+        return same == earlier && (earlier.position(at: positionAt) - position(at: positionAt)).magnitude < .milliseconds(500)
+    }
+
+    /// Where it is now.
+    public func position(at now: HostTime) -> TimeSpan {
+        let moved = isMoving ? position + (now - positionAt).scaled(by: rate) : position
+        return max(.zero, min(moved, duration ?? moved))
+    }
+}
+
+/// What a desktop may ask of the player.
+public enum DesktopRequest: Sendable, Equatable {
+    case play, pause, playPause, stop, next, previous, quit
+    case seek(by: TimeSpan)
+    /// From the start of the file.
+    case setPosition(TimeSpan)
+    case setVolume(Double)
+    case setRate(Double)
+    case setLoops(Bool)
+    case setShuffles(Bool)
+    /// Play this instead.
+    case open(String)
+}

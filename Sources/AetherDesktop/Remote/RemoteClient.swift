@@ -1,0 +1,63 @@
+import Glibc
+
+/// One connected remote control, as the thread of the server has it. Owns its descriptor.
+struct RemoteClient: ~Copyable {
+    let number: Int
+    let descriptor: Int32
+    var input = LineBuffer()
+    private var output: [UInt8] = []
+    /// Requests that the player has not answered yet. At 32 no more are read: a flood waits in its own socket.
+    var unanswered = 0
+    /// Properties that it observes, with what it was told last.
+    var observed: [String: JSON?] = [:]
+    /// It sends no more; what is still to be said goes out first.
+    var isAtEnd = false
+    private(set) var isGone = false
+
+    static let unansweredLimit = 32
+    /// 256 KB unsent: who does not read that is dropped, not waited for.
+    static let outputLimit = 256 << 10
+    /// 64 at once: there are not many more.
+    static let observationLimit = 64
+
+    init(number: Int, descriptor: Int32) {
+        self.number = number
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    var wantsToWrite: Bool { !output.isEmpty }
+    var mayRead: Bool { !isAtEnd && unanswered < Self.unansweredLimit }
+    var isDone: Bool { isGone || isAtEnd && unanswered == 0 && output.isEmpty }
+
+    /// Says a line; what the socket does not take at once waits.
+    mutating func say(_ line: String) {
+        guard !isGone else { return }
+        output += Array(line.utf8) + [UInt8(ascii: "\n")]
+        flush()
+        if output.count > Self.outputLimit { isGone = true }
+    }
+
+    mutating func flush() {
+        while !output.isEmpty, !isGone {
+            let count = output.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, SocketAddress.withoutSignal) }
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else {
+                isGone = true
+                return
+            }
+            output.removeFirst(count)
+        }
+    }
+
+    /// Reads what there is, once.
+    mutating func receive(_ buffer: inout [UInt8]) {
+        let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        if count < 0, errno == EINTR || errno == EAGAIN { return }
+        if count < 0 { isGone = true }
+        if count == 0 { isAtEnd = true }
+        if count > 0 { input.append(buffer[..<count]) }
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// A listening socket at a path. Owns both: the path is removed when it goes, if it is still this socket's.
+final class RemoteListener: Sendable {
+    let descriptor: Int32
+    let path: String
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// Takes the path. What lies there is refused, unless it is a socket that nobody listens at any more: such a one is left behind by a
+    /// player that was killed. Only the person who started the player may connect (mode 0600, from the first moment on).
+    init(path: String) throws(RemoteError) {
+        try RemoteListener.clear(path)
+        let descriptor = SocketAddress.make(nonBlocking: true)
+        guard descriptor >= 0 else { throw RemoteError("make a socket at", path, errno) }
+        // The kernel gives the path the mode of the socket.
+        fchmod(descriptor, 0o600)
+        var number: Int32 = 0
+        var status = stat()
+        do throws(RemoteError) {
+            if try SocketAddress.with(path, { bind(descriptor, $0, $1) }) != 0 || listen(descriptor, 8) != 0
+                || lstat(path, &status) != 0
+            {
+                number = errno
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        guard number == 0 else {
+            close(descriptor)
+            throw RemoteError("listen at", path, number)
+        }
+        (self.descriptor, self.path, device, inode) = (descriptor, path, status.st_dev, status.st_ino)
+    }
+
+    deinit {
+        close(descriptor)
+        removePath()
+    }
+
+    /// Nobody finds it any more.
+    func removePath() {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }
+    }
+
+    private static func clear(_ path: String) throws(RemoteError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else { throw RemoteError("\(path) exists and is no socket") }
+        if let connected = try SocketAddress.connect(path, nonBlocking: true) {
+            close(connected)
+            throw RemoteError("another program listens at \(path)")
+        }
+        // EAGAIN: alive, with its queue full.
+        guard errno == ECONNREFUSED else { throw RemoteError("replace", path, errno) }
+        guard unlink(path) == 0 else { throw RemoteError("replace", path, errno) }
+    }
+
+    /// Who connects next; nil: nobody.
+    func accept() -> Int32? {
+        let client = Glibc.accept(descriptor, nil, nil)
+        guard client >= 0 else { return nil }
+        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(client, F_SETFL, O_NONBLOCK)
+        return client
+    }
+}

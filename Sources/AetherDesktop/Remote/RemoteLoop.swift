@@ -1,0 +1,161 @@
+import AetherCore
+import Glibc
+
+/// What the thread of the remote control does: waits for clients, for their lines, and for what the player says to them.
+struct RemoteLoop: Sendable {
+    let state: Monitor<RemoteServer.State>
+    let ownWake: WakeHandle
+    let wake: WakeHandle
+    let greeting: String
+
+    func run(_ listener: RemoteListener) {
+        var room = RemoteRoom(greeting: greeting)
+        while deliver(to: &room) {
+            var descriptors = [
+                pollfd(fd: ownWake.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            descriptors += room.descriptors
+            if poll(&descriptors, nfds_t(descriptors.count), -1) < 0, errno != EINTR { break }
+            if descriptors[0].revents != 0 { ownWake.drain() }
+            let requests = room.serve(descriptors.dropFirst(2))
+            if descriptors[1].revents != 0 { while let client = listener.accept() { room.admit(client) } }
+            let observed = room.observed
+            state.update { state in
+                state.inbox += requests
+                state.observed = observed
+            }
+            if !requests.isEmpty { wake.wake() }
+        }
+        listener.removePath()
+        state.update { $0.isStopped = true }
+    }
+
+    /// Passes on what the player said; false: it is over.
+    private func deliver(to room: inout RemoteRoom) -> Bool {
+        let (lines, properties, isStopping) = state.update { state in
+            defer { state.outbox = [] }
+            return (state.outbox, state.properties, state.isStopping)
+        }
+        room.say(lines, properties: properties)
+        return !isStopping
+    }
+}
+
+/// The clients of one server, 16 at most.
+struct RemoteRoom: ~Copyable {
+    private var clients: [Int: RemoteSeat] = [:]
+    private var lastNumber = 0
+    private var order: [Int] = []
+    private var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    private let greeting: String
+
+    init(greeting: String) { self.greeting = greeting }
+
+    var observed: Set<String> { clients.values.reduce(into: []) { $0.formUnion($1.client.observed.keys) } }
+
+    /// For poll(2), in the order in which `serve` wants them back.
+    var descriptors: [pollfd] {
+        order.compactMap { clients[$0] }.map { seat in
+            let events = (seat.client.mayRead ? POLLIN : 0) | (seat.client.wantsToWrite ? POLLOUT : 0)
+            return pollfd(fd: seat.client.descriptor, events: Int16(events), revents: 0)
+        }
+    }
+
+    mutating func admit(_ descriptor: Int32) {
+        lastNumber += 1
+        let seat = RemoteSeat(RemoteClient(number: lastNumber, descriptor: descriptor))
+        guard clients.count < RemoteServer.clientLimit else {
+            seat.client.say(RemoteAnswer.failure("there are \(RemoteServer.clientLimit) clients already").line(id: .null))
+            return
+        }
+        seat.client.say(greeting)
+        clients[lastNumber] = seat
+        order.append(lastNumber)
+    }
+
+    /// Reads and writes where it is possible; returns what was asked of the player.
+    mutating func serve(_ ready: ArraySlice<pollfd>) -> [RemoteServer.Incoming] {
+        var requests: [RemoteServer.Incoming] = []
+        for (number, state) in zip(order, ready) where state.revents != 0 {
+            guard let seat = clients[number] else { continue }
+            if state.revents & Int16(POLLOUT) != 0 { seat.client.flush() }
+            if state.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0, seat.client.mayRead || state.revents & Int16(POLLERR) != 0
+            {
+                seat.client.receive(&buffer)
+            }
+        }
+        // Also those whose lines came earlier and had to wait for answers.
+        for number in order {
+            guard let seat = clients[number] else { continue }
+            while seat.client.unanswered < RemoteClient.unansweredLimit, let line = seat.client.input.nextLine() {
+                if let request = seat.take(line) { requests.append(.init(client: number, request: request)) }
+            }
+            if seat.client.input.hasOverflowed { seat.refuse("a line has at most \(LineBuffer.lineLimit) bytes") }
+        }
+        leave()
+        return requests
+    }
+
+    /// Answers, events, and the properties that each client observes, where they are others than it knows.
+    mutating func say(_ lines: [(client: Int?, line: String)], properties: [String: JSON]) {
+        for (client, line) in lines {
+            if let client, let seat = clients[client] {
+                seat.client.unanswered -= 1
+                seat.client.say(line)
+            } else if client == nil {
+                for seat in clients.values { seat.client.say(line) }
+            }
+        }
+        for seat in clients.values { seat.tell(properties) }
+        leave()
+    }
+
+    private mutating func leave() {
+        for number in order where clients[number]?.client.isDone == true { clients[number] = nil }
+        order.removeAll { clients[$0] == nil }
+    }
+}
+
+/// A client in its place: what it observes is its own affair, all else is asked of the player.
+final class RemoteSeat {
+    var client: RemoteClient
+
+    init(_ client: consuming RemoteClient) { self.client = client }
+
+    /// Understands a line; nil: it needs no answer of the player's.
+    func take(_ line: [UInt8]) -> RemoteRequest? {
+        if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return nil }
+        do throws(RemoteRequest.Flaw) {
+            let request = try RemoteRequest(line: line)
+            if case .observe(let name, let isOn) = request.verb {
+                if isOn, client.observed.count >= RemoteClient.observationLimit {
+                    client.say(RemoteAnswer.failure("too many are observed").line(id: request.id))
+                    return nil
+                }
+                // Told anew, also where it was observed before. The player answers, for it knows which there are.
+                if isOn { client.observed.updateValue(nil, forKey: name) } else { client.observed.removeValue(forKey: name) }
+            }
+            client.unanswered += 1
+            return request
+        } catch {
+            client.say(RemoteAnswer.failure(error.reason).line(id: error.id))
+            return nil
+        }
+    }
+
+    /// Says why and hears no more.
+    func refuse(_ reason: String) {
+        guard !client.isAtEnd else { return }
+        client.say(RemoteAnswer.failure(reason).line(id: .null))
+        client.isAtEnd = true
+    }
+
+    func tell(_ properties: [String: JSON]) {
+        for (name, told) in client.observed {
+            guard let value = properties[name], value != told else { continue }
+            client.observed.updateValue(value, forKey: name)
+            client.say(JSON.object(["event": .string("property"), "name": .string(name), "value": value]).line)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+public import AetherCore
+import Glibc
+
+/// The remote control of a player: a Unix socket, a JSON object a line. A thread of its own speaks with the clients; what they ask is
+/// taken by the main thread after a wake, which answers, publishes properties and tells events. Nothing here blocks that thread.
+public final class RemoteServer: Sendable {
+    /// A request and who asked it.
+    public struct Incoming: Sendable, Equatable {
+        let client: Int
+        public let request: RemoteRequest
+    }
+
+    struct State {
+        var inbox: [Incoming] = []
+        /// nil instead of a client: all of them. Answers count, events do not.
+        var outbox: [(client: Int?, line: String)] = []
+        var properties: [String: JSON] = [:]
+        var observed: Set<String> = []
+        var isStopping = false
+        var isStopped = false
+    }
+
+    private let state = Monitor(State())
+    private let ownWake = WakeHandle()
+    private let listener: RemoteListener
+
+    /// More clients than that are sent away.
+    static let clientLimit = 16
+
+    /// Listens at a path from now on. `wake` is signalled with each request. Throws where the path is taken; blocks on the file system
+    /// for as long as a `mkdir` would.
+    public init(path: String, greeting: JSON, wake: WakeHandle) throws(RemoteError) {
+        let listener = try RemoteListener(path: path)
+        self.listener = listener
+        let loop = RemoteLoop(state: state, ownWake: ownWake, wake: wake, greeting: greeting.line)
+        _ = WorkerThread(name: "ipc") { loop.run(listener) }
+    }
+
+    deinit { stop(within: .zero) }
+
+    /// What was asked since, in order.
+    public func takeRequests() -> [Incoming] {
+        state.update { state in
+            defer { state.inbox = [] }
+            return state.inbox
+        }
+    }
+
+    /// Answers a request.
+    public func answer(_ incoming: Incoming, _ answer: RemoteAnswer) {
+        state.update { $0.outbox.append((incoming.client, answer.line(id: incoming.request.id))) }
+        ownWake.wake()
+    }
+
+    /// The properties that somebody observes.
+    public var observed: Set<String> { state.read { $0.observed } }
+
+    /// What the observed properties say now.
+    public func publish(_ properties: [String: JSON]) {
+        let hasChanged = state.update { state in
+            guard state.properties != properties else { return false }
+            state.properties = properties
+            return true
+        }
+        if hasChanged { ownWake.wake() }
+    }
+
+    /// Tells all clients.
+    public func tell(_ event: String, _ members: [String: JSON] = [:]) {
+        let line = JSON.object(members.merging(["event": .string(event)]) { $1 }).line
+        state.update { $0.outbox.append((nil, line)) }
+        ownWake.wake()
+    }
+
+    /// Says good-bye and removes the path; waits for that at most so long.
+    public func stop(within span: TimeSpan) {
+        state.update { $0.isStopping = true }
+        ownWake.wake()
+        let isStopped: Bool? = state.wait(until: SystemTime().now() + span) { $0.isStopped ? true : nil }
+        if isStopped == nil { listener.removePath() }
+    }
+}

@@ -1,0 +1,74 @@
+import AetherCore
+import Glibc
+
+/// Keeps the machine awake while a film plays: a lock of logind against idling and sleeping, held as a file descriptor and given back by
+/// closing it. A thread of its own asks for it; where there is no logind nothing happens.
+public final class SleepInhibitor: Sendable {
+    private struct State {
+        var isWanted = false
+        var isStopping = false
+        var isHeld = false
+    }
+
+    private let state = Monitor(State())
+
+    /// Starts the thread, which asks nobody for anything until it is wanted.
+    public init() {
+        let state = state
+        _ = WorkerThread(name: "inhibit") { SleepInhibitor.run(state) }
+    }
+
+    deinit { state.update { $0.isStopping = true } }
+
+    /// Whether the machine is to stay awake. Any thread; never blocks.
+    public func set(_ isWanted: Bool) {
+        guard state.read({ $0.isWanted }) != isWanted else { return }
+        state.update { $0.isWanted = isWanted }
+    }
+
+    /// Waits until the lock is held, or is not, at most until then.
+    func waitUntil(held: Bool, until deadline: HostTime) -> Bool {
+        state.wait(until: deadline) { $0.isHeld == held ? true : nil } ?? false
+    }
+
+    private static func run(_ state: Monitor<State>) {
+        var lock: Int32 = -1
+        var hasFailed = false
+        while true {
+            let isHeld = lock >= 0
+            let isDeaf = hasFailed
+            let next: (isWanted: Bool, isStopping: Bool)? = state.wait { state -> (isWanted: Bool, isStopping: Bool)? in
+                // One who does not answer is not asked again at each pause.
+                let isNew = state.isWanted != isHeld && !(isDeaf && state.isWanted)
+                guard state.isStopping || isNew else { return nil }
+                return (state.isWanted, state.isStopping)
+            }
+            guard let next else { return }
+            if isHeld { close(lock) }
+            lock = -1
+            if next.isStopping { return }
+            if next.isWanted {
+                do throws(BusError) {
+                    lock = try take()
+                } catch {
+                    hasFailed = true
+                    Log.module("inhibit").info("the machine may fall asleep: \(error)")
+                }
+            }
+            let isNowHeld = lock >= 0
+            state.update { $0.isHeld = isNowHeld }
+        }
+    }
+
+    /// 2 s: logind answers in milliseconds, unless it is being started.
+    private static let patience = TimeSpan.seconds(2)
+
+    private static func take() throws(BusError) -> Int32 {
+        let connection = try BusConnection(.system)
+        let answer = try connection.call(
+            "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "Inhibit",
+            [.string("idle:sleep"), .string("aether-tui"), .string("Playing"), .string("block")], patience: patience)
+        guard case .descriptor(let descriptor)? = answer.first, descriptor >= 0 else { throw BusError(number: EPROTO) }
+        return descriptor
+    }
+}

@@ -1,0 +1,28 @@
+public import AetherCore
+
+/// One picture of a source, taken out of it without playing.
+public struct ExtractedPicture: Sendable, Equatable {
+    /// Upright, with square pixels.
+    public let image: RasterImage
+    /// When it is shown, on the source axis.
+    public let time: MediaTime
+
+    /// A picture.
+    public init(image: RasterImage, time: MediaTime) {
+        self.image = image
+        self.time = time
+    }
+
+    /// Memory that it takes.
+    var byteCount: Int { image.pixels.count * 4 + 128 }
+}
+
+/// What an extractor knows of its source once it is open.
+public struct SourceOutline: Sendable, Equatable {
+    /// The first time stamp: what is shown as 0:00.
+    public let startTime: MediaTime
+    /// nil where the source does not say.
+    public let duration: TimeSpan?
+    /// Pixels as stored; nil where only a decoded picture tells.
+    public let size: PixelSize?
+}

@@ -1,0 +1,181 @@
+import AetherCore
+import AetherMedia
+
+/// A demuxer and a decoder of their own that take single pictures out of a source. Lives on the extractor's thread; what it has open is
+/// freed there by `close`.
+final class ExtractionContext {
+    private let origin: StillOrigin
+    private let interrupt: Interrupt
+    /// Told when the source begins to be opened, and when that is over.
+    private let noteOpening: (Bool) -> Void
+    private var source: SourceReading?
+    private var decoder: PictureReading?
+    private var scaler = RasterScaler()
+
+    /// Without an index the last key frame before a point is found by reading: 16 MB are half a minute of a broadcast.
+    private static let scanLimit = 16 << 20
+    /// Packets between a key frame and its point that are looked at before they are decoded. More than this are decoded all.
+    private static let stretchLimit = 32 << 20
+    /// A key frame that gives no picture alone (the first of two fields, intra refresh) gives one within a second of packets.
+    private static let companionLimit = 64
+
+    init(_ origin: StillOrigin, interrupt: Interrupt, noteOpening: @escaping (Bool) -> Void = { _ in }) {
+        self.origin = origin
+        self.interrupt = interrupt
+        self.noteOpening = noteOpening
+    }
+
+    /// Whether anything is open.
+    var isOpen: Bool { source != nil || decoder != nil }
+
+    /// Frees the decoder and the source.
+    func close() {
+        decoder = nil
+        source = nil
+    }
+
+    /// What the source says of itself; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.
+    func outline() throws(MediaError) -> SourceOutline {
+        let source = try opened()
+        let info = source.demuxer.info
+        return SourceOutline(startTime: info.startTime, duration: info.duration, size: source.stream.size)
+    }
+
+    // MARK: - Thumbnails
+
+    /// The key frame at which decoding for a point begins, `width` pixels wide at most. `known` is asked with the key frame's time before
+    /// anything is decoded.
+    func thumbnail(
+        at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedPicture?
+    ) throws(MediaError) -> (picture: ExtractedPicture, key: MediaTime) {
+        if let held = origin.held(point, true), let key = held.packets.first, let time = key.pts ?? key.dts {
+            if let picture = known(time) { return (picture, time) }
+            if let picture = try keyPicture(key, of: held.stream, width: width, fallback: time) { return (picture, time) }
+        }
+        let source = try opened()
+        let key = try source.key(at: point, scanLimit: Self.scanLimit)
+        let time = key.pts ?? key.dts ?? point
+        if let picture = known(time) { return (picture, time) }
+        if let picture = try keyPicture(key, of: source.stream, width: width, fallback: time) { return (picture, time) }
+        // It needs company.
+        let reading = try reading(of: source.stream, .fast(source.stream, width: width))
+        reading.decoder.flush()
+        var next: Packet? = key
+        for _ in 0..<Self.companionLimit {
+            guard let packet = next else { break }
+            if let frame = try reading.feed(packet) {
+                return (try finish(frame, source.stream, .wide(width), fallback: time), time)
+            }
+            next = try source.nextPacket()
+        }
+        if let frame = try reading.drain() { return (try finish(frame, source.stream, .wide(width), fallback: time), time) }
+        throw MediaError(.decodeFailed, "extract a picture", reason: "no picture begins there")
+    }
+
+    /// Decodes one packet alone; nil where that gives nothing.
+    private func keyPicture(
+        _ key: Packet, of stream: StreamInfo, width: Int, fallback: MediaTime
+    ) throws(MediaError) -> ExtractedPicture? {
+        let reading = try reading(of: stream, .fast(stream, width: width))
+        reading.decoder.flush()
+        try checkInterrupt()
+        if let frame = try reading.feed(key) { return try finish(frame, stream, .wide(width), fallback: fallback) }
+        guard let frame = try reading.drain() else { return nil }
+        return try finish(frame, stream, .wide(width), fallback: fallback)
+    }
+
+    // MARK: - Exact pictures
+
+    /// The last picture that begins at or before a point (the first one, where none does), and the last point that it is known to cover.
+    func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (picture: ExtractedPicture, end: MediaTime) {
+        if let held = origin.held(point, false) {
+            var packets = held.packets[...]
+            if let found = try exact(at: point, of: held.stream, box: box, next: { () throws(MediaError) in packets.popFirst() })
+            {
+                return found
+            }
+        }
+        let source = try opened()
+        let key = try source.key(at: point, scanLimit: Self.scanLimit)
+        var first: Packet? = key
+        let found = try exact(at: point, of: source.stream, box: box) { () throws(MediaError) -> Packet? in
+            if let packet = first.take() { return packet }
+            return try source.nextPacket()
+        }
+        guard let found else { throw MediaError(.decodeFailed, "extract a picture", reason: "no picture can be decoded there") }
+        return found
+    }
+
+    private func exact(
+        at point: MediaTime, of stream: StreamInfo, box: PixelSize?, next: () throws(MediaError) -> Packet?
+    ) throws(MediaError) -> (picture: ExtractedPicture, end: MediaTime)? {
+        let reading = try reading(of: stream, .exact(stream))
+        reading.decoder.flush()
+        var stretch = Stretch(point: point, limit: Self.stretchLimit)
+        var search = ExactSearch(point: point, frameRate: stream.frameRate?.value)
+        while !search.isDone {
+            try checkInterrupt()
+            try stretch.fill(next)
+            guard let packet = stretch.popFirst() else {
+                while !search.isDone, let frame = try reading.drain() { search.take(frame) }
+                break
+            }
+            reading.decoder.apply(DecodeEffort(discard: stretch.isCovered(packet) ? .nonReference : .none))
+            if let frame = try reading.feed(packet) { search.take(frame) }
+            while !search.isDone, let frame = try reading.receive() { search.take(frame) }
+        }
+        let time = search.time ?? point, end = search.end
+        guard let frame = search.candidate.take() else { return nil }
+        return (try finish(frame, stream, .fitted(box), fallback: time), end)
+    }
+
+    // MARK: - Parts
+
+    private func checkInterrupt() throws(MediaError) {
+        if interrupt.isRaised { throw MediaError(.interrupted, "extract a picture") }
+    }
+
+    private func opened() throws(MediaError) -> SourceReading {
+        let wanted = origin.stream()
+        if let source, wanted == nil || source.stream.index == wanted { return source }
+        source = nil
+        guard let open = origin.open else {
+            throw MediaError(.unsupported, "extract a picture", reason: "the source can only be read once")
+        }
+        noteOpening(true)
+        defer { noteOpening(false) }
+        let fresh = try SourceReading(try open(), options: origin.options, stream: wanted, interrupt: interrupt)
+        source = fresh
+        return fresh
+    }
+
+    private func reading(of stream: StreamInfo, _ way: PictureReading.Way) throws(MediaError) -> PictureReading {
+        if let decoder, decoder.serves(stream, way) { return decoder }
+        decoder = nil
+        let fresh = try PictureReading(stream, way)
+        if SourceReading.needsItsFirst(stream), let first = try opened().first { try fresh.prime(first) }
+        decoder = fresh
+        return fresh
+    }
+
+    private enum Extent {
+        case wide(Int)
+        case fitted(PixelSize?)
+    }
+
+    private func finish(
+        _ frame: borrowing DecodedFrame, _ stream: StreamInfo, _ extent: Extent, fallback: MediaTime
+    ) throws(MediaError) -> ExtractedPicture {
+        let turn = QuarterTurn(degrees: Double(stream.rotationDegrees))
+        let aspect = frame.sampleAspect ?? stream.sampleAspect.value
+        let own = PixelSize(width: frame.width, height: frame.height)
+        let shown = StillSize.shown(own, sampleAspect: aspect, turn: turn)
+        let box =
+            switch extent {
+            case .wide(let width): PixelSize(width: min(width, shown.width), height: RasterScaler.maximumSide)
+            case .fitted(let box): StillSize.box(shown, within: box)
+            }
+        let fit = PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box)
+        return ExtractedPicture(image: try scaler.scale(frame, to: fit.frameTarget).turned(turn), time: frame.pts ?? fallback)
+    }
+}

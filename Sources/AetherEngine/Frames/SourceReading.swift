@@ -1,0 +1,113 @@
+import AetherCore
+import AetherMedia
+
+/// A source that is open for its pictures alone. Lives on one thread.
+final class SourceReading {
+    var demuxer: Demuxer
+    let stream: StreamInfo
+    /// The first packet, where decoding in the middle needs to have seen it.
+    private(set) var first: Packet?
+    private let input: MediaInput
+    private let options: OpenOptions
+    private let interrupt: Interrupt
+
+    /// Opens the source and chooses the picture stream: the one of that number, else the one that playing begins with. Blocks. Throws as
+    /// `Demuxer`, `.noDecodableStream` without pictures.
+    init(_ input: MediaInput, options: OpenOptions, stream wanted: Int?, interrupt: Interrupt) throws(MediaError) {
+        self.input = input
+        self.options = options
+        self.interrupt = interrupt
+        var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
+        let films = demuxer.info.decodable(.video)
+        let usual = TrackSelection.video(demuxer.info.tracks(.video))?.number
+        guard
+            let stream = films.first(where: { $0.index == wanted }) ?? films.first(where: { $0.index == usual }) ?? films.first
+        else { throw MediaError(.noDecodableStream, "extract a picture", subject: input.name, reason: "it has no film") }
+        demuxer.select([stream.index])
+        if SourceReading.needsItsFirst(stream) {
+            do throws(MediaError) {
+                first = try demuxer.read(epoch: Epoch())
+            } catch {
+                if error.code == .interrupted { throw error }
+            }
+        }
+        self.demuxer = demuxer
+        self.stream = stream
+    }
+
+    /// Old versions of x264 made 4:4:4 in a way of their own, and say so in the first picture alone: libavcodec decodes all others rightly
+    /// only once it has read that.
+    static func needsItsFirst(_ stream: StreamInfo) -> Bool {
+        stream.codecName == "h264" && stream.profile?.contains("4:4:4") == true
+    }
+
+    /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it.
+    func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet {
+        let isIndexed = demuxer.info.container.hasPrefix("matroska") || demuxer.info.container.hasPrefix("mov,")
+        if demuxer.info.isSeekable {
+            try demuxer.seek(to: point, stream: stream.index)
+        } else {
+            try restart()
+        }
+        let number = try scan(
+            to: point, limit: demuxer.info.isSeekable ? scanLimit : .max, stopsAtFirst: isIndexed && demuxer.info.isSeekable)
+        guard let number else { throw MediaError(.endOfMedia, "extract a picture", reason: "no key frame lies there") }
+        ahead.removeFirst(number)
+        return ahead.removeFirst()
+    }
+
+    /// Packets behind the last one that was given, read already.
+    private var ahead: [Packet] = []
+
+    /// Reads to the point; returns the place of its key packet in `ahead`.
+    private func scan(to point: MediaTime, limit: Int, stopsAtFirst: Bool) throws(MediaError) -> Int? {
+        ahead = []
+        var number: Int?
+        var byteCount = 0
+        while byteCount < limit, let packet = try readPacket() {
+            let time = packet.pts ?? packet.dts
+            // Without times one is as good as another: the first it is.
+            if packet.isKey, number == nil || time.map({ $0 <= point }) ?? false {
+                // What lies before it is not needed any more.
+                ahead = []
+                byteCount = 0
+                number = 0
+            }
+            if number != nil { ahead.append(packet) }
+            byteCount += packet.byteCount
+            if number != nil, stopsAtFirst || (packet.dts ?? packet.pts).map({ $0 > point }) ?? true { break }
+        }
+        return number
+    }
+
+    /// The next packet of the stream, nil at the end. Damage that ends a source is its end here.
+    func nextPacket() throws(MediaError) -> Packet? {
+        if !ahead.isEmpty { return ahead.removeFirst() }
+        return try readPacket()
+    }
+
+    private func readPacket() throws(MediaError) -> Packet? {
+        do throws(MediaError) {
+            return try demuxer.read(epoch: Epoch())
+        } catch {
+            if error.code == .endOfMedia || error.code == .readFailed { return nil }
+            throw error
+        }
+    }
+
+    /// A source that cannot seek is read from its start again.
+    private func restart() throws(MediaError) {
+        ahead = []
+        if case .reader(let reader, _) = input {
+            do throws(IOReaderError) {
+                try reader.seek(to: 0)
+            } catch {
+                throw MediaError(
+                    .seekFailed, "extract a picture", subject: input.name, reason: "the source can only be read once")
+            }
+        }
+        var fresh = try Demuxer(input, options: options, interrupt: interrupt)
+        fresh.select([stream.index])
+        demuxer = fresh
+    }
+}

@@ -1,0 +1,92 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+
+/// Pictures for previews that lie beside a film: `film.vtt` and the sheets that it names. Lives on one thread; blocks as the file system
+/// does.
+struct SpriteSheets {
+    private let cues: ThumbnailCues
+    /// Of the film, with a slash behind it.
+    private let folder: String
+    /// What the file counts from.
+    private let start: MediaTime
+    private var sheets: [(name: String, image: RasterImage)] = []
+    private var refused: Set<String> = []
+
+    /// A sheet of 100 pictures of 320×180 takes 23 MB as pixels.
+    private static let sheetCount = 2
+    private static let fileLimit = 32 << 20
+
+    /// nil where there is no such file beside the film, or it holds words.
+    init?(beside path: String, start: MediaTime) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/"),
+            let bytes = Self.read(path[..<dot] + ".vtt", limit: ThumbnailCues.byteLimit),
+            let cues = ThumbnailCues(String(decoding: bytes, as: UTF8.self))
+        else { return nil }
+        self.cues = cues
+        self.start = start
+        folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+
+    /// The picture of a point; nil where the file has none, or it cannot be read.
+    mutating func picture(at point: MediaTime) -> ExtractedPicture? {
+        guard let cue = cues.cue(at: .zero + (point - start)), let sheet = sheet(cue.file) else { return nil }
+        let time = start + (cue.start - .zero)
+        guard let region = cue.region else { return ExtractedPicture(image: sheet, time: time) }
+        let width = min(region.width, sheet.width - region.x), height = min(region.height, sheet.height - region.y)
+        guard width > 0, height > 0 else { return nil }
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(width * height)
+        for row in region.y..<region.y + height {
+            pixels += sheet.pixels[row * sheet.width + region.x..<row * sheet.width + region.x + width]
+        }
+        return ExtractedPicture(image: RasterImage(width: width, height: height, pixels: pixels), time: time)
+    }
+
+    private mutating func sheet(_ name: String) -> RasterImage? {
+        if let known = sheets.first(where: { $0.name == name }) { return known.image }
+        guard !refused.contains(name), refused.count < 1000 else { return nil }
+        guard let path = PictureName.relativePath(name), let bytes = Self.read(folder + path, limit: Self.fileLimit) else {
+            refused.insert(name)
+            return nil
+        }
+        do throws(MediaError) {
+            let image = try StillPicture.raster(bytes)
+            if sheets.count >= Self.sheetCount { sheets.removeFirst() }
+            sheets.append((name, image))
+            return image
+        } catch {
+            Log.module("previews").warning("\(error)")
+            refused.insert(name)
+            return nil
+        }
+    }
+
+    /// A regular file, whole; nil where it cannot be read or is too large.
+    private static func read(_ path: String, limit: Int) -> [UInt8]? {
+        do throws(IOReaderError) {
+            let reader = try FileReader(path: path)
+            defer { reader.close() }
+            guard let size = reader.size, size <= Int64(limit) else { return nil }
+            var bytes = [UInt8](repeating: 0, count: Int(size))
+            var done = 0
+            while done < bytes.count {
+                var failure: IOReaderError?
+                let count = bytes.withUnsafeMutableBytes { buffer -> Int in
+                    do throws(IOReaderError) {
+                        return try reader.read(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
+                    } catch {
+                        failure = error
+                        return 0
+                    }
+                }
+                if failure != nil || count == 0 { return nil }
+                done += count
+            }
+            return bytes
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+
+/// Packets of the pictures that a playing session has in memory, from one that decoding can begin at.
+struct HeldPictures: Sendable {
+    let stream: StreamInfo
+    /// In the order of decoding; with `keyOnly` just the first.
+    let packets: [Packet]
+}
+
+/// Where an extractor gets its packets: from what is in memory, else from the source itself.
+struct StillOrigin: Sendable {
+    /// Opens the source a second time. Blocks. nil where that cannot be: what a pipe has given it gives nobody else.
+    var open: (@Sendable () throws(MediaError) -> MediaInput)?
+    var options = OpenOptions()
+    /// What lies in memory for a point.
+    var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
+    /// The stream that is watched; nil: the one that playing begins with.
+    var stream: @Sendable () -> Int? = { nil }
+
+    /// A source that nobody plays.
+    init(_ source: MediaSource, options: OpenOptions = OpenOptions()) {
+        self.options = options
+        switch source {
+        case .location(let location) where location.canBeReadTwice:
+            open = { () throws(MediaError) in try MediaInput(.location(location)) }
+        case .location: open = nil
+        case .custom(let reader, let name):
+            guard let own = reader.makeIndependentReader() else { return }
+            open = { () throws(MediaError) in
+                // Closed extractors open again, each time with a position of its own.
+                .reader(own.makeIndependentReader() ?? own, name: name)
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+public import AetherCore
+
+/// Where the pictures of a sparse strip are taken, and in which order. Pure.
+struct StripPlan: Sendable, Equatable {
+    let start: MediaTime
+    let spacing: TimeSpan
+    /// From coarse to fine, so that a strip that is not finished covers all of the film.
+    let points: [MediaTime]
+
+    /// A hundred pictures are one for each of the cells that a bar has; closer than 5 s scenes repeat themselves.
+    private static let most = 100
+    private static let closest = TimeSpan.seconds(5)
+
+    init(start: MediaTime, duration: TimeSpan) {
+        self.start = start
+        let count = min(Self.most, max(1, Int(duration.seconds / Self.closest.seconds)))
+        spacing = duration.scaled(by: 1 / Double(count))
+        var order: [Int] = []
+        var isTaken = [Bool](repeating: false, count: count)
+        var stride = 128
+        while stride >= 1 {
+            for index in Swift.stride(from: 0, to: count, by: stride) where !isTaken[index] {
+                isTaken[index] = true
+                order.append(index)
+            }
+            stride /= 2
+        }
+        points = order.map { start + duration.scaled(by: (Double($0) + 0.5) / Double(count)) }
+    }
+}
+
+/// When the strip may be filled: nobody waits for it, so only while the player has time. Pure.
+public struct FillPolicy: Sendable {
+    private var drops: Int?
+    private var calmFrom: HostTime?
+    /// So long nothing may have gone wrong.
+    static let calm = TimeSpan.seconds(3)
+
+    /// A policy that has seen nothing.
+    public init() {}
+
+    /// Takes the player's state in and says whether a picture may be decoded now.
+    public mutating func note(_ snapshot: EngineSnapshot, at now: HostTime) -> Bool {
+        let dropped = snapshot.telemetry?.droppedFrameCount ?? 0
+        let isQuiet =
+            switch snapshot.phase {
+            case .playing: dropped <= drops ?? dropped && (snapshot.telemetry?.cpuLoad ?? 0) < 1.6
+            case .paused, .ended: true
+            case .idle, .loading, .seeking, .rebuffering, .error: false
+            }
+        drops = dropped
+        guard isQuiet else {
+            calmFrom = nil
+            return false
+        }
+        if calmFrom == nil { calmFrom = now }
+        return calmFrom.map { now - $0 >= Self.calm } ?? false
+    }
+}

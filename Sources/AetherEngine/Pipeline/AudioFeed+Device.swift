@@ -1,0 +1,56 @@
+import AetherCore
+import AetherMedia
+
+/// Opening the device, and going on in time on another one.
+extension AudioFeed where Device: ~Copyable {
+    /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
+    mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
+        guard var wanted else { return }
+        if isBitstream {
+            if try openBitstream(wanted, into: &renderer) { return }
+            // In the end it is decoded, on whatever there is.
+            wanted = self.wanted ?? wanted
+        }
+        while true {
+            let isSilent = roster.isSilent
+            do throws(MediaError) {
+                let opened = try Renderer(roster.outlet(time: stage.time), wanted: wanted)
+                let format = opened.format
+                use(format)
+                let route = AudioOutputRoute(
+                    device: isSilent ? nil : opened.deviceName, format: format, sourceChannels: wanted.channels)
+                Self.log.info("\(route.text)")
+                stage.report(.audioOutput(route))
+                renderer = consume opened
+                return
+            } catch {
+                if isSilent { throw error }
+                roster.giveUp(error)
+            }
+        }
+    }
+
+    mutating func use(_ format: AudioFormat) {
+        converter = AudioConverter(output: format, levels: stage.options.mix)
+        converter?.tempo = tempo
+        // Without a ramp from full volume: muted from the start is silent from the start.
+        let (volume, isMuted) = stage.pipeline.state.read { ($0.volume, $0.isMuted) }
+        converter?.gain = AudioGain(volume: volume, level: level, isMuted: isMuted)
+        converter?.isLevelled = stage.options.isLoudnessLevelled
+    }
+
+    /// In place of a lost device: begins at the point that the clock has by now, with silence for what the lost one had not played.
+    mutating func reopenDevice(into renderer: inout Renderer?) throws(MediaError) {
+        try openDevice(into: &renderer)
+        guard renderer != nil, !isFirstPiece, let next = expected else { return }
+        let now = clockOnSound() ?? next
+        skipOwed = 0
+        guard now < next else {
+            // The clock has passed all that was decoded: the next piece is placed to the sample, as at a beginning.
+            (expected, isFirstPiece) = (now, true)
+            return
+        }
+        renderer?.beginSegment(media: now, rate: tempo)
+        renderer?.enqueueSilence((next - now).scaled(by: 1 / tempo))
+    }
+}

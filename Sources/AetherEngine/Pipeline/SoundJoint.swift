@@ -1,0 +1,131 @@
+import AetherCore
+import AetherMedia
+
+/// The next source's sound, queued behind the end of the present one's in the same device.
+struct SoundJoint<Device: AudioDevice & ~Copyable>: ~Copyable {
+    var feed: AudioFeed<Device>
+    let revision: Int
+    /// The first device frame that is not the present source's.
+    let frame: Int
+    /// The next session knows that it has sound.
+    var isPrimed = false
+    /// The present source was heard to its end.
+    var isHeard = false
+
+    consuming func takeFeed() -> AudioFeed<Device> { feed }
+}
+
+/// Going from one source to the next in the middle of the device's buffer.
+extension AudioWork where Device: ~Copyable {
+    /// Whether the next source's first sample is, or was, heard.
+    var isBeyondJoint: Bool {
+        mutating get { joint?.isHeard ?? false }
+    }
+
+    /// Behind the end of what is decoded, decodes the next source's sound; returns whether anything moved.
+    mutating func joinNext() throws(MediaError) -> Bool {
+        if joint == nil { beginJoint() }
+        guard let place = joint?.feed.stage.pipeline.state.read({ ($0.isStopped, $0.epoch, $0.landing) }) else { return false }
+        if place.0 || place.1 != joint?.feed.epoch {
+            breakJoint(isWanted: !place.0)
+            return false
+        }
+        if joint?.feed.isRefused ?? true { return false }
+        let moved = try joint?.feed.decodeMore(landing: place.2, into: &renderer) ?? false
+        if !(joint?.isPrimed ?? true), renderer?.pendingFrames ?? 0 > 0 { sayPrimed() }
+        return moved
+    }
+
+    private mutating func beginJoint() {
+        let mayJoin = stage.pipeline.state.read { $0.isFollowed && $0.clockRuns && $0.activeVideo == nil }
+        guard mayJoin, !feed.isBitstream, let format = feed.wanted, renderer?.isRunning ?? false, let next = stage.succession.next
+        else { return }
+        let there = next.pipeline.state.read { state in
+            (stream: state.activeVideo == nil && state.landing != nil && !state.isStopped ? state.activeAudio : nil,
+                epoch: state.epoch, revision: state.soundRevision, rate: state.rate, delay: state.soundDelay)
+        }
+        var following = AudioFeed(stage: next)
+        guard let stream = there.stream, !following.wantsBitstream(stream) else { return }
+        following.roster = feed.roster
+        following.tempo = there.rate
+        following.joined = format
+        following.delay.set(there.delay)
+        do throws(MediaError) {
+            try following.restart(there.epoch, stream: stream)
+        } catch {
+            // It says so itself when it is its turn.
+            following.isRefused = true
+        }
+        joint = SoundJoint(feed: following, revision: there.revision, frame: renderer?.endFrame ?? 0)
+    }
+
+    private mutating func sayPrimed() {
+        joint?.isPrimed = true
+        guard let next = joint?.feed.stage, let epoch = joint?.feed.epoch, let format = renderer?.format else { return }
+        let route = AudioOutputRoute(
+            device: feed.roster.isSilent ? nil : renderer?.deviceName, format: format,
+            sourceChannels: joint?.feed.wanted?.channels ?? [])
+        next.report(.audioOutput(route))
+        next.report(.primed(.audio, epoch, joint?.feed.expected ?? .zero))
+    }
+
+    /// What is queued of the next source is of no use any more: the device is about to forget it, or nobody wants it.
+    mutating func breakJoint(isWanted: Bool = true) {
+        guard joint != nil else { return }
+        if let frame = joint?.frame, joint?.isPrimed ?? false { renderer?.removeQueued(from: frame) }
+        joint = nil
+        if isWanted { stage.report(.successorSpoilt) }
+    }
+
+    /// Whether the device plays the next source's sound by now; says so to the present one.
+    mutating func passJoint(at now: HostTime) -> Bool {
+        guard joint?.isPrimed ?? false, let frame = joint?.frame, renderer?.hasHeard(frame: frame, at: now) ?? false else { return false }
+        joint?.isHeard = true
+        let end = feed.expected.map { $0 + feed.delay.current }
+        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
+        stage.report(.finished(.audio, epoch, at: end))
+        return true
+    }
+
+    /// Between the joint and the word of the control task, which is on its way: the next source plays on.
+    mutating func playOn() throws(MediaError) {
+        if renderer?.pendingFrames ?? 0 == 0, try joinNext() { return }
+        _ = try renderer?.write()
+        let deadline = stage.time.now() + .milliseconds(20)
+        _ = stage.pipeline.state.wait(until: deadline) { [epoch] state -> Bool? in
+            state.isStopped || state.epoch != epoch ? true : nil
+        }
+    }
+
+    /// The session is over. Goes on with the next one, in whose sound it may be already; false where there is none.
+    mutating func goOn() -> Bool {
+        guard let next = stage.succession.take() else {
+            // Whoever waits for the device waits until this thread is gone.
+            stage.seat.leave(threadEnds: true)
+            return false
+        }
+        let isSame = joint?.feed.stage.pipeline === next.pipeline
+        let isOpen = joint?.feed.isDecoding ?? false
+        let isHeard = isBeyondJoint
+        let isHeld = isSame && isOpen
+        let isInside = isHeld && isHeard
+        let held = joint.take()
+        // What was queued behind a joint that was never heard goes with the device.
+        if !isInside { renderer = nil }
+        stage.seat.leave(threadEnds: false)
+        stage = next
+        (phase, isPrimed, wasDry) = (.idle, false, false)
+        (epoch, stream, revision) = (Epoch(), nil, 0)
+        guard isHeld, let held, isInside || held.feed.isRefused else {
+            feed = AudioFeed(stage: next)
+            return true
+        }
+        // Sound in another format was decoded to its first piece, which waits for a device of its own.
+        revision = held.revision
+        feed = held.takeFeed()
+        (feed.joined, feed.isRefused) = (nil, false)
+        (epoch, stream) = (feed.epoch, feed.stream)
+        (phase, isPrimed) = (.feeding, isInside)
+        return true
+    }
+}

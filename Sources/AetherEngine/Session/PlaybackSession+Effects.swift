@@ -1,0 +1,68 @@
+import AetherCore
+import AetherMedia
+
+/// What the state machine decides, carried out: each effect is a change of the pipeline's state.
+extension PlaybackSession {
+    /// Carries out one effect. Never blocks.
+    func perform(_ effect: PlaybackEffect) {
+        switch effect {
+        case .begin(let epoch, let plan):
+            synchronizer.anchor(nil, epoch: epoch)
+            pipeline.begin(epoch, plan: plan)
+        case .runSound(let runs):
+            pipeline.change { $0.clockRuns = runs }
+        case .runMonotonic(let point, let rate):
+            anchorHere(point, rate: rate)
+            pipeline.change { $0.clockRuns = true }
+        case .holdMonotonic(let point):
+            anchorHere(point, rate: 0)
+            pipeline.change { $0.clockRuns = false }
+        case .setRate(let rate): pipeline.change { $0.rate = rate }
+        case .setVolume(let volume, let isMuted):
+            pipeline.change {
+                $0.volume = volume
+                $0.isMuted = isMuted
+            }
+        case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
+        case .setAudioDelay(let delay): pipeline.change { $0.soundDelay = delay }
+        case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
+        case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
+        case .switchAudio(let id):
+            let point = synchronizer.time(at: time.now()) ?? .zero
+            pipeline.change { $0.switchAudio(to: id.number, at: point) }
+        case .selectVideo(let id): pipeline.change { $0.activeVideo = id.number }
+        case .dropAudio:
+            pipeline.change { $0.activeAudio = nil }
+        case .dropVideo:
+            pipeline.change { $0.activeVideo = nil }
+        case .setEnd(let end): pipeline.change { $0.plan.end = end }
+        case .selectSubtitle(let id):
+            pipeline.change {
+                $0.subtitles.track = id
+                $0.watchSubtitles()
+            }
+        case .selectSecondarySubtitle(let id):
+            pipeline.change {
+                $0.subtitles.secondary = id
+                $0.watchSubtitles()
+            }
+        case .setSubtitleDelay(let delay): pipeline.change { $0.subtitles.delay = delay }
+        case .setSubtitleLook(let scale, let position):
+            pipeline.change {
+                $0.subtitles.scale = scale
+                $0.subtitles.position = position
+            }
+        case .setPictureLook(let look): pipeline.change { $0.look = look }
+        case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
+        case .redrawCover: pipeline.change { $0.coversWanted += 1 }
+        case .notice, .seek: break
+        }
+    }
+
+    private func anchorHere(_ point: MediaTime?, rate: Double) {
+        let now = time.now()
+        let (epoch, landing) = pipeline.state.read { ($0.epoch, $0.landing ?? $0.plan.target) }
+        let media = point ?? synchronizer.anchor(epoch: epoch)?.time(at: now) ?? landing
+        synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
+    }
+}

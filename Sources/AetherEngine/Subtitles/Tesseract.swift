@@ -1,0 +1,141 @@
+import AetherCore
+import Glibc
+
+/// The program `tesseract`, which reads text in pictures. Started once a picture, with one thread and lower priority; a picture goes in
+/// through its standard input, the text comes out of its standard output. Lives on the thread `ocr`; blocks for `patience` at most.
+final class Tesseract: Sendable {
+    private struct Run {
+        var process: pid_t?
+        var isStopped = false
+    }
+    private let path: String
+    private let run = Monitor(Run())
+    /// Two lines take 0.2 … 0.5 s; what takes longer is no text.
+    private static let patience = TimeSpan.seconds(5)
+    private static let outputLimit = 16 << 10
+
+    /// The program at a path.
+    init(path: String) { self.path = path }
+
+    /// The program in the first of these folders ("/usr/local/bin:/usr/bin") that has it; nil for none. Blocks on the file system.
+    static func find(in folders: String) -> Tesseract? {
+        for folder in folders.split(separator: ":") where folder.hasPrefix("/") {
+            let path = String(folder) + "/tesseract"
+            if access(path, X_OK) == 0 { return Tesseract(path: path) }
+        }
+        return nil
+    }
+
+    /// Breaks off what runs, and whatever is asked later. Any thread; never blocks.
+    func stop() {
+        run.update { run in
+            run.isStopped = true
+            if let process = run.process { kill(process, SIGKILL) }
+        }
+    }
+
+    /// What is written in a picture, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
+    /// default is taken.
+    func text(in picture: GreyPicture, language: String?) -> String {
+        let arguments = ["-", "-", "--psm", "6"]
+        if let language, language.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) {
+            let text = output(of: arguments + ["-l", language], input: picture.pgm)
+            if !text.isEmpty { return text }
+        }
+        return output(of: arguments, input: picture.pgm)
+    }
+
+    private func output(of arguments: [String], input: [UInt8]) -> String {
+        // Sockets and no pipes: writing to one whose reader has gone says so and raises no signal.
+        guard let stdin = Self.pair() else { return "" }
+        guard let stdout = Self.pair() else {
+            close(stdin.ours)
+            close(stdin.theirs)
+            return ""
+        }
+        let process = start(arguments, input: stdin.theirs, output: stdout.theirs)
+        close(stdin.theirs)
+        close(stdout.theirs)
+        defer { close(stdout.ours) }
+        guard let process else {
+            close(stdin.ours)
+            return ""
+        }
+        Self.write(input, to: stdin.ours)
+        close(stdin.ours)
+        let bytes = Self.read(stdout.ours)
+        run.update { run in
+            // It has said all, or is not waited for any longer.
+            kill(process, SIGKILL)
+            run.process = nil
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func pair() -> (ours: Int32, theirs: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return nil }
+        return (ends[0], ends[1])
+    }
+
+    private func start(_ arguments: [String], input: Int32, output: Int32) -> pid_t? {
+        var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t(), none = sigset_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // Whatever the host has open stays its own; what is not open is no mistake.
+        for descriptor in Int32(3)..<256 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        // Our threads take signals by a descriptor and have them blocked; a group of its own is not reached by the terminal's keys.
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        // More threads than one are slower for pictures of this size, and the others are the film's.
+        let variables =
+            ["OMP_THREAD_LIMIT=1", "LC_ALL=C.UTF-8"]
+            + ["PATH", "HOME", "TESSDATA_PREFIX"].compactMap { name in
+                getenv(name).map { name + "=" + String(cString: $0) }
+            }
+        var words = ([path] + arguments).map { strdup($0) } + [nil], environment = variables.map { strdup($0) } + [nil]
+        defer { for text in words + environment { free(text) } }
+        return run.update { run in
+            guard !run.isStopped else { return nil }
+            var process = pid_t()
+            guard posix_spawn(&process, path, &actions, &attributes, &words, &environment) == 0 else { return nil }
+            run.process = process
+            return process
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    private static func read(_ descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = [], room = [UInt8](repeating: 0, count: 4096)
+        let time = SystemTime(), deadline = time.now() + patience
+        while bytes.count < outputLimit {
+            let left = Int32(clamping: Int((deadline - time.now()).milliseconds))
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard left > 0, poll(&request, 1, left) != 0 else { return [] }
+            let count = Glibc.read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += room[..<count]
+        }
+        return bytes
+    }
+}

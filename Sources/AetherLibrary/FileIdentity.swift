@@ -1,0 +1,103 @@
+import AetherCore
+import Glibc
+
+/// What a history can know: a file by its path, or a URL.
+public enum HistorySource: Sendable, Hashable {
+    case file(String)
+    case url(String)
+}
+
+/// By what a file is known again: where it is, and where that is no more, by its size and its first 64 KB.
+public struct FileIdentity: Sendable, Equatable {
+    /// The path without links and dots, or the URL without its password.
+    public let location: String
+    /// In bytes; nil for what is no regular file.
+    public let size: Int64?
+    /// FNV-1a of the first 64 KB; nil for what is no regular file.
+    public let fingerprint: UInt64?
+
+    /// 64 KB: headers, titles and the first packets, which two files of one size hardly share.
+    static let headBytes = 64 << 10
+
+    /// An identity.
+    public init(location: String, size: Int64? = nil, fingerprint: UInt64? = nil) {
+        self.location = location
+        self.size = size
+        self.fingerprint = fingerprint
+    }
+
+    /// Reads what is needed; blocks for as long as the file system does. What cannot be read is known by its location alone.
+    public init(of source: HistorySource) {
+        switch source {
+        case .url(let text): self.init(location: FileIdentity.withoutCredentials(text))
+        case .file(let path):
+            let location = FileIdentity.canonical(path)
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else {
+                self.init(location: location)
+                return
+            }
+            defer { close(descriptor) }
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                self.init(location: location)
+                return
+            }
+            self.init(location: location, size: Int64(status.st_size), fingerprint: FileIdentity.headHash(descriptor))
+        }
+    }
+
+    /// Whether a record of the same location is of the same file: another one may have taken its place. A file that grows, as a
+    /// recording does, stays the same.
+    func isSameContent(as other: FileIdentity) -> Bool {
+        guard let fingerprint, let theirs = other.fingerprint else { return true }
+        return fingerprint == theirs
+    }
+
+    private static func canonical(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func headHash(_ descriptor: Int32) -> UInt64? {
+        var buffer = [UInt8](repeating: 0, count: headBytes)
+        var filled = 0
+        while filled < buffer.count {
+            let count = buffer.withUnsafeMutableBytes { bytes in
+                read(descriptor, bytes.baseAddress.map { $0 + filled }, bytes.count - filled)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { break }
+            filled += count
+        }
+        return hash(buffer[..<filled])
+    }
+
+    /// FNV-1a with 64 bits. It tells files of one person apart; nobody gains by a collision.
+    static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// What stands before the host, as in https://name:password@host/, is nothing to keep.
+    static func withoutCredentials(_ url: String) -> String {
+        guard let scheme = url.range(of: "://") else { return url }
+        let rest = url[scheme.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let at = authority.lastIndex(of: "@") else { return url }
+        return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
+    }
+}
+
+extension StringProtocol {
+    /// Where a text first occurs.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

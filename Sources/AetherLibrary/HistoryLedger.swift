@@ -1,0 +1,163 @@
+public import AetherCore
+import Glibc
+
+/// The history as a player uses it: it asks and tells, a thread of its own reads and writes. Nothing here blocks but `answer` and
+/// `close`, and those no longer than they are allowed to. Where there is no database, nothing is known and nothing kept.
+public final class HistoryLedger: Sendable {
+    /// What is known of a file that was asked about.
+    public struct Answer: Sendable, Equatable {
+        /// The number of the question.
+        public let number: Int
+        public let record: HistoryRecord?
+        /// The volume that was heard last, 0 … 1.5.
+        public let volume: Double?
+        /// A sentence for the person, once.
+        public let notice: String?
+    }
+
+    private enum Job: Sendable {
+        case look(Int, HistorySource)
+        case keep(HistorySource, HistoryProgress)
+        case volume(Double)
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var lastNumber = 0
+        var answer: Answer?
+        var isClosing = false
+        var isClosed = false
+    }
+
+    private let state: Monitor<State>
+    private let wake: WakeHandle?
+    /// Where nobody takes jobs off, as on a file system that hangs, the rest is forgotten.
+    private static let jobLimit = 64
+
+    /// Starts the thread, which opens the database at `path`. `wake` is signalled with each answer.
+    public init(path: String, wake: WakeHandle? = nil) {
+        let state = Monitor(State())
+        self.state = state
+        self.wake = wake
+        _ = WorkerThread(name: "history", urgency: .ordinary) {
+            var keeper = Keeper(path: path)
+            while let job = HistoryLedger.nextJob(state) {
+                if let answer = keeper.carryOut(job) {
+                    let isLatest = state.update { state in
+                        guard state.lastNumber == answer.number else { return false }
+                        state.answer = answer
+                        return true
+                    }
+                    if isLatest { wake?.wake() }
+                }
+            }
+            state.update { $0.isClosed = true }
+        }
+    }
+
+    deinit { state.update { $0.isClosing = true } }
+
+    /// nil: closed, and everything is written.
+    private static func nextJob(_ state: Monitor<State>) -> Job? {
+        let next: Job?? = state.wait { state -> Job?? in
+            if !state.jobs.isEmpty { return .some(state.jobs.removeFirst()) }
+            return state.isClosing ? .some(nil) : nil
+        }
+        return next ?? nil
+    }
+
+    /// Asks for what is known of a file; the answer to an earlier question is forgotten. Returns the number of the question.
+    @discardableResult
+    public func look(for source: HistorySource) -> Int {
+        state.update { state in
+            state.lastNumber += 1
+            state.answer = nil
+            HistoryLedger.add(.look(state.lastNumber, source), to: &state)
+            return state.lastNumber
+        }
+    }
+
+    /// The answer to the last question, once; waits for it at most until then.
+    public func answer(until deadline: HostTime) -> Answer? {
+        state.wait(until: deadline) { state in
+            defer { state.answer = nil }
+            return state.answer
+        }
+    }
+
+    /// The answer, once, if it is there.
+    public func takeAnswer() -> Answer? {
+        state.update { state in
+            defer { state.answer = nil }
+            return state.answer
+        }
+    }
+
+    /// Keeps how far a file was played.
+    public func keep(_ progress: HistoryProgress, of source: HistorySource) {
+        state.update { HistoryLedger.add(.keep(source, progress), to: &$0) }
+    }
+
+    /// Keeps the volume, 0 … 1.5.
+    public func keep(volume: Double) { state.update { HistoryLedger.add(.volume(volume), to: &$0) } }
+
+    private static func add(_ job: Job, to state: inout State) {
+        guard state.jobs.count < jobLimit, !state.isClosing else { return }
+        state.jobs.append(job)
+    }
+
+    /// Writes what is still to be written, for at most so long; false where that was too short. Nothing is kept any more afterwards.
+    @discardableResult
+    public func close(within span: TimeSpan) -> Bool {
+        state.update { $0.isClosing = true }
+        return state.wait(until: SystemTime().now() + span) { $0.isClosed ? true : nil } ?? false
+    }
+
+    /// The thread's own part.
+    private struct Keeper {
+        private let database: HistoryDatabase?
+        private var notice: String?
+        /// Files that were looked for are not read again to be kept: it may take long, and they may be gone.
+        private var identities: [HistorySource: FileIdentity] = [:]
+        private static let log = Log.module("history")
+
+        init(path: String) {
+            do throws(HistoryDatabase.Unavailable) {
+                let database = try HistoryDatabase(path: path)
+                if let setAside = database.setAside {
+                    notice = "The history was damaged and is begun anew; the old one is \(DisplayText.singleLine(setAside))"
+                }
+                self.database = database
+            } catch {
+                Keeper.log.warning("nothing is remembered: \(error)")
+                database = nil
+            }
+        }
+
+        mutating func carryOut(_ job: Job) -> Answer? {
+            do throws(HistoryDatabase.Unavailable) {
+                switch job {
+                case .look(let number, let source): return try look(number, source)
+                case .keep(let source, let progress):
+                    let identity = identities[source] ?? FileIdentity(of: source)
+                    try database?.save(HistoryRecord(identity: identity, progress: progress, playedAt: Int64(time(nil))))
+                case .volume(let volume): try database?.set(.volume, to: volume)
+                }
+            } catch {
+                Keeper.log.warning("\(error)")
+                if case .look(let number, _) = job { return Answer(number: number, record: nil, volume: nil, notice: nil) }
+            }
+            return nil
+        }
+
+        private mutating func look(_ number: Int, _ source: HistorySource) throws(HistoryDatabase.Unavailable) -> Answer {
+            defer { notice = nil }
+            guard let database else { return Answer(number: number, record: nil, volume: nil, notice: nil) }
+            if identities.count > 64 { identities = [:] }
+            let identity = FileIdentity(of: source)
+            identities[source] = identity
+            let volume = try database.setting(.volume).flatMap { (0...1.5).contains($0) ? $0 : nil }
+            return Answer(number: number, record: try database.record(of: identity), volume: volume, notice: notice)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AetherCore
+import GRDB
+
+/// A record as the database has it. What a stranger may have written into it is checked on the way out.
+struct HistoryRow {
+    let record: HistoryRecord
+
+    init(_ record: HistoryRecord) { self.record = record }
+
+    /// nil where the row is not what this program writes.
+    init?(_ row: Row) {
+        guard let location: String = HistoryRow.value(row, "location"), let playedAt: Int64 = HistoryRow.value(row, "playedAt")
+        else {
+            return nil
+        }
+        let size: Int64? = HistoryRow.value(row, "size"), fingerprint: Int64? = HistoryRow.value(row, "fingerprint")
+        let title: String = HistoryRow.value(row, "title") ?? "", position: Double = HistoryRow.value(row, "position") ?? 0
+        let duration: Double? = HistoryRow.value(row, "duration"), isFinished: Bool = HistoryRow.value(row, "isFinished") ?? false
+        var progress = HistoryProgress(
+            title: DisplayText.singleLine(title, limit: 200), position: .seconds(max(0, position)),
+            duration: duration.map { .seconds(max(0, $0)) }, isFinished: isFinished)
+        progress.choices = HistoryRow.choices(row)
+        record = HistoryRecord(
+            identity: FileIdentity(location: location, size: size, fingerprint: fingerprint.map { UInt64(bitPattern: $0) }),
+            progress: progress, playedAt: playedAt)
+    }
+
+    /// nil where there is none, or one of another type: GRDB's own reading would end the program.
+    private static func value<Value: DatabaseValueConvertible>(_ row: Row, _ column: String) -> Value? {
+        let value: DatabaseValue? = row[column]
+        return value.flatMap { Value.fromDatabaseValue($0) }
+    }
+
+    /// In the order of `columns`.
+    var values: StatementArguments {
+        let (identity, progress) = (record.identity, record.progress), choices = progress.choices
+        return [
+            identity.location, identity.size, identity.fingerprint.map { Int64(bitPattern: $0) }, progress.title,
+            progress.position.seconds, progress.duration?.seconds, progress.isFinished, record.playedAt,
+            choices.audioTrack?.description, choices.subtitles.map(HistoryRow.text), choices.audioDelay?.seconds,
+            choices.subtitleDelay?.seconds, choices.rate,
+        ]
+    }
+
+    static let columns = [
+        "location", "size", "fingerprint", "title", "position", "duration", "isFinished", "playedAt", "audioTrack", "subtitles",
+        "audioDelay", "subtitleDelay", "rate",
+    ]
+
+    private static func choices(_ row: Row) -> HistoryChoices {
+        var choices = HistoryChoices()
+        let audio: String? = value(row, "audioTrack"), subtitles: String? = value(row, "subtitles")
+        let audioDelay: Double? = value(row, "audioDelay"), subtitleDelay: Double? = value(row, "subtitleDelay")
+        let rate: Double? = value(row, "rate")
+        choices.audioTrack = audio.flatMap { TrackID($0) }
+        if subtitles == "off" {
+            choices.subtitles = .off
+        } else {
+            choices.subtitles = subtitles.flatMap { TrackID($0) }.map { .track($0) }
+        }
+        choices.audioDelay = audioDelay.flatMap { abs($0) <= 10 ? .seconds($0) : nil }
+        choices.subtitleDelay = subtitleDelay.flatMap { abs($0) <= 3600 ? .seconds($0) : nil }
+        choices.rate = rate.flatMap { (0.25...4).contains($0) ? $0 : nil }
+        return choices
+    }
+
+    static func text(_ subtitles: HistoryChoices.Subtitles) -> String {
+        switch subtitles {
+        case .off: "off"
+        case .track(let track): track.description
+        }
+    }
+}

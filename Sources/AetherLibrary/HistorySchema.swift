@@ -1,0 +1,36 @@
+import GRDB
+
+/// The tables and how they came about. What was released is never changed: a new step is added.
+enum HistorySchema {
+    static let steps: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("files and settings") { database in
+            try database.create(table: "file") { table in
+                table.autoIncrementedPrimaryKey("id")
+                table.column("location", .text).notNull().unique()
+                table.column("size", .integer)
+                table.column("fingerprint", .integer)
+                table.column("title", .text).notNull()
+                table.column("position", .double).notNull()
+                table.column("duration", .double)
+                table.column("isFinished", .boolean).notNull()
+                table.column("playedAt", .integer).notNull().indexed()
+            }
+            try database.create(index: "fileByContent", on: "file", columns: ["fingerprint", "size"])
+            try database.create(table: "setting") { table in
+                table.primaryKey("name", .text)
+                table.column("value", .double).notNull()
+            }
+        }
+        migrator.registerMigration("choices of each file") { database in
+            try database.alter(table: "file") { table in
+                table.add(column: "audioTrack", .text)
+                table.add(column: "subtitles", .text)
+                table.add(column: "audioDelay", .double)
+                table.add(column: "subtitleDelay", .double)
+                table.add(column: "rate", .double)
+            }
+        }
+        return migrator
+    }()
+}

@@ -1,0 +1,34 @@
+import AetherCore
+import CFFmpeg
+
+/// A part of a frame, in its pixels.
+public struct FrameRegion: Sendable, Equatable {
+    public var x, y, width, height: Int
+
+    /// A part; what lies outside the frame is left out when it is used.
+    public init(x: Int, y: Int, width: Int, height: Int) { (self.x, self.y, self.width, self.height) = (x, y, width, height) }
+}
+
+extension DecodedFrame {
+    /// The same memory, of which only a part counts. Its left and upper edge move to whole samples of chroma. nil where the format cannot be
+    /// cut (bitstreams, memory of other devices) or nothing would be left.
+    func part(_ region: FrameRegion) -> DecodedFrame? {
+        guard let descriptor = av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee,
+            descriptor.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM | AV_PIX_FMT_FLAG_HWACCEL) == 0,
+            let copy = av_frame_clone(pointer)
+        else { return nil }
+        let (stepX, stepY) = (1 << Int(descriptor.log2_chroma_w), 1 << Int(descriptor.log2_chroma_h))
+        let left = min(max(region.x, 0), width - 1) / stepX * stepX, top = min(max(region.y, 0), height - 1) / stepY * stepY
+        let right = max(width - region.x - region.width, 0), bottom = max(height - region.y - region.height, 0)
+        copy.pointee.crop_left = left
+        copy.pointee.crop_top = top
+        copy.pointee.crop_right = min(right, width - left - 1)
+        copy.pointee.crop_bottom = min(bottom, height - top - 1)
+        guard av_frame_apply_cropping(copy, Int32(AV_FRAME_CROP_UNALIGNED)) >= 0 else {
+            var owned: UnsafeMutablePointer<AVFrame>? = copy
+            av_frame_free(&owned)
+            return nil
+        }
+        return DecodedFrame(taking: copy, pts: pts, duration: duration)
+    }
+}

@@ -1,0 +1,170 @@
+import AetherCore
+import CDav1d
+import CFFmpeg
+
+/// Decodes AV1 by libdav1d itself, which leaves out film grain and in-loop filters where libavcodec has no switch for them. Lives on one
+/// thread, libdav1d's own work below it; frames share its pictures, nothing is copied.
+struct AV1Decoder: PictureDecoder, ~Copyable {
+    private let context: OpaquePointer
+    private let parameters: CodecParameters
+    private let opened: Settings
+    private var damage = DecodeDamage()
+    /// The sequence header that the container keeps has been given to this decoder since it began.
+    private var isConfigured = false
+    /// How often the decoder may still be asked for a picture before it gets data: once for each packet, for to libdav1d a second
+    /// request in a row says that nothing follows.
+    private var requests = 0
+    private var isDraining = false
+
+    static let name = "dav1d"
+
+    /// What can be set when opening only.
+    private struct Settings: Equatable {
+        var drawsGrain: Bool
+        var filters: UInt32
+
+        init(_ effort: DecodeEffort) {
+            drawsGrain = !effort.omitsFilmGrain
+            filters =
+                switch effort.skipLoopFilter {
+                case .none, .nonReference: DAV1D_INLOOPFILTER_ALL.rawValue
+                case .all: DAV1D_INLOOPFILTER_NONE.rawValue
+                }
+        }
+    }
+
+    /// The largest picture of AV1's highest level (7.3): 16384x8704 pixels.
+    private static let pixelLimit: UInt32 = 142_606_336
+
+    /// Opens a decoder with 1 … 16 threads. Throws `.decodeFailed` where libdav1d refuses.
+    init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
+        opened = Settings(effort)
+        self.parameters = parameters
+        var settings = Dav1dSettings()
+        dav1d_default_settings(&settings)
+        settings.n_threads = Int32(min(16, max(1, threadCount)))
+        // Tiles and rows of one picture at once, never two pictures: libdav1d 1.0 waits for ever where one of several that are under way is
+        // damaged. On two cores it takes as long either way, and no picture is held back.
+        settings.max_frame_delay = 1
+        settings.all_layers = 0
+        settings.frame_size_limit = Self.pixelLimit
+        settings.apply_grain = opened.drawsGrain ? 1 : 0
+        settings.inloop_filters = Dav1dInloopFilterType(rawValue: opened.filters)
+        // Its messages would go to standard error, where the picture is; what they say is in the error numbers.
+        settings.logger = Dav1dLogger(cookie: nil, callback: nil)
+        var context: OpaquePointer?
+        let status = dav1d_open(&context, &settings)
+        guard status == 0, let context else {
+            throw MediaError(.decodeFailed, "open decoder", subject: Self.name, averror: Self.averror(status))
+        }
+        self.context = context
+        MediaBalance.contexts.add()
+    }
+
+    deinit {
+        var owned: OpaquePointer? = context
+        dav1d_close(&owned)
+        MediaBalance.contexts.add(-1)
+    }
+
+    var damageCount: Int { damage.count }
+
+    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
+        guard let packet else {
+            // The first request says that nothing follows, the second one waits.
+            if !isDraining { requests = 2 }
+            isDraining = true
+            return .accepted
+        }
+        isDraining = false
+        if !isConfigured {
+            isConfigured = true
+            configure()
+        }
+        guard var data = Self.data(sharing: packet) else {
+            try damage.note(aether_averror(EINVAL), by: Self.name)
+            return .accepted
+        }
+        let status = dav1d_send_data(context, &data)
+        requests = 1
+        guard status != 0 else { return .accepted }
+        dav1d_data_unref(&data)
+        if status == aether_dav1d_error(EAGAIN) { return .full }
+        try damage.note(Self.averror(status), by: Self.name)
+        return .accepted
+    }
+
+    mutating func receive() throws(MediaError) -> DecodedFrame? {
+        while requests > 0 {
+            var picture = Dav1dPicture()
+            let status = dav1d_get_picture(context, &picture)
+            if status == 0 {
+                if !isDraining { requests -= 1 }
+                damage.forget()
+                guard let frame = AV1Picture.frame(taking: picture, parameters) else {
+                    throw MediaError(.internalFailure, "decode", subject: Self.name, averror: aether_averror(ENOMEM))
+                }
+                return frame
+            }
+            if status == aether_dav1d_error(EAGAIN) {
+                requests -= 1
+            } else {
+                try damage.note(Self.averror(status), by: Self.name)
+            }
+        }
+        guard isDraining else { return nil }
+        throw MediaError(.endOfMedia, "decode", averror: aether_averror_eof())
+    }
+
+    mutating func flush() {
+        dav1d_flush(context)
+        damage.forget()
+        (requests, isDraining, isConfigured) = (0, false, false)
+    }
+
+    /// Nothing: libdav1d is told when it is opened.
+    mutating func apply(_ effort: DecodeEffort) {}
+
+    func needsReopening(for effort: DecodeEffort) -> Bool { Settings(effort) != opened }
+
+    /// Gives the sequence header of the container (av1C in MP4 and Matroska: four bytes, then units of the stream). Most streams repeat
+    /// it at each key frame; those that do not cannot be decoded without.
+    private func configure() {
+        guard let bytes = parameters.pointer.pointee.extradata else { return }
+        let size = Int(parameters.pointer.pointee.extradata_size)
+        let skipped = size > 0 && bytes[0] & 0x80 != 0 ? 4 : 0
+        guard size > skipped else { return }
+        var data = Dav1dData()
+        guard let target = dav1d_data_create(&data, size - skipped) else { return }
+        target.update(from: bytes + skipped, count: size - skipped)
+        // Broken ones are not missed where the stream has its own.
+        if dav1d_send_data(context, &data) != 0 { dav1d_data_unref(&data) }
+    }
+
+    /// A packet's bytes, shared with libdav1d until it has read them. nil where there are none.
+    private static func data(sharing packet: Packet) -> Dav1dData? {
+        let raw = packet.pointer.pointee
+        guard raw.size > 0, let bytes = raw.data, let shared = av_buffer_ref(raw.buf) else { return nil }
+        var data = Dav1dData()
+        let status = dav1d_data_wrap(
+            &data, bytes, Int(raw.size),
+            { _, cookie in
+                var owned = cookie?.assumingMemoryBound(to: AVBufferRef.self)
+                av_buffer_unref(&owned)
+            }, shared)
+        guard status == 0 else {
+            var owned: UnsafeMutablePointer<AVBufferRef>? = shared
+            av_buffer_unref(&owned)
+            return nil
+        }
+        // Packets of AV1 are in the order of showing: AVI's decoding times are as good.
+        data.m.timestamp = raw.pts != aether_nopts() ? raw.pts : raw.dts
+        data.m.duration = raw.duration
+        return data
+    }
+
+    /// FFmpeg's number for an error of libdav1d's: both turn the system's ones round in their own way.
+    private static func averror(_ status: Int32) -> Int32 {
+        status == aether_dav1d_error(ENOMEM) ? aether_averror(ENOMEM) : aether_averror_invalid_data()
+    }
+}

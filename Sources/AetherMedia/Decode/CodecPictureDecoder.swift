@@ -1,0 +1,41 @@
+import AetherCore
+import CFFmpeg
+
+/// Decodes pictures by libavcodec.
+struct CodecPictureDecoder: PictureDecoder, ~Copyable {
+    private var decoder: FrameDecoder
+    private let opened: DecodeEffort
+
+    /// As `VideoDecoder`.
+    init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
+        let codec = try CodecContext(parameters, threadCount: threadCount) { context in
+            context.pointee.skip_loop_filter = effort.skipLoopFilter.level
+            context.pointee.lowres = Int32(min(max(0, effort.halvings), Int(context.pointee.codec?.pointee.max_lowres ?? 0)))
+            if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }
+        }
+        decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
+        opened = effort
+    }
+
+    var name: String { decoder.codec.name }
+
+    var damageCount: Int { decoder.damageCount }
+
+    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult { try decoder.send(packet) }
+
+    mutating func receive() throws(MediaError) -> DecodedFrame? { try decoder.receive() }
+
+    mutating func flush() { decoder.flush() }
+
+    /// Nothing is discarded from streams with decoding times only: which frame has which time is then known by counting them.
+    mutating func apply(_ effort: DecodeEffort) {
+        let context = decoder.codec.pointer
+        context.pointee.skip_frame = (decoder.hasShowingTimes ? effort.discard : .none).level
+        context.pointee.skip_loop_filter = effort.skipLoopFilter.level
+    }
+
+    func needsReopening(for effort: DecodeEffort) -> Bool {
+        let limit = Int(decoder.codec.pointer.pointee.codec?.pointee.max_lowres ?? 0)
+        return min(limit, effort.halvings) != min(limit, opened.halvings) || effort.lowDelay != opened.lowDelay
+    }
+}

@@ -1,0 +1,25 @@
+extension ASSRenderer {
+    /// A script for texts that have none: white with a black edge, at the bottom, a eighteenth of the picture high.
+    public static let plainHeader = """
+        [Script Info]
+        ScriptType: v4.00+
+        PlayResX: 384
+        PlayResY: 288
+        WrapStyle: 0
+
+        [V4+ Styles]
+        Format: Name, Fontname, Fontsize, PrimaryColour, SecondaryColour, OutlineColour, BackColour, Bold, Italic, Underline, StrikeOut, \
+        ScaleX, ScaleY, Spacing, Angle, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV, Encoding
+        Style: Default,sans-serif,16,&H00FFFFFF,&H00FFFFFF,&H00000000,&H80000000,0,0,0,0,100,100,0,0,1,1.2,0.4,2,10,10,12,1
+
+        [Events]
+        Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+        """
+
+    /// Lines of text as an event of that script; nil without any. What would be a command is taken for text.
+    public static func plainEvent(_ lines: [String]) -> String? {
+        guard !lines.isEmpty else { return nil }
+        let text = lines.map { $0.replacing("\\", with: "\u{29F5}").replacing("{", with: "(").replacing("}", with: ")") }
+        return "0,Default,,0,0,0,," + text.joined(separator: "\\N")
+    }
+}

@@ -1,0 +1,92 @@
+public import AetherCore
+import Glibc
+
+/// When something was changed, as the wall clock of this machine said.
+public struct FileDate: Sendable, Equatable {
+    public let year, month, day, hour, minute: Int
+
+    /// A date as it stands in a calendar.
+    public init(year: Int, month: Int, day: Int, hour: Int, minute: Int) {
+        (self.year, self.month, self.day) = (year, month, day)
+        (self.hour, self.minute) = (hour, minute)
+    }
+
+    /// A time of the file system; nil where no calendar has it. May read the zone's file: call it where one may block.
+    init?(secondsSince1970 seconds: Int) {
+        var time = seconds, parts = tm()
+        guard localtime_r(&time, &parts) != nil, (0...9999).contains(Int(parts.tm_year) + 1900) else { return nil }
+        self.init(
+            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday), hour: Int(parts.tm_hour),
+            minute: Int(parts.tm_min))
+    }
+}
+
+/// What lies in a directory, for a person who looks for a film: directories first, each kind in natural order.
+public struct DirectoryContents: Sendable, Equatable {
+    /// A file or a directory in it.
+    public struct Entry: Sendable, Equatable {
+        /// As the file system has it: not safe to display.
+        public let name: String
+        public let isDirectory: Bool
+        public let bytes: Int64
+        public let changed: FileDate?
+
+        /// An entry.
+        public init(name: String, isDirectory: Bool, bytes: Int64 = 0, changed: FileDate? = nil) {
+            (self.name, self.isDirectory) = (name, isDirectory)
+            (self.bytes, self.changed) = (bytes, changed)
+        }
+    }
+
+    public let entries: [Entry]
+    /// There is more than a list may hold.
+    public let isCut: Bool
+
+    /// 10 000 entries: more than anybody leafs through, read and sorted in well under 200 ms.
+    public static let limit = 10_000
+
+    /// Contents that are known.
+    public init(entries: [Entry], isCut: Bool = false) {
+        (self.entries, self.isCut) = (entries, isCut)
+    }
+
+    /// Reads a directory: its directories and the files whose names are wanted, without hidden ones. Of a name that leads nowhere nothing
+    /// is said. Blocks as the file system does; throws `.posix` where the directory cannot be read.
+    public init(of directory: String, limit: Int = DirectoryContents.limit, where isWanted: (String) -> Bool)
+        throws(IOReaderError)
+    {
+        guard let stream = opendir(directory) else { throw .posix(errno) }
+        defer { closedir(stream) }
+        var found: [Entry] = []
+        var seen = 0, isCut = false
+        while let item = readdir(stream) {
+            seen += 1
+            if seen > DirectoryListing.entryLimit {
+                isCut = true
+                break
+            }
+            // Hidden, and the directory itself and the one above.
+            guard item.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
+            let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            // What is known to be a file of another kind is not asked about: that is a round trip on a network's file system.
+            let isFile = Int(item.pointee.d_type) == DT_REG
+            if isFile, !isWanted(name) { continue }
+            var status = stat()
+            guard fstatat(dirfd(stream), name, &status, 0) == 0 else { continue }
+            let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+            guard isDirectory || isWanted(name) else { continue }
+            if found.count >= limit {
+                isCut = true
+                break
+            }
+            found.append(
+                Entry(
+                    name: name, isDirectory: isDirectory, bytes: Int64(status.st_size),
+                    changed: FileDate(secondsSince1970: status.st_mtim.tv_sec)))
+        }
+        let sorted = NaturalOrder.order(of: found.map(\.name)).map { found[$0] }
+        self.init(entries: sorted.filter(\.isDirectory) + sorted.filter { !$0.isDirectory }, isCut: isCut)
+    }
+}

@@ -1,0 +1,70 @@
+import AetherCore
+import AetherEngine
+import Foundation
+import Glibc
+
+/// Measurements as lines of JSON, one a second (`--telemetry FILE`): what the pane shows, for a program to read. Of one thread; never
+/// blocks: what a full pipe does not take is left out.
+struct TelemetryLog: ~Copyable {
+    private struct Line: Encodable {
+        /// Seconds since 1970.
+        let time: Double
+        let source, phase: String
+        /// Seconds from the start of the source.
+        let position: Double
+        let duration: Double?
+        let telemetry: LiveTelemetry
+    }
+    private let descriptor: Int32
+    private var last: Int?
+    private let encoder = JSONEncoder()
+
+    /// Makes the file, or empties it. Throws where that is not allowed.
+    init(path: String) throws(MediaError) {
+        descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
+        guard descriptor >= 0 else {
+            throw MediaError(.cannotOpen, "write telemetry to", subject: path, cause: -errno, reason: SystemText.error(errno))
+        }
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    }
+
+    /// A log where one was asked for.
+    static func open(_ path: String?) throws(MediaError) -> TelemetryLog? {
+        guard let path else { return nil }
+        return try TelemetryLog(path: path)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes the measurement of a snapshot, unless it is the last one again.
+    mutating func record(_ snapshot: EngineSnapshot) {
+        guard let live = snapshot.telemetry, live.sequence != last else { return }
+        last = live.sequence
+        let line = Line(
+            time: Date().timeIntervalSince1970, source: snapshot.source, phase: Self.word(snapshot.phase),
+            position: (snapshot.position - snapshot.startTime).seconds, duration: snapshot.duration?.seconds, telemetry: live)
+        do {
+            var bytes = try encoder.encode(line)
+            bytes.append(0x0A)
+            let taken = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if taken != bytes.count { Log.module("telemetry").warning("a line was not taken: \(SystemText.error(errno))") }
+        } catch {
+            Log.module("telemetry").warning("\(error)")
+        }
+    }
+
+    private static func word(_ phase: PlaybackPhase) -> String {
+        switch phase {
+        case .idle: "idle"
+        case .loading: "loading"
+        case .playing: "playing"
+        case .paused: "paused"
+        case .seeking: "seeking"
+        case .rebuffering: "rebuffering"
+        case .ended: "ended"
+        case .error: "error"
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import AetherCore
+import AetherSources
+
+/// A file that was played before, for the top of the browser.
+public struct RecentFile: Sendable, Equatable {
+    /// A path or URL, as the command line takes it.
+    public let location: String
+    /// What a person calls it; made safe to display.
+    public let title: String
+
+    /// A file. `title`: "" for the last part of the location.
+    public init(location: String, title: String = "") {
+        self.location = location
+        let name = location.split(separator: "/").last.map(String.init) ?? location
+        self.title = DisplayText.singleLine(title.isEmpty ? name : title, limit: 200)
+    }
+}
+
+/// A directory that shall be read; its answer has the same number.
+public struct DirectoryRequest: Sendable, Equatable {
+    let path: String
+    let number: Int
+}
+
+/// What became of a request.
+public struct DirectoryAnswer: Sendable {
+    let request: DirectoryRequest
+    let listing: Listing
+
+    enum Listing: Sendable {
+        case read([Browser.Entry], isCut: Bool)
+        /// A sentence that says why not.
+        case failed(String)
+    }
+}
+
+/// The files that can be played, directory by directory: what is listed, what was typed to find one, where the selection is, what part is
+/// seen. A value without a picture: `BrowserPane` draws it, `AppModel` drives it, `DirectoryReader` reads for it.
+public struct Browser: Sendable {
+    /// A line of the list.
+    struct Entry: Sendable, Equatable {
+        enum Kind: Sendable, Equatable { case recent, parent, directory, playlist, media }
+
+        let kind: Kind
+        /// As the file system has it; the location of a recent file.
+        let name: String
+        /// One line, safe to display.
+        let label: String
+        /// As `CueList.folded` has it, in UTF-8: what is typed is found in this. In bytes for speed: ten thousand names are looked through at
+        /// each letter, in 1.5 ms and not in 60.
+        let folded: [UInt8]
+        var bytes: Int64 = 0
+        var changed: FileDate?
+
+        init(_ kind: Kind, name: String, label: String? = nil, bytes: Int64 = 0, changed: FileDate? = nil) {
+            (self.kind, self.name, self.bytes, self.changed) = (kind, name, bytes, changed)
+            let safe = DisplayText.singleLine(label ?? name, limit: 255)
+            self.label = safe.isEmpty ? "(no name)" : safe
+            folded = Array(CueList.folded(self.label).utf8)
+        }
+
+        /// Whether the name has this in it.
+        func contains(_ word: [UInt8]) -> Bool {
+            guard let first = word.first else { return true }
+            guard folded.count >= word.count else { return false }
+            for start in 0...(folded.count - word.count) where folded[start] == first {
+                if folded[start..<start + word.count].elementsEqual(word) { return true }
+            }
+            return false
+        }
+    }
+
+    /// What Enter means.
+    enum Choice: Sendable, Equatable {
+        case directory(String)
+        /// Paths of the directory's media files, and which of them comes first.
+        case files([String], from: Int)
+        /// A playlist, or something that was played before.
+        case list(String)
+    }
+
+    /// The directory that is listed, from the root on.
+    private(set) var path: String
+    private(set) var entries: [Entry] = []
+    /// More lies there than is listed.
+    private(set) var isCut = false
+    /// Why the last directory that was asked for is not listed.
+    private(set) var failure: String?
+    /// The directory that is being read; nil while none is.
+    private(set) var awaited: DirectoryRequest?
+    private(set) var query = ""
+    /// Indices of the entries that are found.
+    private(set) var found: [Int] = []
+    /// An index into `found`; -1 for none.
+    private(set) var selection = -1
+    let recent: [RecentFile]
+    private var requests = 0
+    private var top = 0
+    /// Where recent files are listed.
+    private let home: String
+    /// The name to stand on when the listing comes.
+    private var wished: String?
+
+    /// Eight: what was played this week, and the directory is still seen below them.
+    static let recentLimit = 8
+    /// Longer than what anybody types to find a file.
+    private static let queryLimit = 60
+
+    /// A browser of a directory, empty until that is read: see `awaited`. `standingOn` is a name in it.
+    init(_ path: String, recent: [RecentFile] = [], standingOn name: String? = nil) {
+        (self.path, home, wished) = (path, path, name)
+        self.recent = Array(recent.prefix(Self.recentLimit))
+        ask(for: path, standingOn: name)
+    }
+
+    // MARK: - Paths
+
+    static func join(_ directory: String, _ name: String) -> String {
+        directory.hasSuffix("/") ? directory + name : directory + "/" + name
+    }
+
+    /// The directory above; nil for the root.
+    static func parent(of path: String) -> (path: String, name: String)? {
+        let parts = path.split(separator: "/")
+        guard let last = parts.last else { return nil }
+        return ("/" + parts.dropLast().joined(separator: "/"), String(last))
+    }
+
+    /// Where a film lies, and its name there; the present directory where there is no film.
+    static func place(of path: String, in present: String) -> (directory: String, name: String?) {
+        guard !path.isEmpty else { return (present, nil) }
+        let whole = path.hasPrefix("/") ? path : join(present, path)
+        var parts: [Substring] = []
+        for part in whole.split(separator: "/") where part != "." {
+            if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+        }
+        guard let name = parts.popLast() else { return ("/", nil) }
+        return ("/" + parts.joined(separator: "/"), String(name))
+    }
+
+    // MARK: - Contents
+
+    private mutating func ask(for path: String, standingOn name: String?) {
+        requests += 1
+        awaited = DirectoryRequest(path: path, number: requests)
+        wished = name
+        query = ""
+    }
+
+    /// Into a directory; what is listed stays until it is read.
+    mutating func enter(_ path: String) { ask(for: path, standingOn: nil) }
+
+    /// To the directory above, standing on the one that is left; false at the root.
+    mutating func goUp() -> Bool {
+        // Twice in a row means two up, read or not.
+        guard let (above, name) = Self.parent(of: awaited?.path ?? path) else { return false }
+        ask(for: above, standingOn: name)
+        return true
+    }
+
+    /// Takes a listing in; one that nobody waits for any more changes nothing.
+    mutating func take(_ answer: DirectoryAnswer) {
+        guard answer.request == awaited else { return }
+        awaited = nil
+        switch answer.listing {
+        case .failed(let reason):
+            failure = DisplayText.singleLine(reason, limit: 300)
+            guard entries.isEmpty else { return find(standingOn: nil) }
+            path = answer.request.path
+            entries = heading(of: path)
+        case .read(let listed, let isCut):
+            failure = nil
+            (path, self.isCut) = (answer.request.path, isCut)
+            entries = heading(of: path) + listed
+        }
+        top = 0
+        find(standingOn: wished)
+    }
+
+    /// What stands above a directory's own entries.
+    private func heading(of path: String) -> [Entry] {
+        let played = path == home ? recent.map { Entry(.recent, name: $0.location, label: $0.title) } : []
+        return played + (Self.parent(of: path) == nil ? [] : [Entry(.parent, name: "..")])
+    }
+
+    /// Every word that was typed must be in a name, in whatever order. `isNarrower`: only what is found already can be.
+    private mutating func find(standingOn name: String?, isNarrower: Bool = false) {
+        let words = CueList.folded(query).split(separator: " ").map { Array($0.utf8) }
+        let places = isNarrower ? found : Array(entries.indices)
+        found =
+            words.isEmpty
+            ? places
+            : places.filter { index in
+                entries[index].kind != .parent && words.allSatisfy { entries[index].contains($0) }
+            }
+        let standing = name.flatMap { name in found.firstIndex { entries[$0].name == name && entries[$0].kind != .recent } }
+        // Nobody opens a directory to leave it.
+        selection = standing ?? found.firstIndex { entries[$0].kind != .parent } ?? (found.isEmpty ? -1 : 0)
+    }
+
+    // MARK: - Moving
+
+    /// What would be opened.
+    var selected: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
+
+    /// "2/5"; the way up does not count.
+    var ordinal: String {
+        let above = found.first.map { entries[$0].kind == .parent } == true ? 1 : 0
+        return "\(max(0, selection + 1 - above))/\(found.count - above)"
+    }
+
+    /// What Enter means at the selection; nil where there is nothing, or while another directory is being read.
+    var choice: Choice? {
+        guard awaited == nil, let entry = selected else { return nil }
+        switch entry.kind {
+        case .recent: return .list(entry.name)
+        case .parent: return Self.parent(of: path).map { .directory($0.path) }
+        case .directory: return .directory(Self.join(path, entry.name))
+        case .playlist: return .list(Self.join(path, entry.name))
+        case .media:
+            let files = entries.filter { $0.kind == .media }.map(\.name)
+            return .files(files.map { Self.join(path, $0) }, from: files.firstIndex(of: entry.name) ?? 0)
+        }
+    }
+
+    /// Rows on or back; round the ends where it `wraps`.
+    mutating func move(by rows: Int, wraps: Bool = false) {
+        guard !found.isEmpty else { return }
+        let place = selection.addingReportingOverflow(rows)
+        let last = found.count - 1
+        guard !place.overflow else { return selection = rows < 0 ? 0 : last }
+        let isOut = !found.indices.contains(place.partialValue)
+        selection = isOut && wraps ? (rows < 0 ? last : 0) : min(max(0, place.partialValue), last)
+    }
+
+    mutating func moveToFirst() { move(by: .min) }
+    mutating func moveToLast() { move(by: .max) }
+
+    /// Selects a row; false where there is none.
+    mutating func select(_ index: Int) -> Bool {
+        guard found.indices.contains(index) else { return false }
+        selection = index
+        return true
+    }
+
+    // MARK: - Filtering
+
+    /// Another letter of a name.
+    mutating func type(_ character: Character) {
+        guard query.count < Self.queryLimit, !(character == " " && (query.isEmpty || query.last == " ")) else { return }
+        query += DisplayText.singleLine(String(character), limit: 8) + (character == " " ? " " : "")
+        failure = nil
+        find(standingOn: nil, isNarrower: true)
+    }
+
+    /// Takes the last letter back.
+    mutating func erase() {
+        guard !query.isEmpty else { return }
+        query.removeLast()
+        find(standingOn: selected?.name)
+    }
+
+    /// Takes all of it back.
+    mutating func clearQuery() {
+        query = ""
+        find(standingOn: selected?.name)
+    }
+
+    // MARK: - What is seen
+
+    /// The part that is seen in so many rows: it moves only as far as the selection makes it.
+    func window(rows: Int) -> Range<Int> {
+        let rows = min(max(0, rows), found.count)
+        guard rows > 0 else { return 0..<0 }
+        let wanted = min(max(top, selection - rows + 1), max(0, selection))
+        // The way up over the first entry comes along.
+        let first = selection <= 1 && rows > 1 ? 0 : min(max(0, wanted), found.count - rows)
+        return first..<first + rows
+    }
+
+    /// Keeps the part that is seen in so many rows as the one to move from. Say it after each change.
+    mutating func settle(rows: Int) { top = window(rows: rows).lowerBound }
+}

@@ -1,0 +1,177 @@
+import AetherCore
+import AetherSources
+import AetherTerminal
+
+/// The browser over the picture: the directory or what was typed, an entry a row with its size and date where there is room, and a line that
+/// says what is wrong or what keys do. Where it lies is a value of its own, so that clicks find what was drawn.
+struct BrowserPane {
+    let rect: CellRect
+    /// What is seen of `Browser.found`, from the row under the heading on.
+    let window: Range<Int>
+    private let browser: Browser
+    private let glyphs: Glyphs
+    /// The file that plays.
+    private let playing: String
+
+    /// 100: a long name, a size and a date; wider, eyes lose the row.
+    private static let widest = 100
+    /// Margin, selection, mark before the name; a margin and the scroll bar behind.
+    private static let lead = 4, trail = 2
+    /// "999.9 MB", "2024-05-01 13:22".
+    private static let sizeColumns = 9, dateColumns = 16
+    /// A name keeps 24 cells before a size stands beside it, 32 before a date does.
+    private static let roomForSize = 24, roomForDate = 32
+
+    /// The layout of the browser; nil when it is not open or nothing of it would fit.
+    init?(_ model: AppModel, above bar: Pane?) {
+        guard let browser = model.browser else { return nil }
+        self.browser = browser
+        glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+        let place = model.filmPlace
+        playing = place.name.map { Browser.join(place.directory, $0) } ?? ""
+        let size = model.size
+        // Over the bar too where there would be no room else.
+        let bottom = bar.map { $0.rect.row >= 5 ? $0.rect.row : size.rows } ?? size.rows
+        guard bottom >= 3, size.columns >= 16 else { return nil }
+        let columns = min(size.columns, Self.widest)
+        // The same height whatever is found: it would jump under the hand that types.
+        let margin = bottom >= 16 ? 1 : 0
+        rect = CellRect(
+            column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - 2 * margin, 40))
+        window = browser.window(rows: rect.rows - 2)
+    }
+
+    /// How many entries a screen has room for: what page keys move by.
+    static func pageRows(_ model: AppModel) -> Int {
+        BrowserPane(model, above: TransportBar.pane(model)).map { max(1, $0.rect.rows - 2) } ?? 1
+    }
+
+    /// The entry at a cell of the screen, as an index into `Browser.found`; nil where there is none.
+    func item(column: Int, row: Int) -> Int? {
+        guard contains(column: column, row: row) else { return nil }
+        let index = window.lowerBound + (row - rect.row - 1)
+        return row > rect.row && window.contains(index) ? index : nil
+    }
+
+    /// Whether a cell of the screen is the browser's.
+    func contains(column: Int, row: Int) -> Bool {
+        (rect.column..<rect.column + rect.columns).contains(column) && (rect.row..<rect.row + rect.rows).contains(row)
+    }
+
+    var pane: Pane {
+        var pane = Pane(.browser, at: rect, fill: .pane)
+        writeHeading(into: &pane)
+        for (row, index) in window.enumerated() { write(index, row: row + 1, &pane) }
+        if window.isEmpty { pane.write(clipped(emptiness, rect.columns - 4), column: 2, row: 1, .paneLabel) }
+        writeScrollBar(into: &pane)
+        let (note, role) = self.note
+        pane.write(clipped(note, rect.columns - 2), column: 1, row: rect.rows - 1, role)
+        return pane
+    }
+
+    // MARK: - Words
+
+    private func clipped(_ text: String, _ room: Int) -> String {
+        ChromeText.clipped(glyphs.shown(text), to: max(0, room), ellipsis: glyphs.ellipsis)
+    }
+
+    /// A name, in the order in which a terminal shows it.
+    private func name(_ label: String, _ room: Int) -> String {
+        let text = glyphs.shown(label)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return clipped(text, room) }
+        let lines = TextLayout.lines([text], width: max(1, room))
+        guard let line = lines.first, lines.count > 1 || line.isRightToLeft || line.text != text else {
+            return clipped(text, room)
+        }
+        if lines.count == 1 { return line.text }
+        guard line.isRightToLeft else { return clipped(text, room) }
+        return glyphs.ellipsis + (TextLayout.lines([text], width: max(1, room - 1)).first?.text ?? "")
+    }
+
+    /// The end of a text that fits.
+    private func ending(_ text: String, _ room: Int) -> String {
+        var text = Substring(glyphs.shown(text))
+        guard ChromeText.columns(of: String(text)) > room else { return String(text) }
+        while !text.isEmpty, ChromeText.columns(of: glyphs.ellipsis + text) > room { text.removeFirst() }
+        return glyphs.ellipsis + text
+    }
+
+    private func writeHeading(into pane: inout Pane) {
+        let room = rect.columns - 3
+        let isTyped = !browser.query.isEmpty
+        let right = isTyped ? ending(browser.query + "_", room / 2) : clipped(browser.ordinal, room / 2)
+        let rightColumns = ChromeText.columns(of: right)
+        let path = DisplayText.singleLine(browser.awaited?.path ?? browser.path, limit: 1000)
+        pane.write(ending(path, max(4, room - rightColumns - 1)), column: 1, row: 0, .paneHeading)
+        pane.write(right, column: rect.columns - 2 - rightColumns, row: 0, isTyped ? .paneKey : .paneLabel)
+    }
+
+    private func write(_ index: Int, row: Int, _ pane: inout Pane) {
+        let entry = browser.entries[browser.found[index]]
+        let isSelected = index == browser.selection
+        if isSelected {
+            pane.write(String(repeating: " ", count: rect.columns - 2), column: 1, row: row, .paneSelected)
+            pane.write(glyphs.isUnicode ? "›" : ">", column: 1, row: row, .paneSelected)
+        }
+        let (mark, markRole) = mark(entry)
+        pane.write(mark, column: 2, row: row, isSelected ? .paneSelected : markRole)
+        var room = rect.columns - Self.lead - Self.trail
+        var right = rect.columns - Self.trail
+        let detail: ThemeRole = isSelected ? .paneSelected : .paneLabel
+        if room >= Self.roomForDate + Self.sizeColumns + Self.dateColumns + 3 {
+            if let changed = entry.changed { pane.write(Self.text(changed), column: right - Self.dateColumns, row: row, detail) }
+            (room, right) = (room - Self.dateColumns - 2, right - Self.dateColumns - 2)
+        }
+        if room >= Self.roomForSize + Self.sizeColumns + 1 {
+            if entry.kind == .media || entry.kind == .playlist {
+                let size = Figures.bytes(entry.bytes)
+                pane.write(size, column: right - ChromeText.columns(of: size), row: row, detail)
+            }
+            room -= Self.sizeColumns + 1
+        }
+        let slash = entry.kind == .directory || entry.kind == .parent ? "/" : ""
+        let role: ThemeRole = isSelected ? .paneSelected : slash.isEmpty ? .paneValue : .paneHeading
+        pane.write(name(entry.label, room - slash.count) + slash, column: Self.lead, row: row, role)
+    }
+
+    /// What plays now, what played before, what is a list of others.
+    private func mark(_ entry: Browser.Entry) -> (String, ThemeRole) {
+        switch entry.kind {
+        case .media where Browser.join(browser.path, entry.name) == playing: (glyphs.isUnicode ? "•" : "*", .paneKey)
+        case .recent: (glyphs.isUnicode ? "↺" : "@", .paneKey)
+        case .playlist: (glyphs.isUnicode ? "≡" : "=", .paneLabel)
+        case .media, .directory, .parent: ("", .paneLabel)
+        }
+    }
+
+    /// "2024-05-01 13:22": sorts as it reads, in every language.
+    static func text(_ date: FileDate) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let year = String(repeating: "0", count: max(0, 4 - String(date.year).count)) + String(date.year)
+        return "\(year)-\(two(date.month))-\(two(date.day)) \(two(date.hour)):\(two(date.minute))"
+    }
+
+    private var emptiness: String {
+        if browser.awaited != nil { return "Reading" + glyphs.ellipsis }
+        return browser.query.isEmpty ? "Nothing to play here" : "Nothing found"
+    }
+
+    private var note: (String, ThemeRole) {
+        if let failure = browser.failure { return (failure, .paneWarning) }
+        if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
+        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  letters find", .paneLabel)
+    }
+
+    /// In the last column, where not everything is seen.
+    private func writeScrollBar(into pane: inout Pane) {
+        let rows = window.count, total = browser.found.count
+        guard rows >= 2, rows < total else { return }
+        let length = max(1, rows * rows / total)
+        let first = window.lowerBound * (rows - length) / max(1, total - rows)
+        for row in 0..<rows {
+            let isThumb = (first..<first + length).contains(row)
+            let sign = glyphs.isUnicode ? (isThumb ? "┃" : "│") : (isThumb ? "#" : "|")
+            pane.write(sign, column: rect.columns - 1, row: row + 1, isThumb ? .paneKey : .paneLabel)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AetherCore
+import AetherDesktop
+import AetherEngine
+import AetherSources
+import Foundation
+
+/// The player as the desktop knows it: on the session bus, with its cover, and holding the machine awake. Lives on the main thread; each
+/// part has a thread of its own. Where there is no desktop it does nothing.
+final class DesktopPresence {
+    private let environment: [String: String]
+    private let wake: WakeHandle
+    private let isOnBus: Bool
+    private var service: MediaPlayerService?
+    private let inhibitor = SleepInhibitor()
+    private let cover: CoverFile?
+    private var told = PlayerStatus()
+    private var track = 0
+    private var isCoverShown = false
+    /// Stopped from outside: it stands at the start, which no snapshot tells from a pause.
+    private var isStopped = false
+
+    init(_ environment: [String: String], isOnBus: Bool, wake: WakeHandle) {
+        self.environment = environment
+        self.wake = wake
+        self.isOnBus = isOnBus && MediaPlayerService.isPossible(environment)
+        cover = self.isOnBus ? CoverFile(environment, wake: wake) : nil
+    }
+
+    /// Another file is opened.
+    func beginFile() {
+        track += 1
+        isCoverShown = false
+        cover?.remove()
+    }
+
+    /// It was stopped from outside.
+    func stop() { isStopped = true }
+
+    /// Takes in how it stands.
+    func follow(_ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, now: HostTime) {
+        inhibitor.set(snapshot.phase == .playing && snapshot.wantsToPlay)
+        guard isOnBus, snapshot.phase != .idle, snapshot.phase != .loading else { return }
+        if snapshot.wantsToPlay { isStopped = false }
+        if !isCoverShown {
+            isCoverShown = true
+            cover?.show(snapshot.metadata.artworkData)
+        }
+        let status = status(snapshot, playlist, title: title, now: now)
+        if let service {
+            guard !status.isExpected(after: told) else { return }
+            service.publish(status)
+        } else {
+            service = MediaPlayerService(status, wake: wake)
+        }
+        told = status
+    }
+
+    /// What the desktop asked for since.
+    func takeRequests() -> [DesktopRequest] { service?.takeRequests() ?? [] }
+
+    /// Leaves the bus and gives the lock back.
+    func close() {
+        service?.stop()
+        inhibitor.set(false)
+        cover?.remove()
+    }
+
+    private func status(_ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, now: HostTime) -> PlayerStatus {
+        var status = PlayerStatus()
+        status.transport = snapshot.wantsToPlay ? .playing : isStopped ? .stopped : .paused
+        status.track = track
+        status.seeks = Int(truncatingIfNeeded: snapshot.epoch.number)
+        let tagged = DisplayText.singleLine(snapshot.metadata.title ?? "", limit: 200)
+        status.title = tagged.isEmpty ? title : tagged
+        status.artist = DisplayText.singleLine(snapshot.metadata.artist ?? "", limit: 200)
+        status.album = DisplayText.singleLine(snapshot.metadata.album ?? "", limit: 200)
+        status.url = DesktopPresence.url(playlist.current)
+        status.artURL = cover?.url
+        status.duration = snapshot.duration
+        status.position = max(.zero, (snapshot.seekTarget ?? snapshot.position) - snapshot.startTime)
+        status.positionAt = now
+        status.isMoving = snapshot.phase == .playing && snapshot.wantsToPlay
+        status.rate = snapshot.rate
+        status.volume = snapshot.isMuted ? 0 : snapshot.volume
+        status.loops = playlist.loops
+        status.shuffles = playlist.isShuffled
+        status.canGoNext = playlist.canStep(1)
+        status.canGoPrevious = playlist.canStep(-1)
+        status.canSeek = snapshot.isSeekable
+        return status
+    }
+
+    private static func url(_ location: MediaLocation) -> String? {
+        switch location {
+        case .standardInput: nil
+        case .file(let path): URL(fileURLWithPath: path).absoluteString
+        case .url(let text): DisplayText.singleLine(text, limit: 4000)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import AetherCore
+import AetherEngine
+import AetherLibrary
+import AetherSources
+
+/// What the player remembers from one run to the next: where each file was left, what was chosen for it, and the volume. Lives on the
+/// main thread; the history itself has a thread of its own.
+final class Memory {
+    private let ledger: HistoryLedger?
+    private var watch: PlayedFile?
+    private var asked: HistorySource?
+    /// An answer that has not come yet is for the file that plays now.
+    private var isWaiting = false
+    /// What was chosen for the file, until it is open.
+    private var pending: HistoryChoices?
+    /// Where a file that was found late goes on, once it is open.
+    private var pendingStart: TimeSpan?
+    private var notices: [Notice] = []
+    private var keptVolume: Double?
+    private var lastVolume: Double?
+    /// What of the answer counts; the rest the person has said on the command line.
+    private var wishes = Wishes()
+    private let time: any TimeSource
+
+    /// What the person is told.
+    enum Notice: Sendable, Equatable {
+        /// From the start of the file.
+        case resumed(at: TimeSpan)
+        case text(String)
+
+        /// `startKey`: what goes to the start.
+        func words(startKey: String?) -> String {
+            switch self {
+            case .text(let text): text
+            case .resumed(let place): "Resumed at \(Timecode.text(place))" + (startKey.map { " · \($0): from the start" } ?? "")
+            }
+        }
+    }
+
+    /// What the person leaves to the history.
+    struct Wishes {
+        var resumes = true
+        var volume = true
+        var rate = true
+        var audioDelay = true
+    }
+
+    /// 50 ms: the database answers within 10 ms where the disk is awake. What comes later is a seek.
+    static let patience = TimeSpan.milliseconds(50)
+
+    /// `path`: the database; nil: nothing is remembered.
+    init(path: String?, wake: WakeHandle, time: any TimeSource = SystemTime()) {
+        ledger = path.map { HistoryLedger(path: $0, wake: wake) }
+        self.time = time
+    }
+
+    /// Asks early for the file that will be played first.
+    func expect(_ item: Playlist.Item) {
+        guard let ledger, let source = Memory.source(of: item) else { return }
+        asked = source
+        ledger.look(for: source)
+    }
+
+    /// Another file is going to be opened: the last one is kept, and the options of this one become what was left. `isFirst`: nothing is
+    /// carried over from a file before.
+    func begin(_ item: Playlist.Item, _ loading: inout LoadOptions, wishes: Wishes, isFirst: Bool) {
+        keep()
+        (watch, pending, pendingStart, isWaiting) = (nil, nil, nil, false)
+        var wishes = wishes
+        wishes.volume = wishes.volume && isFirst
+        // A part of a file, as on a disc image, has its own start.
+        wishes.resumes = wishes.resumes && loading.start == nil
+        self.wishes = wishes
+        guard let ledger, let source = Memory.source(of: item) else { return }
+        if asked != source { ledger.look(for: source) }
+        asked = nil
+        watch = PlayedFile(source)
+        guard let answer = ledger.answer(until: time.now() + Memory.patience) else {
+            isWaiting = true
+            return
+        }
+        if let start = take(answer) { loading.start = .time(start) }
+        if wishes.volume, let volume = answer.volume { loading.volume = volume }
+        guard wishes.resumes, let choices = answer.record?.progress.choices else { return }
+        if wishes.rate, let rate = choices.rate { loading.rate = rate }
+        if wishes.audioDelay, let delay = choices.audioDelay { loading.audioDelay = delay }
+    }
+
+    /// The engine has gone on to this by itself, without a gap: the last one was heard to its end.
+    func goOn(to item: Playlist.Item) {
+        if let watch, var progress = watch.progress {
+            (progress.isFinished, progress.position) = (true, progress.duration ?? progress.position)
+            ledger?.keep(progress, of: watch.source)
+        }
+        (pending, pendingStart, isWaiting) = (nil, nil, false)
+        watch = Memory.source(of: item).map { PlayedFile($0) }
+    }
+
+    /// What is known of the file; returns where it goes on.
+    private func take(_ answer: HistoryLedger.Answer) -> TimeSpan? {
+        if let notice = answer.notice { notices.append(.text(notice)) }
+        guard let progress = answer.record?.progress else { return nil }
+        watch?.learn(progress.choices)
+        guard wishes.resumes else { return nil }
+        pending = progress.choices
+        guard let start = ResumePolicy().position(left: progress.position, of: progress.duration, isFinished: progress.isFinished)
+        else { return nil }
+        notices.append(.resumed(at: start))
+        return start
+    }
+
+    /// Takes in how the file stands; returns what the engine is to be told so that it is as it was left.
+    func follow(_ snapshot: EngineSnapshot, title: String, now: HostTime) -> [PlayerCommand] {
+        if isWaiting, let answer = ledger?.takeAnswer() {
+            isWaiting = false
+            pendingStart = take(answer)
+        }
+        switch snapshot.phase {
+        case .idle, .loading, .error: return []
+        case .playing, .paused, .seeking, .rebuffering, .ended: break
+        }
+        var commands: [PlayerCommand] = []
+        if let start = pendingStart {
+            pendingStart = nil
+            // Who has watched for longer wants to be here.
+            if snapshot.position - snapshot.startTime < .seconds(5) {
+                commands.append(.seek(to: snapshot.startTime + start, .exact))
+            }
+        }
+        if let choices = pending {
+            pending = nil
+            commands += choices.commands(for: snapshot)
+        }
+        if let progress = watch?.follow(snapshot, title: title, now: now), let source = watch?.source {
+            ledger?.keep(progress, of: source)
+        }
+        remember(volume: snapshot.volume)
+        return commands
+    }
+
+    /// What the person sets while playing is remembered; what a command line or a settings file says is there again anyway.
+    private func remember(volume: Double) {
+        if let lastVolume, lastVolume != volume { keptVolume = volume }
+        lastVolume = volume
+    }
+
+    /// When `follow` has something to do next.
+    var nextWake: HostTime? { watch?.nextWake }
+
+    /// Sentences for the person, once.
+    func takeNotices() -> [Notice] {
+        defer { notices = [] }
+        return notices
+    }
+
+    private func keep() {
+        guard let ledger else { return }
+        if let watch, let progress = watch.progress { ledger.keep(progress, of: watch.source) }
+        if let keptVolume { ledger.keep(volume: keptVolume) }
+        keptVolume = nil
+    }
+
+    /// Keeps what there is and lets the database go; 200 ms at most.
+    func close() {
+        keep()
+        watch = nil
+        ledger?.close(within: .milliseconds(200))
+    }
+
+    /// nil for what has no place to come back to: standard input, and a part of a file.
+    private static func source(of item: Playlist.Item) -> HistorySource? {
+        guard item.start == nil, item.end == nil else { return nil }
+        return switch item.location {
+        case .file(let path): .file(path)
+        case .url(let url): .url(url)
+        case .standardInput: nil
+        }
+    }
+}

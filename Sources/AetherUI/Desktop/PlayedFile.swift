@@ -1,0 +1,97 @@
+import AetherCore
+import AetherEngine
+import AetherLibrary
+
+/// Follows one file while it plays, and says what the history shall keep of it. A value; time is an argument.
+struct PlayedFile: Sendable {
+    let source: HistorySource
+    /// What was chosen for the file before.
+    private(set) var prior: HistoryChoices
+    private var title = ""
+    private var latest: EngineSnapshot?
+    /// How the file was opened: what differs from it was chosen by the person.
+    private var baseline: EngineSnapshot?
+    private var keepAt: HostTime?
+    private let policy: ResumePolicy
+
+    /// 30 s: what a crash or a power cut costs at most.
+    static let interval = TimeSpan.seconds(30)
+
+    init(_ source: HistorySource, prior: HistoryChoices = HistoryChoices(), policy: ResumePolicy = ResumePolicy()) {
+        self.source = source
+        self.prior = prior
+        self.policy = policy
+    }
+
+    /// When `follow` has something to keep next; nil: not before something happens.
+    var nextWake: HostTime? { latest?.phase == .playing ? keepAt : nil }
+
+    /// The record of the file was found late.
+    mutating func learn(_ choices: HistoryChoices) { prior = choices }
+
+    /// Takes in how it stands; returns what is to be kept now.
+    mutating func follow(_ snapshot: EngineSnapshot, title: String, now: HostTime) -> HistoryProgress? {
+        switch snapshot.phase {
+        case .idle, .loading, .error: return nil
+        case .playing, .paused, .seeking, .rebuffering, .ended: break
+        }
+        self.title = title
+        let former = latest?.phase
+        latest = snapshot
+        if baseline == nil { baseline = snapshot }
+        guard let due = keepAt else {
+            keepAt = now + PlayedFile.interval
+            return nil
+        }
+        let isOver = snapshot.phase != former && (snapshot.phase == .ended || snapshot.phase == .paused)
+        guard isOver || (now >= due && snapshot.phase == .playing) else { return nil }
+        keepAt = now + PlayedFile.interval
+        return progress
+    }
+
+    /// What is to be kept when the file is left now; nil: it never played.
+    var progress: HistoryProgress? {
+        guard let latest else { return nil }
+        let isAtEnd = latest.phase == .ended
+        let position = max(.zero, (latest.seekTarget ?? latest.position) - latest.startTime)
+        var progress = HistoryProgress(
+            title: title, position: isAtEnd ? latest.duration ?? position : position, duration: latest.duration,
+            isFinished: isAtEnd || policy.isFinished(left: position, of: latest.duration))
+        progress.choices = choices
+        return progress
+    }
+
+    /// What was chosen now, over what was chosen before.
+    var choices: HistoryChoices {
+        var choices = prior
+        guard let latest, let baseline else { return choices }
+        if latest.activeAudioTrack != baseline.activeAudioTrack { choices.audioTrack = latest.activeAudioTrack }
+        if latest.activeSubtitleTrack != baseline.activeSubtitleTrack {
+            choices.subtitles = latest.activeSubtitleTrack.map { .track($0) } ?? .off
+        }
+        if latest.audioDelay != baseline.audioDelay { choices.audioDelay = latest.audioDelay }
+        if latest.subtitleDelay != baseline.subtitleDelay { choices.subtitleDelay = latest.subtitleDelay }
+        if latest.rate != baseline.rate { choices.rate = latest.rate }
+        return choices
+    }
+}
+
+extension HistoryChoices {
+    /// What brings an opened file to these choices; tracks that are no longer there are left as they are.
+    func commands(for snapshot: EngineSnapshot) -> [PlayerCommand] {
+        var commands: [PlayerCommand] = []
+        if let audioTrack, audioTrack != snapshot.activeAudioTrack, snapshot.audioTracks.contains(where: { $0.id == audioTrack })
+        {
+            commands.append(.selectAudioTrack(audioTrack))
+        }
+        switch subtitles {
+        case .off? where snapshot.activeSubtitleTrack != nil: commands.append(.selectSubtitleTrack(nil))
+        case .track(let track)?
+        where track != snapshot.activeSubtitleTrack && snapshot.subtitleTracks.contains { $0.id == track }:
+            commands.append(.selectSubtitleTrack(track))
+        default: break
+        }
+        if let subtitleDelay, subtitleDelay != snapshot.subtitleDelay { commands.append(.setSubtitleDelay(subtitleDelay)) }
+        return commands
+    }
+}

@@ -1,0 +1,132 @@
+import AetherCore
+import AetherDesktop
+import AetherEngine
+import AetherSources
+
+/// What somebody else than the keyboard wants: a remote control, or the desktop. Pure words; the app carries them out.
+enum RemoteOrder: Sendable, Equatable {
+    case action(PlayerAction)
+    case command(PlayerCommand)
+    /// Instead of the list, or behind it.
+    case load(MediaLocation, isAppended: Bool)
+    /// From 0.
+    case goToFile(Int)
+    case setLoops(Bool)
+    case setShuffles(Bool)
+    /// Stand at the start.
+    case stop
+    /// Show this.
+    case notice(String)
+    case quit
+
+    /// What a desktop's request means for a file that begins at `start`.
+    init(_ request: DesktopRequest, start: MediaTime) {
+        switch request {
+        case .play: self = .command(.play)
+        case .pause: self = .command(.pause)
+        case .playPause: self = .action(.togglePause)
+        case .stop: self = .stop
+        case .next: self = .action(.stepFile(1))
+        case .previous: self = .action(.stepFile(-1))
+        case .quit: self = .quit
+        case .seek(let span): self = .command(.skip(by: span, .exact))
+        case .setPosition(let span): self = .command(.seek(to: start + span, .exact))
+        case .setVolume(let volume): self = .command(.setVolume(volume))
+        case .setRate(let rate): self = .command(.setRate(rate))
+        case .setLoops(let loops): self = .setLoops(loops)
+        case .setShuffles(let shuffles): self = .setShuffles(shuffles)
+        case .open(let uri): self = .load(.parse(uri), isAppended: false)
+        }
+    }
+}
+
+/// The words of the remote control: `{"command": ["seek", 63.5]}`.
+enum RemoteCommands {
+    /// What a word takes and means.
+    struct Word: Sendable {
+        let name: String
+        /// For the manual and for error texts: "seconds".
+        let takes: String
+        let order: @Sendable ([JSON], MediaTime) -> RemoteOrder?
+    }
+
+    /// Why there is no order.
+    struct Problem: Error, Equatable {
+        let reason: String
+    }
+
+    /// `start` is where the file's time begins. Numbers may be texts, as a shell has them.
+    static func order(_ name: String, _ values: [JSON], start: MediaTime) throws(Problem) -> RemoteOrder {
+        guard let word = words.first(where: { $0.name == name }) else {
+            throw Problem(
+                reason: "\(DisplayText.singleLine(name, limit: 40)) is no command"
+                    + ConfigError.suggestion(for: name, among: words.map(\.name)))
+        }
+        guard let order = word.order(values, start) else {
+            throw Problem(reason: "\(name) takes \(word.takes.isEmpty ? "no value" : word.takes)")
+        }
+        return order
+    }
+
+    static let words: [Word] = [
+        plain("play", .command(.play)), plain("pause", .command(.pause)), plain("toggle-pause", .action(.togglePause)),
+        plain("stop", .stop), plain("quit", .quit), plain("loop", .command(.markLoop)),
+        Word(name: "seek", takes: "seconds from the start, and exact or keyframe") { values, start in
+            timed(values) { .seek(to: start + max(.zero, $0), $1) }
+        },
+        Word(name: "skip", takes: "seconds, negative for back, and exact or keyframe") { values, _ in
+            timed(values) { .skip(by: $0, $1) }
+        },
+        Word(name: "seek-percent", takes: "0 to 100") { values, _ in
+            number(values, 0...100).map { .command(.seekToFraction($0 / 100)) }
+        },
+        Word(name: "frame", takes: "1 or -1") { values, _ in
+            number(values, -1...1).flatMap { abs($0) == 1 ? .command(.stepFrame(Int($0))) : nil }
+        },
+        Word(name: "chapter", takes: "1 or -1") { values, _ in
+            number(values, -1...1).flatMap { abs($0) == 1 ? .command(.stepChapter(Int($0))) : nil }
+        },
+        Word(name: "file", takes: "1 or -1") { values, _ in
+            number(values, -1...1).flatMap { abs($0) == 1 ? .action(.stepFile(Int($0))) : nil }
+        },
+        Word(name: "go-to-file", takes: "a number from 1") { values, _ in
+            guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
+            return .goToFile(number - 1)
+        },
+        Word(name: "load", takes: "a file or URL, and append or replace") { values, _ in
+            guard let name = values.first?.text, !name.isEmpty, name != "-", values.count <= 2 else { return nil }
+            let how = values.count == 2 ? values[1].text : "replace"
+            guard how == "append" || how == "replace" else { return nil }
+            return .load(.parse(name), isAppended: how == "append")
+        },
+        Word(name: "add-subtitles", takes: "a file or URL") { values, _ in
+            guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }
+            return .command(.addSubtitles(ExternalSubtitleTrack(.parse(name))))
+        },
+        Word(name: "show", takes: "a text") { values, _ in
+            guard values.count == 1, let text = values[0].text else { return nil }
+            return .notice(DisplayText.singleLine(text, limit: 200))
+        },
+    ]
+
+    private static func plain(_ name: String, _ order: RemoteOrder) -> Word {
+        Word(name: name, takes: "") { values, _ in values.isEmpty ? order : nil }
+    }
+
+    private static func number(_ values: [JSON], _ range: ClosedRange<Double>) -> Double? {
+        guard values.count == 1, let number = values[0].number, range.contains(number) else { return nil }
+        return number
+    }
+
+    /// A year is longer than any source.
+    private static let longest = 366.0 * 86_400
+
+    private static func timed(_ values: [JSON], _ command: (TimeSpan, SeekPrecision) -> PlayerCommand) -> RemoteOrder? {
+        guard let seconds = values.first?.number, abs(seconds) <= longest, values.count <= 2 else { return nil }
+        switch values.count == 2 ? values[1].text : "exact" {
+        case "exact": return .command(command(.seconds(seconds), .exact))
+        case "keyframe": return .command(command(.seconds(seconds), .keyframe))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AetherCore
+import AetherDesktop
+import AetherEngine
+
+/// What a remote control can ask: names and values of the player's state. Pure.
+struct RemoteProperties {
+    let snapshot: EngineSnapshot
+    let playlist: Playlist
+    let title: String
+
+    /// Every name, in the order of the manual.
+    static let names = [
+        "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container", "volume",
+        "muted",
+        "speed", "audio-delay", "subtitle-delay", "audio-track", "video-track", "subtitle-track", "second-subtitle-track",
+        "tracks",
+        "chapters", "subtitle-text", "playlist", "file", "files", "loop", "shuffle", "seekable", "buffered", "video-size",
+        "silent",
+    ]
+
+    /// The value of one; nil: there is no such property.
+    func value(_ name: String) -> JSON? {
+        switch name {
+        case "state": .string(state)
+        case "paused": .bool(!snapshot.wantsToPlay)
+        case "position": JSON(elapsed.seconds)
+        case "duration": JSON(snapshot.duration?.seconds)
+        case "percent": JSON(snapshot.duration.flatMap { $0 > .zero ? elapsed.seconds / $0.seconds * 100 : nil })
+        case "title": .string(title)
+        case "artist": JSON(snapshot.metadata.artist)
+        case "album": JSON(snapshot.metadata.album)
+        case "source": .string(snapshot.source)
+        case "container": .string(snapshot.container)
+        case "volume": JSON((snapshot.volume * 1000).rounded() / 10)
+        case "muted": .bool(snapshot.isMuted)
+        case "speed": JSON(snapshot.rate)
+        case "seekable": .bool(snapshot.isSeekable)
+        case "silent": .bool(snapshot.isSilent)
+        case "buffered": JSON(snapshot.bufferedPosition.map { ($0 - snapshot.startTime).seconds })
+        case "video-size":
+            snapshot.videoSize.map { JSON.array([JSON($0.width), JSON($0.height)]) } ?? JSON.null
+        default: trackValue(name) ?? listValue(name)
+        }
+    }
+
+    private func trackValue(_ name: String) -> JSON? {
+        switch name {
+        case "audio-delay": JSON(snapshot.audioDelay.seconds)
+        case "subtitle-delay": JSON(snapshot.subtitleDelay.seconds)
+        case "audio-track": JSON(snapshot.activeAudioTrack?.description)
+        case "video-track": JSON(snapshot.activeVideoTrack?.description)
+        case "subtitle-track": JSON(snapshot.activeSubtitleTrack?.description)
+        case "second-subtitle-track": JSON(snapshot.activeSecondarySubtitleTrack?.description)
+        case "tracks":
+            .array(
+                (snapshot.videoTracks + snapshot.audioTracks + snapshot.subtitleTracks).prefix(256).map(RemoteProperties.track))
+        case "subtitle-text": .string(snapshot.visibleCues.flatMap(\.lines).joined(separator: "\n"))
+        default: nil
+        }
+    }
+
+    private func listValue(_ name: String) -> JSON? {
+        switch name {
+        case "chapters":
+            .array(
+                snapshot.chapters.prefix(1000).map {
+                    .object(["name": .string($0.name), "start": JSON(($0.start - snapshot.startTime).seconds)])
+                })
+        // What is over 1000 would make a line that no client takes.
+        case "playlist": .array(playlist.names.prefix(1000).map { .string($0) })
+        case "file": JSON(playlist.index + 1)
+        case "files": JSON(playlist.items.count)
+        case "loop": .bool(playlist.loops)
+        case "shuffle": .bool(playlist.isShuffled)
+        default: nil
+        }
+    }
+
+    /// Those of the observed names that exist.
+    func values(_ names: Set<String>) -> [String: JSON] {
+        var values: [String: JSON] = [:]
+        for name in names { if let value = value(name) { values[name] = value } }
+        return values
+    }
+
+    private var elapsed: TimeSpan { max(.zero, (snapshot.seekTarget ?? snapshot.position) - snapshot.startTime) }
+
+    private var state: String {
+        switch snapshot.phase {
+        case .idle: "idle"
+        case .loading: "loading"
+        case .playing: "playing"
+        case .paused: "paused"
+        case .seeking: "seeking"
+        case .rebuffering: "buffering"
+        case .ended: "ended"
+        case .error: "failed"
+        }
+    }
+
+    private static func track(_ track: TrackInfo) -> JSON {
+        .object([
+            "id": .string(track.id.description), "kind": .string(track.kind.rawValue), "codec": .string(track.codec),
+            "name": .string(track.name), "language": JSON(track.language), "label": .string(TrackLabel.full(track)),
+        ])
+    }
+
+    // MARK: - Setting
+
+    /// What setting a property means; the range is the player's own.
+    func order(setting name: String, to value: JSON) throws(RemoteCommands.Problem) -> RemoteOrder {
+        guard RemoteProperties.names.contains(name) else {
+            throw RemoteCommands.Problem(reason: "there is no property \(DisplayText.singleLine(name, limit: 40))")
+        }
+        guard let (takes, order) = setting(name, value) else {
+            throw RemoteCommands.Problem(reason: "\(name) can only be read")
+        }
+        guard let order else { throw RemoteCommands.Problem(reason: "\(name) takes \(takes)") }
+        return order
+    }
+
+    private func setting(_ name: String, _ value: JSON) -> (takes: String, order: RemoteOrder?)? {
+        switch name {
+        case "paused": ("true or false", value.flag.map { .command($0 ? .pause : .play) })
+        case "position":
+            ("seconds", number(value, 0...31_622_400).map { .command(.seek(to: snapshot.startTime + .seconds($0), .exact)) })
+        case "percent": ("0 to 100", number(value, 0...100).map { .command(.seekToFraction($0 / 100)) })
+        case "volume": ("0 to 150", number(value, 0...150).map { .command(.setVolume($0 / 100)) })
+        case "muted": ("true or false", value.flag.map { .command(.setMuted($0)) })
+        case "speed": ("0.25 to 4", number(value, 0.25...4).map { .command(.setRate($0)) })
+        case "audio-delay": ("-10 to 10 seconds", number(value, -10...10).map { .command(.setAudioDelay(.seconds($0))) })
+        case "subtitle-delay":
+            ("-3600 to 3600 seconds", number(value, -3600...3600).map { .command(.setSubtitleDelay(.seconds($0))) })
+        case "audio-track":
+            ("the id of an audio track", track(value, snapshot.audioTracks).map { .command(.selectAudioTrack($0)) })
+        case "video-track":
+            ("the id of a video track", track(value, snapshot.videoTracks).map { .command(.selectVideoTrack($0)) })
+        case "subtitle-track":
+            ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSubtitleTrack($0.id)) })
+        case "second-subtitle-track":
+            ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSecondarySubtitleTrack($0.id)) })
+        case "file": ("a number from 1", value.integer.flatMap { $0 >= 1 ? .goToFile($0 - 1) : nil })
+        case "loop": ("true or false", value.flag.map { .setLoops($0) })
+        case "shuffle": ("true or false", value.flag.map { .setShuffles($0) })
+        default: nil
+        }
+    }
+
+    private func number(_ value: JSON, _ range: ClosedRange<Double>) -> Double? {
+        value.number.flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    private func track(_ value: JSON, _ tracks: [TrackInfo]) -> TrackID? {
+        value.text.flatMap { TrackID($0) }.flatMap { id in tracks.contains { $0.id == id } ? id : nil }
+    }
+
+    /// Off is a choice, and not the lack of one.
+    private func subtitles(_ value: JSON) -> (id: TrackID?, isOff: Bool)? {
+        if value == .null || value.text == "off" || value.text == "null" { return (nil, true) }
+        return track(value, snapshot.subtitleTracks).map { ($0, false) }
+    }
+}

@@ -1,0 +1,22 @@
+/// Where pictures are kept, by the environment. Pure.
+enum FrameFolders {
+    /// Where stills go: what was asked for, else $XDG_PICTURES_DIR, else the present directory.
+    static func stills(_ wanted: String?, _ environment: [String: String]) -> String {
+        if let wanted, !wanted.isEmpty { return expanded(wanted, environment) }
+        if let pictures = environment["XDG_PICTURES_DIR"], pictures.hasPrefix("/") { return pictures }
+        return "."
+    }
+
+    /// Where strips of thumbnails lie; nil without a home.
+    static func thumbnails(_ environment: [String: String]) -> String? {
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/aether-tui/thumbnails" }
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return home + "/.cache/aether-tui/thumbnails"
+    }
+
+    /// "~/Pictures" as config.toml may say.
+    private static func expanded(_ path: String, _ environment: [String: String]) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
+        return home + path.dropFirst()
+    }
+}

@@ -1,0 +1,63 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import Synchronization
+
+/// What comes from the threads that make pictures, for the main thread: the newest preview, the places that have one, and sentences.
+final class FrameMail: Sendable {
+    struct Letters {
+        var picture: ScrubPicture?
+        var ready: [MediaTime]?
+        var answers: [String] = []
+    }
+    private struct State {
+        var letters = Letters()
+        var number = 0
+        /// Which film's previews are taken.
+        var film = 0
+    }
+    private let state = Mutex(State())
+    private let wake: WakeHandle
+
+    /// `wake` is signalled when something is there.
+    init(wake: WakeHandle) { self.wake = wake }
+
+    /// Previews of a film that is opened now; those of the one before are not taken any more. `cache` is where strips lie; nil: nowhere.
+    func previews(of engine: AetherEngine, _ location: MediaLocation, cache: String?) -> ScrubPreviews {
+        let film = state.withLock { state in
+            state.film += 1
+            (state.letters.picture, state.letters.ready) = (nil, nil)
+            return state.film
+        }
+        return ScrubPreviews(
+            of: engine, location, cacheDirectory: cache,
+            deliver: { [self] preview in
+                put(film) { $0.letters.picture = ScrubPicture(image: preview.picture.image, number: $0.number) }
+            }, noteReady: { [self] times in put(film) { $0.letters.ready = times } })
+    }
+
+    /// A sentence for the person watching.
+    func say(_ text: String) {
+        state.withLock { if $0.letters.answers.count < 16 { $0.letters.answers.append(text) } }
+        wake.wake()
+    }
+
+    /// What has come since; once.
+    func take() -> Letters {
+        state.withLock { state in
+            let letters = state.letters
+            state.letters = Letters()
+            return letters
+        }
+    }
+
+    private func put(_ film: Int, _ change: (inout State) -> Void) {
+        let isWanted = state.withLock { state in
+            guard state.film == film else { return false }
+            state.number += 1
+            change(&state)
+            return true
+        }
+        if isWanted { wake.wake() }
+    }
+}

@@ -1,0 +1,57 @@
+import AetherCore
+import AetherEngine
+import AetherRender
+import AetherSources
+
+/// Saves pictures as files, each on a thread of its own, for a decoder and a disk take their time. What became of it is a sentence.
+final class StillSaver: Sendable {
+    /// What a picture is called by.
+    struct Scene: Sendable {
+        let source: String
+        /// From the start of the film.
+        let offset: TimeSpan
+        let directory: String
+    }
+
+    private let running = Counter()
+    private let say: @Sendable (String) -> Void
+    /// A key that is held must not fill the memory: a picture of 4K takes 60 MB on its way.
+    private static let limit = 3
+
+    /// `say` is told where each picture lies, or why it does not; from any thread, and it must not block.
+    init(say: @escaping @Sendable (String) -> Void) { self.say = say }
+
+    /// Saves the picture of the source at a point of its axis. Never blocks.
+    func saveStill(of engine: AetherEngine, at point: MediaTime, withSubtitles: Bool, _ scene: Scene) {
+        work { () throws(MediaError) -> String in
+            guard let extractor = engine.makeFrameExtractor() else {
+                throw MediaError(.unsupported, "save the picture", reason: "nothing is open")
+            }
+            defer { extractor.shutDown() }
+            let picture = try extractor.waitForPicture(at: point, isExact: true, width: 4096)
+            let image = withSubtitles ? engine.withSubtitles(picture) : picture.image
+            return try StillFile.write(PNGPicture.bytes(image), into: scene.directory, source: scene.source, at: scene.offset)
+        }
+    }
+
+    /// Saves a picture that is there. Never blocks.
+    func save(_ image: RasterImage, _ scene: Scene) {
+        work { () throws(MediaError) -> String in
+            try StillFile.write(
+                PNGPicture.bytes(image), into: scene.directory, source: scene.source, mark: "-screen", at: scene.offset)
+        }
+    }
+
+    private func work(_ body: @escaping @Sendable () throws(MediaError) -> String) {
+        guard running.current < Self.limit else { return say("Still saving the pictures before") }
+        running.add()
+        _ = WorkerThread(name: "still", urgency: .bulk) { [running, say] in
+            do throws(MediaError) {
+                say("Saved \(try body())")
+            } catch {
+                say("\(error)")
+            }
+            running.add(-1)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import AetherCore
+import AetherEngine
+import Glibc
+
+/// What keys do to the picture: its colours, and how it lies on the screen.
+extension AppModel {
+    mutating func adjustPicture(_ control: PictureControl, _ steps: Int, _ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        let value = min(max(look.adjustment[keyPath: control.path] + steps, -100), 100)
+        look.adjustment[keyPath: control.path] = value
+        let name = control.rawValue.prefix(1).uppercased() + control.rawValue.dropFirst()
+        return show(look, "\(name) \(value > 0 ? "+" : "")\(value)", now)
+    }
+
+    mutating func resetColours(_ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        look.adjustment = PictureAdjustment()
+        return show(look, "Colours of the source", now)
+    }
+
+    mutating func nextFit(_ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        let all = PictureView.Fit.allCases
+        look.view.fit = all[((all.firstIndex(of: look.view.fit) ?? 0) + 1) % all.count]
+        let text =
+            switch look.view.fit {
+            case .fit: "All of the picture"
+            case .fill: "The picture fills the screen"
+            case .stretch: "The picture is stretched"
+            }
+        return show(look, text, now)
+    }
+
+    /// The shapes that are found wrongly marked most often.
+    private static let shapes: [(name: String, value: Double)] = [("16:9", 16.0 / 9), ("4:3", 4.0 / 3), ("2.35:1", 2.35)]
+
+    mutating func nextAspect(_ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        let station = Self.shapes.firstIndex { $0.value == look.view.aspect }.map { $0 + 1 } ?? 0
+        let shape = station < Self.shapes.count ? Self.shapes[station] : nil
+        look.view.aspect = shape?.value
+        return show(look, "Shape \(shape?.name ?? "of the source")", now)
+    }
+
+    /// By a tenth of an octave a step: ten make it twice as large.
+    mutating func zoomPicture(_ steps: Int, _ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        // Of steps, so that ten there and ten back end at 1.
+        let step = (log2(look.view.zoom) * 10).rounded() + Double(steps)
+        look.view.zoom = exp2(step / 10)
+        return show(look, "Zoom \(Figures.percent(look.view.zoom))", now)
+    }
+
+    mutating func panPicture(_ direction: PanDirection, _ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        switch direction {
+        case .left: look.view.panX = ((look.view.panX - 0.1) * 10).rounded() / 10
+        case .right: look.view.panX = ((look.view.panX + 0.1) * 10).rounded() / 10
+        case .up: look.view.panY = ((look.view.panY - 0.1) * 10).rounded() / 10
+        case .down: look.view.panY = ((look.view.panY + 0.1) * 10).rounded() / 10
+        }
+        return show(look, "Picture \(direction.rawValue)", now)
+    }
+
+    mutating func resetView(_ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        look.view = PictureView()
+        return show(look, "All of the picture", now)
+    }
+
+    private mutating func show(_ look: PictureLook, _ text: String, _ now: HostTime) -> [AppEffect] {
+        snapshot.pictureLook = look
+        intents.pictureLook = .init(value: look, until: now + Intents.life)
+        say(text, now)
+        return [.send(.setPictureLook(look))]
+    }
+}
+
+extension PictureControl {
+    fileprivate var path: WritableKeyPath<PictureAdjustment, Int> {
+        switch self {
+        case .brightness: \.brightness
+        case .contrast: \.contrast
+        case .saturation: \.saturation
+        case .gamma: \.gamma
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import AetherCore
+
+/// The themes there are, the one in use, and the one to go back to while others are tried on.
+struct ThemeChoice: Sendable, Equatable {
+    var names: [String] = []
+    var present = Theme.standard.name
+    /// What was in use when the menu was opened; nil while it is closed.
+    var before: String?
+
+    var items: [MenuItem] { names.map { MenuItem($0, isPresent: $0 == present, choice: .theme($0)) } }
+}
+
+/// The menu of themes: what is selected is put on at once, Enter keeps it, Escape goes back.
+extension AppModel {
+    /// Opens the menu; in the open one goes on to the next theme.
+    mutating func nextTheme(_ now: HostTime) -> [AppEffect] {
+        guard menu?.kind == .themes else {
+            themes.before = themes.present
+            say("Themes", now)
+            return [.listThemes]
+        }
+        menu?.step(1)
+        settleMenu()
+        return previewTheme()
+    }
+
+    /// The names have come in.
+    mutating func take(themes names: [String], now: HostTime) {
+        themes.names = names.contains(themes.present) ? names : names + [themes.present]
+        if menu?.kind != .themes, themes.before != nil { toggleMenu(.themes, now) }
+    }
+
+    /// Puts on what is selected.
+    mutating func previewTheme() -> [AppEffect] {
+        guard case .theme(let name)? = menu?.choice, name != themes.present else { return [] }
+        themes.present = name
+        return [.useTheme(name)]
+    }
+
+    /// Back to the theme from before the menu.
+    mutating func leaveThemes() -> [AppEffect] {
+        guard menu?.kind == .themes, let before = themes.before else { return [] }
+        themes.before = nil
+        guard before != themes.present else { return [] }
+        themes.present = before
+        return [.useTheme(before)]
+    }
+
+    mutating func keepTheme(_ name: String, _ now: HostTime) -> [AppEffect] {
+        themes.before = nil
+        say("Theme \(name); theme = \"\(name)\" in config.toml keeps it", now)
+        guard name != themes.present else { return [] }
+        themes.present = name
+        return [.useTheme(name)]
+    }
+}

@@ -1,0 +1,32 @@
+import AetherEngine
+
+/// The last minute of measurements, one a second, for the curves of the telemetry pane.
+struct TelemetryTape: Sendable {
+    /// 60: one second in each.
+    static let length = 60
+    private var samples: [LiveTelemetry] = []
+    /// Up to `length`, the newest last.
+    var latest: ArraySlice<LiveTelemetry> { samples.suffix(Self.length) }
+
+    /// Takes a measurement in, unless it is the last one again. Returns whether it was new.
+    mutating func record(_ sample: LiveTelemetry?) -> Bool {
+        guard let sample, sample.sequence != samples.last?.sequence else { return false }
+        // Another source counts from 0 again, and is another film.
+        if let last = samples.last, sample.sequence < last.sequence { samples.removeAll(keepingCapacity: true) }
+        samples.append(sample)
+        if samples.count > 2 * Self.length { samples.removeFirst(Self.length) }
+        return true
+    }
+
+    /// One figure over the minute; nil where it was not known.
+    func series(_ figure: (LiveTelemetry) -> Double?) -> [Double?] { latest.map(figure) }
+
+    /// How much a count rose from second to second.
+    func rises(_ count: (LiveTelemetry) -> Int64?) -> [Double?] {
+        let counts = latest.map(count)
+        return zip(counts, counts.dropFirst()).map { before, after in
+            guard let before, let after else { return nil }
+            return max(0, Double(after) - Double(before))
+        }
+    }
+}

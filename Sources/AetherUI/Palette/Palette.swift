@@ -1,0 +1,183 @@
+import AetherCore
+
+/// All that the player can do, to be found by a word: what is listed, what was typed, where the selection is. A value without a picture:
+/// `PalettePane` draws it, `AppModel` drives it.
+public struct Palette: Sendable {
+    /// A line of the list.
+    struct Entry: Sendable, Equatable {
+        /// What Enter does.
+        enum Meaning: Sendable, Equatable {
+            case perform(PlayerAction)
+            /// The word wants a value: it is put into the line.
+            case complete(String)
+        }
+
+        /// As a file of keys has it.
+        let name: String
+        /// The help page's words, or what the value is.
+        let description: String
+        let keys: String
+        let meaning: Meaning
+        /// What is typed is found in this.
+        let folded: String
+
+        init(_ name: String, _ description: String, keys: String, _ meaning: Meaning) {
+            (self.name, self.description, self.keys, self.meaning) = (name, description, keys, meaning)
+            folded = CueList.folded(name + " " + description)
+        }
+    }
+
+    /// What came of Enter.
+    enum Outcome: Sendable, Equatable {
+        case perform(PlayerAction)
+        /// The person goes on typing, or reads why not.
+        case stay
+    }
+
+    let entries: [Entry]
+    private(set) var query = ""
+    /// Indices of the entries that are found.
+    private(set) var found: [Int]
+    /// An index into `found`; -1 for none.
+    private(set) var selection = 0
+    /// Why nothing was done, in a line.
+    private(set) var complaint: String?
+    /// The person chose a row: it counts more than what the letters alone would mean.
+    private var hasMoved = false
+    private var top = 0
+
+    /// Longer than any action with its value.
+    private static let queryLimit = 60
+
+    /// All actions: those that have keys, those that have none, then the words that take a value.
+    init(_ keymap: Keymap, unicode: Bool = true) {
+        var entries: [Entry] = []
+        var listed: Set<PlayerAction> = []
+        func list(_ entry: Keymap.Entry, _ binding: Keymap.Binding, keys: String) {
+            let name = ActionName.text(binding.action)
+            guard !name.isEmpty, listed.insert(binding.action).inserted else { return }
+            entries.append(Entry(name, entry.description, keys: keys, .perform(binding.action)))
+        }
+        // Ten keys for ten parts of the film are one word with a value.
+        for entry in keymap.entries where entry.bindings.count <= Self.mostBindings {
+            for binding in entry.bindings {
+                let keys = binding.strokes.map { $0.label(unicode: unicode) }.joined(separator: " ")
+                list(entry, binding, keys: keys.isEmpty ? entry.keysLabel(unicode: unicode) : keys)
+            }
+        }
+        for entry in Keymap.standard.entries where entry.bindings.count <= Self.mostBindings {
+            for binding in entry.bindings { list(entry, binding, keys: "") }
+        }
+        for (word, advice) in ActionName.valuedWords {
+            entries.append(Entry(word, advice, keys: "", .complete(word + " ")))
+        }
+        self.entries = entries
+        found = Array(entries.indices)
+    }
+
+    private static let mostBindings = 4
+
+    /// What would be done.
+    var selected: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
+
+    /// "2/50".
+    var ordinal: String { "\(found.isEmpty ? 0 : selection + 1)/\(found.count)" }
+
+    /// What stands where no line is found: what was typed may be an action with its value.
+    var remark: String {
+        do throws(ActionName.Problem) {
+            return try ActionName.action(query) == nil ? "No such action" : "Enter: \(query)"
+        } catch {
+            let word = query.split(separator: " ").first.map(String.init) ?? ""
+            return ActionName.valuedWords.contains { $0.word == word } ? error.reason : "No such action"
+        }
+    }
+
+    // MARK: - Typing
+
+    mutating func type(_ character: Character) {
+        guard query.count < Self.queryLimit, !(character == " " && (query.isEmpty || query.last == " ")) else { return }
+        let safe = character == " " ? " " : DisplayText.singleLine(String(character), limit: 8)
+        find(query + safe)
+    }
+
+    mutating func erase() {
+        guard !query.isEmpty else { return }
+        find(String(query.dropLast()))
+    }
+
+    /// The word of the selection, to be changed or given a value.
+    mutating func complete() {
+        guard let selected else { return }
+        if case .complete(let text) = selected.meaning { find(text) } else { find(selected.name) }
+    }
+
+    /// Every word that was typed must be in a line, in whatever order; what begins with it comes first.
+    private mutating func find(_ query: String) {
+        self.query = query
+        (complaint, hasMoved, selection, top) = (nil, false, 0, 0)
+        let whole = CueList.folded(query)
+        let words = whole.split(separator: " ").map(String.init)
+        let matching = entries.indices.filter { index in words.allSatisfy { entries[index].folded.contains($0) } }
+        let first = matching.filter { entries[$0].folded.hasPrefix(whole) }
+        found = whole.isEmpty ? matching : first + matching.filter { !entries[$0].folded.hasPrefix(whole) }
+        if found.isEmpty { selection = -1 }
+    }
+
+    /// Enter: what was typed where that is an action, else what is selected, else why not.
+    mutating func enter() -> Outcome {
+        let text = query.split(separator: " ").joined(separator: " ")
+        let word = text.split(separator: " ").first.map(String.init) ?? ""
+        var reason = "Nothing was chosen"
+        if !hasMoved, !text.isEmpty, text != "none" {
+            do throws(ActionName.Problem) {
+                if let action = try ActionName.action(text) { return .perform(action) }
+            } catch {
+                let isWord = ActionName.words.contains(word)
+                reason = isWord ? error.reason : "\(text) \(error.reason)"
+            }
+        }
+        // A word with a wrong value is not what happens to be listed under it: "seek x" is no "seek-exactly".
+        let isWrong =
+            !hasMoved && text.contains(" ") && ActionName.valuedWords.contains { $0.word == word }
+            && selected?.folded.hasPrefix(CueList.folded(text)) == false
+        if !isWrong, let selected {
+            switch selected.meaning {
+            case .perform(let action): return .perform(action)
+            case .complete(let text): find(text)
+            }
+            return .stay
+        }
+        complaint = DisplayText.singleLine(reason, limit: 200)
+        return .stay
+    }
+
+    // MARK: - Moving
+
+    /// Rows on or back; round the ends where it `wraps`.
+    mutating func move(by rows: Int, wraps: Bool = false) {
+        guard !found.isEmpty else { return }
+        hasMoved = true
+        let last = found.count - 1
+        let place = selection + min(max(rows, -entries.count), entries.count)
+        selection = wraps && !(0...last).contains(place) ? (rows < 0 ? last : 0) : min(max(0, place), last)
+    }
+
+    /// Selects a row; false where there is none.
+    mutating func select(_ index: Int) -> Bool {
+        guard found.indices.contains(index) else { return false }
+        (selection, hasMoved) = (index, true)
+        return true
+    }
+
+    /// The part that is seen in so many rows: it moves only as far as the selection makes it.
+    func window(rows: Int) -> Range<Int> {
+        let rows = min(max(0, rows), found.count)
+        guard rows > 0 else { return 0..<0 }
+        let first = min(min(max(top, selection - rows + 1), max(0, selection)), found.count - rows)
+        return first..<first + rows
+    }
+
+    /// Keeps the part that is seen in so many rows as the one to move from. Say it after each change.
+    mutating func settle(rows: Int) { top = window(rows: rows).lowerBound }
+}

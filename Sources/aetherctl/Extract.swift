@@ -1,0 +1,130 @@
+import AetherCore
+import AetherEngine
+import AetherMedia
+import AetherRender
+import AetherSources
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// One picture of a source as PNG.
+struct Extract: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write one picture of a source as PNG.",
+        discussion: """
+            Without --snapshot it is the key frame at or before the time, small and fast; with it the picture that is on screen then, \
+            exactly and in full size. --loops asks for eight places of the film in turn and prints times and memory. Exit status: 0 \
+            done; 1 no picture there; 2 cannot open.
+            """)
+
+    @Option(help: ArgumentHelp("Where: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    var at: TimePoint
+
+    @Flag(help: "The exact picture in full size, not the nearest key frame before.")
+    var snapshot = false
+
+    @Option(help: ArgumentHelp("At most so many pixels wide, 16 to 4096; 320 without --snapshot.", valueName: "pixels"))
+    var width: Int?
+
+    @Option(help: ArgumentHelp("Ask so often in all, at eight places in turn.", valueName: "count"))
+    var loops = 1
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The file to write, - for standard output; without it NAME-TIME.png, never over another.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var argument: SourceArgument
+
+    func validate() throws {
+        if let width, !(16...4096).contains(width) { throw ValidationError("--width takes 16 to 4096, for example --width 640") }
+        if !(1...1_000_000).contains(loops) { throw ValidationError("--loops takes 1 to 1000000, for example --loops 1000") }
+    }
+
+    mutating func run() throws {
+        let location = MediaLocation.parse(argument.source)
+        let extractor = FrameExtractor(.location(location))
+        defer { extractor.shutDown() }
+        let (outline, point) = try open(extractor)
+        var times: [TimeSpan] = []
+        var first: Result<ExtractedPicture, MediaError>?
+        let clock = SystemTime()
+        for number in 0..<loops {
+            let began = clock.now()
+            let found = picture(of: extractor, at: Self.place(number, from: point, outline))
+            times.append(clock.now() - began)
+            if number == 0 { first = found }
+            if loops > 1, number % 100 == 99 || number == 7 || number == loops - 1 {
+                printError("\(number + 1)  rss \(ProcessMemory.residentKilobytes) kB")
+            }
+        }
+        if loops > 1 { printError(Self.summary(times, decodes: extractor.decodeCount)) }
+        do throws(MediaError) {
+            guard let picture = try first?.get() else { return }
+            let bytes = PNGPicture.bytes(picture.image)
+            if let output {
+                try StillFile.write(bytes, to: output)
+            } else {
+                print(try StillFile.write(bytes, into: ".", source: location.displayName, at: picture.time - outline.startTime))
+            }
+        } catch {
+            throw fail(error, ExitStatus.playbackFailed)
+        }
+    }
+
+    private func open(_ extractor: FrameExtractor) throws -> (SourceOutline, MediaTime) {
+        let outline: SourceOutline
+        do throws(MediaError) {
+            outline = try extractor.waitUntilOpened()
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        guard let point = at.time(start: outline.startTime, duration: outline.duration) else {
+            let error = MediaError(.seekFailed, "seek", subject: argument.source, reason: "its duration is not known")
+            throw fail(error, ExitStatus.playbackFailed)
+        }
+        return (outline, point)
+    }
+
+    private func picture(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedPicture, MediaError> {
+        do throws(MediaError) {
+            let picture = try extractor.waitForPicture(at: point, isExact: snapshot, width: width ?? (snapshot ? 4096 : 320))
+            return .success(picture)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The place that was asked for, then seven more, an eighth of the film apart. Each round is a little later than the one before, so
+    /// that what is kept does not answer.
+    private static func place(_ number: Int, from point: MediaTime, _ outline: SourceOutline) -> MediaTime {
+        guard number > 0, let duration = outline.duration, duration > .zero else { return point }
+        let offset =
+            (point - outline.startTime).seconds + duration.seconds * (Double(number % 8) / 8 + Double(number / 8) * 0.0137)
+        return outline.startTime + .seconds(offset.truncatingRemainder(dividingBy: duration.seconds))
+    }
+
+    private static func summary(_ times: [TimeSpan], decodes: Int) -> String {
+        let sorted = times.map(\.milliseconds).sorted()
+        func percentile(_ share: Double) -> String {
+            String(format: "%.1f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
+        }
+        return "total  pictures \(times.count)  decoded \(decodes)  first \(String(format: "%.1f", times[0].milliseconds)) ms"
+            + "  p50 \(percentile(0.5)) ms  p95 \(percentile(0.95)) ms  max \(percentile(1)) ms"
+    }
+}
+
+/// Memory of this process.
+enum ProcessMemory {
+    /// Pages that are in memory, in kB, by /proc; 0 where that cannot be read.
+    static var residentKilobytes: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard fgets(&buffer, 255, file) != nil else { return 0 }
+        let fields = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(
+            separator: " ")
+        return (fields.count > 1 ? Int(fields[1]) ?? 0 : 0) * Int(sysconf(Int32(_SC_PAGESIZE))) / 1024
+    }
+}

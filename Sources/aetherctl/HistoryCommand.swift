@@ -1,0 +1,62 @@
+import AetherCore
+import AetherLibrary
+import ArgumentParser
+import Foundation
+
+/// What was played last.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "List the files that were played last, or forget them.")
+
+    @Option(help: ArgumentHelp("List at most that many.", valueName: "number"))
+    var limit = 20
+
+    @Flag(help: "Forget every file, its place and what was chosen for it.")
+    var clear = false
+
+    func validate() throws {
+        if !(1...2000).contains(limit) { throw ValidationError("--limit takes 1 to 2000.") }
+    }
+
+    func run() throws {
+        guard let path = HistoryDatabase.path(ProcessInfo.processInfo.environment) else {
+            throw failed("there is no home directory")
+        }
+        // Looking must not make a database.
+        guard FileManager.default.fileExists(atPath: path) else {
+            print(clear ? "0 files forgotten" : "nothing was played yet")
+            return
+        }
+        do throws(HistoryDatabase.Unavailable) {
+            let database = try HistoryDatabase(path: path)
+            if clear {
+                let count = try database.clear()
+                print("\(count) \(count == 1 ? "file" : "files") forgotten")
+            } else {
+                for record in try database.recent(limit: limit) { print(HistoryCommand.line(record)) }
+            }
+        } catch {
+            throw failed(error.description)
+        }
+    }
+
+    /// When, how far, what and where.
+    private static func line(_ record: HistoryRecord) -> String {
+        let progress = record.progress
+        let far = progress.isFinished ? "seen" : time(progress.position) + (progress.duration.map { " of " + time($0) } ?? "")
+        let date = Date(timeIntervalSince1970: Double(min(max(record.playedAt, 0), 253_402_300_799)))
+        let day = date.formatted(.iso8601.year().month().day().dateSeparator(.dash))
+        return "\(day)  \(far)  \(DisplayText.singleLine(record.identity.location, limit: 1000))"
+    }
+
+    private static func time(_ span: TimeSpan) -> String {
+        let seconds = max(0, span.nanoseconds) / 1_000_000_000
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+    }
+
+    private func failed(_ reason: String) -> ExitCode {
+        printError("aetherctl: history: \(reason)")
+        return ExitStatus.cannotOpen
+    }
+}

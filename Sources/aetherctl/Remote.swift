@@ -1,0 +1,75 @@
+import AetherDesktop
+import ArgumentParser
+
+/// A small remote control.
+struct Remote: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remote", abstract: "Tell a running player what to do.",
+        discussion: """
+            get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS as in keys.toml, or a command of aether-tui-ipc(5), \
+            such as seek 63.5. What the player answers is printed as it comes; observe prints until the player ends.
+            """)
+
+    @Argument(help: ArgumentHelp("The player's socket.", valueName: "path"))
+    var path: String
+
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("What to say.", valueName: "command"))
+    var words: [String]
+
+    func run() throws {
+        let request = try request()
+        let isTaken: Bool
+        do throws(RemoteError) {
+            isTaken = try talk(request)
+        } catch {
+            printError("aetherctl: \(error)")
+            throw ExitStatus.cannotOpen
+        }
+        if !isTaken { throw ExitCode(1) }
+    }
+
+    /// Says it and prints what comes back; false where it was refused.
+    private func talk(_ request: RemoteRequest) throws(RemoteError) -> Bool {
+        var connection = try RemoteConnection(path: path)
+        try connection.say(request.line)
+        var isAnswered = false
+        while let bytes = try connection.nextLine() {
+            guard let line = Remote.value(bytes) else { continue }
+            if line["event"] != nil {
+                if isAnswered { print(line.line) }
+                continue
+            }
+            print(shown(line))
+            guard line["ok"] == .bool(true) else { return false }
+            guard isObserving else { return true }
+            isAnswered = true
+        }
+        return isAnswered
+    }
+
+    private static func value(_ line: [UInt8]) -> JSON? {
+        do throws(JSON.Flaw) {
+            return try JSON(line)
+        } catch {
+            return nil
+        }
+    }
+
+    private var isObserving: Bool { words.first == "observe" }
+
+    /// A value alone where there is one, else the whole answer.
+    private func shown(_ line: JSON) -> String { line["value"]?.text ?? line["value"]?.line ?? line["error"]?.text ?? "ok" }
+
+    private func request() throws -> RemoteRequest {
+        let values = words.dropFirst().map { JSON.string($0) }
+        switch (words.first, values.count) {
+        case ("get", 1): return RemoteRequest(.get(words[1]))
+        case ("set", 2): return RemoteRequest(.set(words[1], words[2] == "null" ? .null : .string(words[2])))
+        case ("observe", 1): return RemoteRequest(.observe(words[1], true))
+        case ("action", 1...): return RemoteRequest(.action(words.dropFirst().joined(separator: " ")))
+        case (let word?, _) where !["get", "set", "observe", "action"].contains(word):
+            return RemoteRequest(.command(word, values))
+        default: throw ValidationError("Say get PROPERTY, set PROPERTY VALUE, observe PROPERTY, action WORDS or a command.")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import AetherCore
+import AetherEngine
+import AetherMedia
+import AetherRender
+import AetherSources
+import AetherTerminal
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// A film at a glance: a grid of thumbnails with their times.
+struct Sheet: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a contact sheet: a grid of pictures with their times.",
+        discussion: """
+            With --output it is a PNG; else it is drawn into the terminal, at its width, or written as PNG where output is no \
+            terminal. Exit status: 0 done; 1 a source without a duration or pictures; 2 cannot open.
+            """)
+
+    @Option(help: ArgumentHelp("Pictures side by side, 1 to 20.", valueName: "count"))
+    var columns = 4
+
+    @Option(help: ArgumentHelp("Rows of pictures, 1 to 50.", valueName: "count"))
+    var rows = 4
+
+    @Option(help: ArgumentHelp("The width of one picture in pixels, 16 to 1920.", valueName: "pixels"))
+    var width = 320
+
+    @Option(help: ArgumentHelp("What to draw with in a terminal; without it what suits the terminal.", valueName: "name"))
+    var renderer: EncoderChoice.Renderer?
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The PNG to write, - for standard output.", valueName: "file"))
+    var output: String?
+
+    @OptionGroup var argument: SourceArgument
+
+    func validate() throws {
+        if !(1...20).contains(columns) { throw ValidationError("--columns takes 1 to 20, for example --columns 5") }
+        if !(1...50).contains(rows) { throw ValidationError("--rows takes 1 to 50, for example --rows 6") }
+        if !(16...1920).contains(width) { throw ValidationError("--width takes 16 to 1920, for example --width 240") }
+    }
+
+    mutating func run() throws {
+        let extractor = FrameExtractor(.location(MediaLocation.parse(argument.source)))
+        defer { extractor.shutDown() }
+        let outline: SourceOutline
+        do throws(MediaError) {
+            outline = try extractor.waitUntilOpened()
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        do throws(MediaError) {
+            let sheet = try draw(outline, extractor)
+            if output == nil, isatty(STDOUT_FILENO) == 1 {
+                try SheetTerminal(renderer: renderer).show(sheet.picture)
+            } else {
+                try StillFile.write(PNGPicture.bytes(sheet.picture), to: output ?? "-")
+            }
+        } catch {
+            throw fail(error, ExitStatus.playbackFailed)
+        }
+    }
+
+    /// One picture from the middle of each of as many equal parts of the film.
+    private func draw(_ outline: SourceOutline, _ extractor: FrameExtractor) throws(MediaError) -> ContactSheet {
+        guard let duration = outline.duration, duration > .zero else {
+            throw MediaError(.unsupported, "make a sheet", subject: argument.source, reason: "its duration is not known")
+        }
+        let count = columns * rows
+        var pictures: [ExtractedPicture?] = []
+        var failure: MediaError?
+        for index in 0..<count {
+            let point = outline.startTime + duration.scaled(by: (Double(index) + 0.5) / Double(count))
+            do throws(MediaError) {
+                pictures.append(try extractor.waitForPicture(at: point, isExact: isShort(duration, count), width: width))
+            } catch {
+                failure = error
+                pictures.append(nil)
+            }
+        }
+        guard let size = pictures.compactMap({ $0?.image.size }).first else {
+            throw failure ?? MediaError(.decodeFailed, "make a sheet")
+        }
+        var sheet = ContactSheet(
+            columns: columns, rows: rows, tile: PixelSize(width: width, height: max(1, size.height * width / size.width)))
+        for (index, picture) in pictures.enumerated() {
+            let offset = picture.map { $0.time - outline.startTime } ?? duration.scaled(by: (Double(index) + 0.5) / Double(count))
+            sheet.place(picture?.image, caption: Self.caption(offset, isShort: isShort(duration, count)), at: index)
+        }
+        return sheet
+    }
+
+    /// Where the parts are shorter than the distance of key frames usually is, key frames would repeat themselves.
+    private func isShort(_ duration: TimeSpan, _ count: Int) -> Bool { duration.seconds / Double(count) < 10 }
+
+    private static func caption(_ offset: TimeSpan, isShort: Bool) -> String {
+        let milliseconds = max(0, offset.nanoseconds) / 1_000_000, seconds = milliseconds / 1000
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let clock = "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return isShort ? clock + ".\(milliseconds / 100 % 10)" : clock
+    }
+}

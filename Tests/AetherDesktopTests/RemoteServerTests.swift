@@ -1,0 +1,139 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@testable import AetherDesktop
+
+@Suite struct RemoteServerTests {
+    private let folder: TemporaryFolder
+    private let wake = WakeHandle()
+    private var path: String { folder.path("s") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func server() throws -> RemoteServer {
+        try RemoteServer(path: path, greeting: .object(["event": .string("hello")]), wake: wake)
+    }
+
+    private func text(_ line: [UInt8]?) -> String? { line.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// What the main thread would be woken for.
+    private func requests(_ server: RemoteServer, count: Int = 1) -> [RemoteServer.Incoming] {
+        var found: [RemoteServer.Incoming] = []
+        while found.count < count {
+            var one = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&one, 1, 20_000) > 0 else { return found }
+            wake.drain()
+            found += server.takeRequests()
+        }
+        return found
+    }
+
+    @Test func aRequestIsAskedAnsweredAndNamed() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        #expect(text(try client.nextLine()) == #"{"event":"hello"}"#)
+        try client.say(#"{"id":5,"get":"volume"}"#)
+        let asked = requests(server)
+        #expect(asked.map(\.request) == [RemoteRequest(.get("volume"), id: .number(5))])
+        server.answer(try #require(asked.first), .value(.number(80)))
+        #expect(text(try client.nextLine()) == #"{"id":5,"ok":true,"value":80}"#)
+        try client.say("nonsense")
+        #expect(text(try client.nextLine())?.hasPrefix(#"{"error":"no JSON"#) == true)
+    }
+
+    @Test func propertiesAreToldWhereTheyAreObservedAndHaveChanged() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        try client.say(#"{"observe":"volume"}"#)
+        let asked = try #require(requests(server).first)
+        #expect(server.observed == ["volume"])
+        server.answer(asked, .done)
+        server.publish(["volume": .number(80), "speed": .number(1)])
+        #expect(text(try client.nextLine()) == #"{"ok":true}"#)
+        #expect(text(try client.nextLine()) == #"{"event":"property","name":"volume","value":80}"#)
+        server.publish(["volume": .number(80), "speed": .number(2)])
+        server.publish(["volume": .number(85), "speed": .number(2)])
+        server.tell("end", ["file": .number(1)])
+        #expect(text(try client.nextLine()) == #"{"event":"end","file":1}"#)
+        #expect(text(try client.nextLine()) == #"{"event":"property","name":"volume","value":85}"#)
+    }
+
+    @Test func onlyTheOwnerMayConnectAndThePathIsRemoved() throws {
+        var server: RemoteServer? = try self.server()
+        var status = stat()
+        #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_mode & S_IFMT == S_IFSOCK)
+        #expect(throws: RemoteError("another program listens at \(path)")) { try self.server() }
+        server?.stop(within: .seconds(20))
+        server = nil
+        #expect(lstat(path, &status) != 0)
+    }
+
+    @Test func aDeadSocketIsReplacedAndNothingElse() throws {
+        let dead = SocketAddress.make(nonBlocking: true)
+        #expect(try SocketAddress.with(path, { bind(dead, $0, $1) }) == 0)
+        close(dead)
+        let server = try self.server()
+        server.stop(within: .seconds(20))
+        try Data("mine".utf8).write(to: URL(filePath: path))
+        #expect(throws: RemoteError("\(path) exists and is no socket")) { try self.server() }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+        #expect(throws: RemoteError.self) {
+            try RemoteServer(path: folder.path(String(repeating: "a", count: 200)), greeting: .null, wake: wake)
+        }
+    }
+
+    @Test func thereAreSixteenClientsAtMost() throws {
+        let server = try self.server()
+        var descriptors: [Int32] = []
+        for _ in 0..<RemoteServer.clientLimit {
+            descriptors.append(try #require(try SocketAddress.connect(path, nonBlocking: false)))
+        }
+        defer { for descriptor in descriptors { close(descriptor) } }
+        var last = try RemoteConnection(path: path)
+        #expect(text(try last.nextLine()) == #"{"error":"there are 16 clients already","ok":false}"#)
+        #expect(try last.nextLine() == nil)
+        server.stop(within: .seconds(20))
+    }
+
+    @Test func aLineThatIsTooLongEndsTheTalk() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        try client.say(String(repeating: "a", count: LineBuffer.lineLimit + 1))
+        #expect(text(try client.nextLine()) == #"{"error":"a line has at most 65536 bytes","ok":false}"#)
+        #expect(try client.nextLine() == nil)
+        server.stop(within: .seconds(20))
+    }
+
+    @Test func whoDoesNotReadIsDroppedAndNotWaitedFor() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        try client.say(#"{"get":"a"}"#)
+        let asked = try #require(requests(server).first)
+        // The socket takes some hundred KB, the server 256 more.
+        for _ in 0..<64 { server.tell("x", ["text": .string(String(repeating: "a", count: 32 << 10))]) }
+        server.answer(asked, .done)
+        server.stop(within: .seconds(20))
+        var lines = 0
+        while let line = try client.nextLine() { lines += line.count > 30_000 ? 1 : 0 }
+        #expect(lines < 64)
+    }
+
+    @Test func aFloodWaitsInItsSocket() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        for number in 0..<100 { try client.say(#"{"id":\#(number),"get":"a"}"#) }
+        let first = requests(server, count: RemoteClient.unansweredLimit)
+        #expect(first.count == RemoteClient.unansweredLimit)
+        for asked in first { server.answer(asked, .done) }
+        let second = requests(server, count: RemoteClient.unansweredLimit)
+        #expect(second.first?.request.id == .number(Double(RemoteClient.unansweredLimit)))
+        server.stop(within: .seconds(20))
+    }
+}

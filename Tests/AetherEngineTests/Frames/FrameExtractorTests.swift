@@ -1,0 +1,189 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+@Suite(.serialized) struct FrameExtractorTests {
+    private static let films: [(ext: String, codec: [String])] = [
+        ("mkv", NumberedFilm.h264), ("mp4", NumberedFilm.h264), ("ts", NumberedFilm.h264), ("mpg", NumberedFilm.mpeg2),
+        ("avi", NumberedFilm.mpeg4),
+    ]
+
+    private func extractor(_ path: String) -> FrameExtractor { FrameExtractor(.location(.file(path))) }
+
+    @Test(arguments: 0..<5) func aSnapshotIsThePictureOnScreenThen(film: Int) async throws {
+        let extractor = extractor(try NumberedFilm.clip(Self.films[film].ext, codec: Self.films[film].codec))
+        let start = try await extractor.open().startTime
+        // The middles of pictures, forwards and backwards, and first and last.
+        for number in [0, 1, 49, 50, 51, 137, 12, 13, 149, 150, 99, 3, 199] {
+            let picture = await extractor.snapshot(at: start + .seconds((Double(number) + 0.5) / 25))
+            #expect(picture.map { NumberedFilm.number(of: $0.image) } == number)
+            #expect(picture?.image.size == PixelSize(width: 160, height: 96))
+        }
+        await extractor.shutdown()
+    }
+
+    @Test func aPictureBeginsExactlyAtItsTime() async throws {
+        let extractor = extractor(try NumberedFilm.clip("mp4"))
+        for number in [7, 60, 118] {
+            let begin = MediaTime.seconds(Double(number) / 25)
+            #expect(await extractor.snapshot(at: begin).map { NumberedFilm.number(of: $0.image) } == number)
+            let before = MediaTime(nanoseconds: begin.nanoseconds - 1)
+            #expect(await extractor.snapshot(at: before).map { NumberedFilm.number(of: $0.image) } == number - 1)
+        }
+        await extractor.shutdown()
+    }
+
+    @Test(arguments: 0..<5) func aThumbnailIsTheKeyFrameAtOrBefore(film: Int) async throws {
+        let distances = ["mkv": 50, "mp4": 50, "ts": 50, "mpg": 12, "avi": 25]
+        let (ext, codec) = Self.films[film]
+        let extractor = extractor(try NumberedFilm.clip(ext, codec: codec))
+        let start = try await extractor.open().startTime, distance = try #require(distances[ext])
+        for number in [5, 77, 103, 150, 149, 190] {
+            let picture = await extractor.thumbnail(at: start + .seconds((Double(number) + 0.5) / 25), maxWidth: 80)
+            #expect(picture.map { NumberedFilm.number(of: $0.image) } == number / distance * distance)
+            #expect(picture?.image.size == PixelSize(width: 80, height: 48))
+        }
+        await extractor.shutdown()
+    }
+
+    @Test func whatWasDecodedOnceIsNotDecodedAgain() async throws {
+        let extractor = extractor(try NumberedFilm.clip("mkv"))
+        for second in [2.1, 3.9, 2.5, 3.0, 2.0] { #expect(await extractor.thumbnail(at: .seconds(second))?.time == .seconds(2)) }
+        #expect(extractor.decodeCount == 1)
+        _ = await extractor.snapshot(at: .seconds(3))
+        _ = await extractor.snapshot(at: .seconds(3.03))
+        #expect(extractor.decodeCount == 2)
+        await extractor.shutdown()
+    }
+
+    @Test func ofABurstOfHundredAtMostThreeAreDecodedAndTheLastIsAnswered() async throws {
+        let extractor = extractor(try NumberedFilm.clip("mkv"))
+        await extractor.prewarm()
+        let answers = Monitor<[Int: ExtractedPicture?]>([:])
+        for number in 0..<100 {
+            extractor.requestThumbnail(at: .seconds(Double(number) * 0.07)) { result in
+                answers.update { answers in
+                    if case .success(let picture) = result {
+                        answers[number] = .some(picture)
+                    } else {
+                        answers[number] = .some(nil)
+                    }
+                }
+            }
+        }
+        let all: [Int: ExtractedPicture?]? = answers.wait(until: SystemTime().now() + .seconds(20)) { $0.count == 100 ? $0 : nil }
+        #expect(all?[99]??.time == .seconds(6))
+        #expect(extractor.decodeCount <= 3)
+        await extractor.shutdown()
+    }
+
+    @Test func whatIsIdleForTenSecondsIsClosedAndOpensAgain() async throws {
+        let time = ManualTime(SystemTime().now())
+        let extractor = FrameExtractor(.location(.file(try NumberedFilm.clip("mkv"))), time: time)
+        _ = await extractor.thumbnail(at: .seconds(1))
+        time.advance(by: .seconds(9))
+        extractor.lookAtTheClock()
+        #expect(await extractor.thumbnail(at: .seconds(5)) != nil)
+        #expect(extractor.openings == 1)
+        time.advance(by: .seconds(11))
+        extractor.lookAtTheClock()
+        #expect(await extractor.thumbnail(at: .seconds(7)) != nil)
+        #expect(extractor.openings == 2)
+        await extractor.shutdown()
+        #expect(extractor.openContexts == 0)
+    }
+
+    @Test func afterShutdownThereAreNoPictures() async throws {
+        let extractor = extractor(try NumberedFilm.clip("mkv"))
+        await extractor.shutdown()
+        #expect(await extractor.thumbnail(at: .seconds(1)) == nil)
+        await extractor.shutdown()
+    }
+
+    @Test(arguments: ["nothing.mkv", "/dev/null", "/"]) func whatIsNoFilmGivesNoPicture(path: String) async {
+        let extractor = extractor(path)
+        #expect(await extractor.thumbnail(at: .zero) == nil)
+        #expect(await extractor.snapshot(at: .zero) == nil)
+        await extractor.shutdown()
+    }
+
+    @Test func soundHasNoPictures() async throws {
+        let extractor = extractor(try Clips.tone(1))
+        #expect(await extractor.thumbnail(at: .zero) == nil)
+        await extractor.shutdown()
+    }
+
+    @Test func hundredsOfPicturesLeaveNothingBehind() async throws {
+        let path = try NumberedFilm.clip("mp4")
+        func round(_ count: Int) async {
+            let extractor = extractor(path)
+            for number in 0..<count {
+                if number % 3 == 0 {
+                    _ = await extractor.snapshot(at: .seconds(Double(number % 190) / 25))
+                } else {
+                    _ = await extractor.thumbnail(at: .seconds(Double(number % 8)), maxWidth: 16 + number % 64)
+                }
+            }
+            await extractor.shutdown()
+        }
+        await round(20)
+        let descriptors = try Self.entries("/proc/self/fd"), contexts = MediaBalance.contexts.current
+        await round(200)
+        #expect(try Self.entries("/proc/self/fd") <= descriptors)
+        #expect(MediaBalance.contexts.current <= contexts)
+    }
+
+    private static func entries(_ path: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: path).count }
+
+    @Test func neverKeepsMoreThanItsBytes() async throws {
+        let path = try NumberedFilm.clip("mp4")
+        let extractor = FrameExtractor(
+            StillOrigin(.location(.file(path))), time: SystemTime(), thumbnailBytes: 50_000, snapshotBytes: 150_000)
+        for number in 0..<60 {
+            _ = await extractor.snapshot(at: .seconds(Double(number * 7 % 190) / 25))
+            _ = await extractor.thumbnail(at: .seconds(Double(number % 8)), maxWidth: 40 + number)
+            #expect(extractor.heldBytes.thumbnails <= 50_000 && extractor.heldBytes.snapshots <= 150_000)
+        }
+        await extractor.shutdown()
+    }
+
+    // MARK: - Beside a player
+
+    @Test(arguments: [true, false]) func whatThePlayerHoldsNeedsNoSource(isSeekable: Bool) async throws {
+        let path = try NumberedFilm.clip("mkv")
+        // It gives no second reader, as a pipe.
+        let reader = CountingReader(try #require(try MediaLocation.file(path).openReader()), isSeekable: isSeekable)
+        let screening = Screening()
+        try await screening.engine.load(.custom(reader, name: path), options: Screening.options { $0.audioOutput = .none })
+        #expect(await screening.reaches(.ended))
+        let calls = reader.calls.current
+        let extractor = try #require(screening.engine.makeFrameExtractor())
+        for number in [3, 120, 57, 199] {
+            let point = MediaTime.seconds((Double(number) + 0.5) / 25)
+            #expect(await extractor.snapshot(at: point).map { NumberedFilm.number(of: $0.image) } == number)
+            #expect(await extractor.thumbnail(at: point).map { NumberedFilm.number(of: $0.image) } == number / 50 * 50)
+        }
+        #expect(reader.calls.current == calls)
+        await extractor.shutdown()
+        await screening.engine.stop()
+    }
+
+    @Test func whatAPipeGivesNoLongerIsNotExtracted() async throws {
+        let path = try NumberedFilm.clip("mkv")
+        let reader = CountingReader(try #require(try MediaLocation.file(path).openReader()), isSeekable: false)
+        let screening = Screening()
+        try await screening.engine.load(
+            .custom(reader, name: path), options: Screening.options { ($0.audioOutput, $0.cacheBytes) = (.none, 0) })
+        #expect(await screening.reaches(.ended))
+        let extractor = try #require(screening.engine.makeFrameExtractor())
+        #expect(await extractor.thumbnail(at: .seconds(1)) == nil)
+        await extractor.shutdown()
+        await screening.engine.stop()
+        #expect(screening.engine.makeFrameExtractor() == nil)
+    }
+}

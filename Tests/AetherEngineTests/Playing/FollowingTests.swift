@@ -1,0 +1,91 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Testing
+
+@testable import AetherEngine
+
+/// What the engine goes on with by itself.
+@Suite struct FollowingTests {
+    private func song(_ seconds: Double, tone: Int = 440) throws -> MediaSource {
+        .location(.file(try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=\(tone):r=48000:d=\(seconds)", "-c:a", "flac"], ext: "flac")))
+    }
+
+    @Test func theNextSongTakesOverWithItsOwnTimeAndWhatWasSet() async throws {
+        let screening = Screening(), options = Screening.options()
+        let stream = screening.engine.installAudioTap()
+        try await screening.engine.load(try song(1), options: options)
+        screening.engine.setNext(try song(1.5, tone: 880), options: options)
+        screening.engine.send(.setVolume(0.5))
+        screening.engine.send(.setMuted(true))
+        let name = screening.snapshot.source
+        #expect(await screening.eventually { $0.snapshot.advances == 1 })
+        let after = screening.snapshot
+        #expect(after.source != name && after.position < .seconds(0.5) && after.duration == .seconds(1.5))
+        #expect(after.volume == 0.5 && after.isMuted)
+        #expect(screening.engine.hasOpened)
+        var places: [Double] = [], counts = [0]
+        for await buffer in stream {
+            if buffer.discontinuity {
+                places.append(buffer.sourceTime)
+                if places.count > 1 { counts.append(0) }
+            }
+            counts[counts.count - 1] += buffer.samples.count
+            if counts.count == 2, counts[1] >= 24_000 { break }
+        }
+        #expect(places == [0, 0] && counts[0] == 48_000)
+        #expect(await screening.eventually { $0.snapshot.phase == .ended })
+        #expect(abs(screening.snapshot.position.seconds - 1.5) < 0.01)
+        #expect(screening.snapshot.advances == 1)
+        await screening.engine.stop()
+    }
+
+    @Test func manySongsFollowOneAnother() async throws {
+        let screening = Screening(), options = Screening.options()
+        try await screening.engine.load(try song(2), options: options)
+        for number in 1...3 {
+            screening.engine.setNext(try song(2, tone: 100 * number), options: options)
+            #expect(await screening.eventually { $0.snapshot.advances == number })
+        }
+        #expect(await screening.eventually { $0.snapshot.phase == .ended })
+        // And back: what has ended is played again on a seek.
+        screening.engine.send(.seek(to: .zero, .exact))
+        #expect(await screening.eventually { $0.snapshot.phase == .playing })
+        await screening.engine.stop()
+    }
+
+    @Test func aSeekBackFromTheLastMomentIsNotTheEnd() async throws {
+        let screening = Screening(), options = Screening.options()
+        try await screening.engine.load(try song(4), options: options)
+        screening.engine.setNext(try song(1), options: options)
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(3.1) })
+        screening.engine.send(.seek(to: .seconds(2), .exact))
+        #expect(await screening.eventually { $0.snapshot.position < .seconds(3) && $0.snapshot.phase == .playing })
+        #expect(screening.snapshot.advances == 0)
+        #expect(await screening.eventually { $0.snapshot.advances == 1 })
+        await screening.engine.stop()
+    }
+
+    @Test func filmsBrokenFilesAndNothingAreLeftToTheCaller() async throws {
+        let film = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=1", "-c:v", "libx264", "-preset", "ultrafast"], ext: "mkv")
+        for next in [MediaSource.location(.file(film)), .location(.file("/nowhere/at/all.flac")), nil] {
+            let screening = Screening(), options = Screening.options()
+            try await screening.engine.load(try song(0.4), options: options)
+            screening.engine.setNext(next, options: options)
+            #expect(await screening.eventually { $0.snapshot.phase == .ended })
+            #expect(screening.snapshot.advances == 0)
+            await screening.engine.stop()
+        }
+    }
+
+    @Test func anotherLoadForgetsWhatWasToFollow() async throws {
+        let screening = Screening(), options = Screening.options()
+        try await screening.engine.load(try song(0.6), options: options)
+        screening.engine.setNext(try song(1), options: options)
+        try await screening.engine.load(try song(0.4), options: options)
+        #expect(await screening.eventually { $0.snapshot.phase == .ended })
+        #expect(screening.snapshot.advances == 0)
+        await screening.engine.stop()
+    }
+}

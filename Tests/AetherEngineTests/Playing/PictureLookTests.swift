@@ -1,0 +1,89 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct PictureLookCommandTests {
+    private let filled = PictureLook(view: PictureView(fit: .fill))
+
+    @Test func whilePlayingTheNextPicturesFollow() {
+        var play = Play.landed()
+        #expect(play.say(.setPictureLook(filled), at: 5) == [.setPictureLook(filled)])
+        #expect(play.machine.look == filled)
+    }
+
+    @Test func aStandingPictureIsScaledAnewWhereItStands() {
+        var play = Play.landed(wantsToPlay: false)
+        let effects = play.say(.setPictureLook(filled), at: 5)
+        #expect(effects.first == .setPictureLook(filled))
+        #expect(
+            effects.contains {
+                if case .begin(_, let plan) = $0 { plan == SeekPlan(target: .seconds(5), landing: .exact) } else { false }
+            })
+    }
+
+    @Test func coloursNeedNoNewPicture() {
+        var play = Play.landed(wantsToPlay: false)
+        let brighter = PictureLook(adjustment: PictureAdjustment(brightness: 10))
+        #expect(play.say(.setPictureLook(brighter), at: 5) == [.setPictureLook(brighter)])
+    }
+
+    @Test func beforeTheSourceIsOpenTheLookIsKept() {
+        var play = Play(unopened: ())
+        #expect(play.say(.setPictureLook(filled)) == [.setPictureLook(filled)])
+        #expect(play.machine.look == filled)
+    }
+
+    @Test func metadataThatStaysAwayForAWhileChangesNothing() {
+        let cases: [(known: VideoFormat, picture: VideoFormat, then: VideoFormat)] = [
+            (.sdr, .sdr, .sdr), (.hdr10, .hdr10Plus, .hdr10Plus), (.hdr10Plus, .hdr10, .hdr10Plus),
+            (.dolbyVision, .hdr10, .dolbyVision),
+            (.sdr, .hlg, .hlg), (.hlg, .dolbyVision, .dolbyVision), (.hdr10Plus, .sdr, .sdr),
+        ]
+        for row in cases { #expect(row.known.joined(by: row.picture) == row.then) }
+    }
+}
+
+@Suite(.serialized) struct PictureFormatTests {
+    private static let corpus = Fixtures.shared?.appendingPathComponent("corpus")
+
+    @Test(
+        .enabled(if: corpus != nil, "no shared corpus (AETHER_SHARED or ../shared)"),
+        arguments: [
+            ("hdr10plus/hevc_tests/regular.mkv", VideoFormat.hdr10Plus, Int?.none),
+            ("dovi/hevc_tests/regular.mkv", .dolbyVision, 8),
+            ("androidx/mp4/hlg10-color-test.mp4", .hlg, nil), ("androidx/mp4/hdr10-av1.mp4", .hdr10, nil),
+        ])
+    func theSourcesFormatIsPublished(_ name: String, _ format: VideoFormat, _ profile: Int?) async throws {
+        let path = try #require(Self.corpus).appendingPathComponent(name).path
+        let screening = try await Screening.of(path) {
+            $0.isUntimed = true
+            $0.audioOutput = .none
+        }
+        #expect(await screening.eventually { $0.snapshot.sourceVideoFormat == format })
+        #expect(screening.snapshot.sourceDVProfile == profile)
+        #expect(screening.snapshot.videoFormat == .sdr)
+        await screening.engine.stop()
+    }
+
+    @Test func aStandingPictureFollowsItsLook() async throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=3", "-c:v", "libx264", "-g", "10"], ext: "mkv")
+        let screening = try await Screening.of(clip) {
+            $0.autoplay = false
+            $0.audioOutput = .none
+        }
+        #expect(await screening.eventually { $0.frames.count >= 1 })
+        let before = try #require(screening.frames.last)
+        screening.engine.send(.setPictureLook(PictureLook(adjustment: PictureAdjustment(saturation: -100))))
+        #expect(await screening.eventually { $0.frames.last.map { $0.hash != before.hash && $0.pts == before.pts } ?? false })
+        #expect(await screening.eventually { $0.snapshot.pictureLook.adjustment.saturation == -100 })
+        screening.engine.send(.setPictureLook(PictureLook()))
+        #expect(await screening.eventually { $0.frames.last?.hash == before.hash })
+        await screening.engine.stop()
+    }
+}

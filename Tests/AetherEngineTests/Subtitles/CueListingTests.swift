@@ -1,0 +1,121 @@
+import AetherCore
+import AetherMedia
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct ReadExtentTests {
+    private func spans(_ extent: ReadExtent) -> [[Double]] {
+        extent.spans.map { [$0.lowerBound.seconds, $0.upperBound.seconds] }
+    }
+
+    /// What was read: numbers are packets, nil a jump.
+    static let table: [(steps: [Double?], spans: [[Double]])] = [
+        ([], []), ([1, 2, 3], [[1, 3]]), ([3, 1, 2], [[1, 3]]), ([1, 5, nil, 10, 12], [[1, 5], [10, 12]]),
+        ([10, 12, nil, 1, 5], [[1, 5], [10, 12]]),
+        ([1, 5, nil, 3, 8], [[1, 8]]), ([1, 5, nil, 10, 12, nil, 4, 11], [[1, 12]]), ([1, nil, nil, 1], [[1, 1]]),
+        ([1, 5, nil, 10, 12, nil, 6, 7], [[1, 5], [6, 7], [10, 12]]),
+    ]
+
+    @Test(arguments: table.indices) func partsAreJoinedWhereTheyMeet(_ index: Int) {
+        var extent = ReadExtent()
+        for step in Self.table[index].steps {
+            if let step { extent.advance(to: .seconds(step)) } else { extent.interrupt() }
+        }
+        #expect(spans(extent) == Self.table[index].spans)
+    }
+
+    @Test func thousandsOfJumpsAreBounded() {
+        var extent = ReadExtent()
+        for number in 0..<2000 {
+            extent.advance(to: .seconds(Double(number) * 10))
+            extent.advance(to: .seconds(Double(number) * 10 + 1 + Double(number % 7)))
+            extent.interrupt()
+        }
+        #expect(extent.spans.count == ReadExtent.limit)
+        #expect(zip(extent.spans, extent.spans.dropFirst()).allSatisfy { $0.upperBound < $1.lowerBound })
+    }
+}
+
+@Suite(.serialized) struct CueListingTests {
+    /// A film with an ASS track inside and a text beside it.
+    private func film(in folder: TemporaryFolder) throws -> String {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=8", "-c:v", "libx264", "-g", "10"], ext: "mkv")
+        let script = "1\n00:00:01,000 --> 00:00:02,000\nfirst\n\n2\n00:00:03,000 --> 00:00:06,500\n<b>second</b>\n\n"
+        try script.write(toFile: folder.path("film.srt"), atomically: true, encoding: .utf8)
+        let path = folder.path("film.mkv")
+        let made = try Fixtures.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", clip, "-i", folder.path("film.srt"), "-map", "0", "-map", "1", "-c", "copy", "-c:s", "ass",
+                path,
+            ])
+        try #require(made.status == 0)
+        return path
+    }
+
+    @Test func aHostGetsWhatIsKnownAndBuildsAScriptOfIt() async throws {
+        let folder = try TemporaryFolder()
+        let screening = try await Screening.of(try film(in: folder)) {
+            $0.isUntimed = true
+            $0.audioOutput = .none
+            $0.preserveASSMarkup = true
+        }
+        #expect(await screening.reaches(.ended))
+        let inside = try #require(screening.snapshot.subtitleTracks.first { $0.id.origin == .container })
+        let listing = try #require(screening.engine.cueListing(of: inside.id))
+        #expect(listing.cues.map(\.lines) == [["first"], ["second"]] && listing.cues.allSatisfy { $0.markup != nil })
+        let span = try #require(listing.spans?.first)
+        #expect(listing.spans?.count == 1 && span.lowerBound <= .zero && span.upperBound >= .seconds(7.5))
+        let beside = try #require(screening.snapshot.subtitleTracks.first { $0.id.origin == .external })
+        let other = try #require(screening.engine.cueListing(of: beside.id))
+        #expect(other.cues.count == 2 && other.spans == nil && other.cues.allSatisfy { $0.markup == nil })
+        #expect(screening.engine.cueListing(of: TrackID(.external, 99))?.cues.isEmpty == true)
+        // The script has the film's own styles, and is read again as what it was.
+        var builder = ASSScriptBuilder(header: inside.assHeader)
+        for cue in listing.cues { builder.add(cue) }
+        try builder.script.write(toFile: folder.path("built.ass"), atomically: true, encoding: .utf8)
+        let again = try SubtitleFile(
+            location: .file(folder.path("built.ass")), formatHint: nil, frameRate: nil, interrupt: Interrupt()
+        ).read()
+        #expect(again.first?.subtitles.map(\.markup) == listing.cues.map(\.markup) && inside.assHeader != nil)
+        await screening.engine.stop()
+    }
+
+    @Test func withoutAWishThereIsNoMarkup() async throws {
+        let folder = try TemporaryFolder()
+        let screening = try await Screening.of(try film(in: folder)) {
+            $0.findsSubtitleFiles = false
+            $0.autoplay = false
+        }
+        let track = try #require(screening.snapshot.subtitleTracks.first)
+        screening.engine.send(.selectSubtitleTrack(track.id))
+        screening.engine.send(.seek(to: .seconds(1.5), .exact))
+        #expect(await screening.eventually { $0.snapshot.visibleCues.flatMap(\.lines) == ["first"] })
+        #expect(screening.snapshot.visibleCues.allSatisfy { $0.markup == nil })
+        #expect(screening.engine.cueListing(of: track.id)?.cues.allSatisfy { $0.markup == nil } == true)
+        #expect(screening.engine.fontAttachments.isEmpty)
+        await screening.engine.stop()
+        #expect(screening.engine.cueListing(of: track.id) == nil)
+    }
+
+    /// Words beside a song are lyrics, beside a film subtitles.
+    @Test func wordsBesideASongAreNoSubtitles() async throws {
+        let folder = try TemporaryFolder()
+        let song = try Fixtures.clip(["-f", "lavfi", "-i", "sine=duration=2", "-c:a", "flac"], ext: "flac")
+        try FileManager.default.copyItem(atPath: song, toPath: folder.path("song.flac"))
+        try "[00:01.00]la la\n".write(toFile: folder.path("song.lrc"), atomically: true, encoding: .utf8)
+        try "1\n00:00:01,000 --> 00:00:02,000\nspoken\n".write(
+            toFile: folder.path("song.en.srt"), atomically: true, encoding: .utf8)
+        let screening = try await Screening.of(folder.path("song.flac"))
+        #expect(await screening.eventually { !$0.snapshot.subtitleTracks.isEmpty })
+        #expect(screening.snapshot.subtitleTracks.map(\.codec) == ["subrip"])
+        await screening.engine.stop()
+        let beside = SidecarSearch.files(beside: .file(folder.path("song.flac")))
+        #expect(beside.count == 2)
+    }
+}

@@ -1,0 +1,82 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherLibrary
+
+@Suite struct HistoryLedgerTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func film(_ name: String, _ byte: UInt8 = 1) throws -> String {
+        try Data(repeating: byte, count: 100_000).write(to: URL(filePath: folder.path(name)))
+        return folder.path(name)
+    }
+
+    private var progress: HistoryProgress {
+        HistoryProgress(title: "A film", position: .seconds(600), duration: .seconds(5400), isFinished: false)
+    }
+
+    private var soon: HostTime { SystemTime().now() + .seconds(20) }
+
+    @Test func whatIsKeptIsKnownTheNextTimeAlsoWhereTheFileWasMoved() throws {
+        let path = try film("a.mkv"), database = folder.path("history.sqlite")
+        let first = HistoryLedger(path: database)
+        first.look(for: .file(path))
+        #expect(first.answer(until: soon)?.record == nil)
+        first.keep(progress, of: .file(path))
+        first.keep(volume: 0.65)
+        #expect(first.close(within: .seconds(20)))
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("b.mkv"))
+        let second = HistoryLedger(path: database)
+        let number = second.look(for: .file(folder.path("b.mkv")))
+        let answer = try #require(second.answer(until: soon))
+        #expect(answer.number == number && answer.record?.progress == progress && answer.volume == 0.65)
+        #expect(second.takeAnswer() == nil)
+        #expect(second.close(within: .seconds(20)))
+    }
+
+    @Test func ofTwoQuestionsTheLastIsAnswered() throws {
+        let ledger = HistoryLedger(path: folder.path("history.sqlite"))
+        ledger.look(for: .file(try film("a.mkv")))
+        let number = ledger.look(for: .file(try film("b.mkv", 2)))
+        #expect(ledger.answer(until: soon)?.number == number)
+        ledger.close(within: .seconds(20))
+    }
+
+    @Test func aDamagedDatabaseIsSaidOnce() throws {
+        try Data(repeating: 0x55, count: 4096).write(to: URL(filePath: folder.path("history.sqlite")))
+        let ledger = HistoryLedger(path: folder.path("history.sqlite"))
+        let path = try film("a.mkv")
+        ledger.look(for: .file(path))
+        #expect(ledger.answer(until: soon)?.notice?.contains("history.sqlite.damaged-1") == true)
+        ledger.look(for: .file(path))
+        #expect(ledger.answer(until: soon)?.notice == nil)
+        ledger.close(within: .seconds(20))
+    }
+
+    @Test func withoutADatabaseNothingIsKnownAndNothingFails() throws {
+        try Data().write(to: URL(filePath: folder.path("file")))
+        let ledger = HistoryLedger(path: folder.path("file/history.sqlite"))
+        ledger.keep(progress, of: .url("http://a/"))
+        ledger.look(for: .url("http://a/"))
+        #expect(ledger.answer(until: soon)?.record == nil)
+        #expect(ledger.close(within: .seconds(20)))
+    }
+
+    @Test func aURLIsKnownWithoutItsPassword() {
+        #expect(FileIdentity(of: .url("https://me:secret@host/a?b=@c")).location == "https://host/a?b=@c")
+        #expect(FileIdentity(of: .url("https://host/a@b")).location == "https://host/a@b")
+        #expect(FileIdentity.hash([]) == 0xCBF2_9CE4_8422_2325 && FileIdentity.hash([0x61]) == 0xAF63_DC4C_8601_EC8C)
+    }
+
+    @Test func aFileIsKnownByItsPathWithoutLinks() throws {
+        let path = try film("a.mkv")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link.mkv"), withDestinationPath: path)
+        let direct = FileIdentity(of: .file(path))
+        #expect(FileIdentity(of: .file(folder.path("link.mkv"))) == direct && direct.size == 100_000)
+        #expect(FileIdentity(of: .file("/nowhere/at/all")) == FileIdentity(location: "/nowhere/at/all"))
+    }
+}

@@ -1,0 +1,112 @@
+import AetherCore
+import AetherDesktop
+import AetherEngine
+import AetherSources
+import Testing
+
+@testable import AetherUI
+
+/// What a remote control can say, and what it means.
+@Suite struct RemoteTests {
+    private let start = MediaTime.seconds(10)
+
+    private func properties(_ change: (inout EngineSnapshot) -> Void = { _ in }) -> RemoteProperties {
+        var snapshot = film()
+        change(&snapshot)
+        return RemoteProperties(
+            snapshot: snapshot, playlist: Playlist(items: [.init(location: .file("a.mkv")), .init(location: .file("b.mkv"))]),
+            title: "A")
+    }
+
+    @Test func everyActionOfTheBindingTableHasWordsThatMeanIt() throws {
+        for binding in Keymap.standard.entries.flatMap(\.bindings) {
+            let words = ActionName.text(binding.action)
+            #expect(try ActionName.action(words) == binding.action, "\(words)")
+            // The words survive the way through a line.
+            let line = RemoteRequest(.action(words), id: .number(1)).line
+            #expect(try RemoteRequest(line: Array(line.utf8)).verb == .action(words))
+        }
+    }
+
+    /// Each has an effect that can be told: a command for the engine, another file, the end, or something else on the screen.
+    @Test func everyActionOfTheBindingTableHasAnEffectWithoutAKey() {
+        for binding in Keymap.standard.entries.flatMap(\.bindings) {
+            var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
+            _ = model.update(.playlist(PlaylistPosition(index: 0, count: 2)), now: at(0))
+            _ = model.update(.files(["a", "b"]), now: at(0))
+            var snapshot = film()
+            snapshot.isSeekable = true
+            snapshot.rate = 1.5
+            _ = model.update(.snapshot(snapshot), now: at(1))
+            let before = ChromeView.panes(model)
+            let effects = model.update(.action(binding.action), now: at(2)).filter { $0 != .redraw }
+            #expect(!effects.isEmpty || ChromeView.panes(model) != before, "\(ActionName.text(binding.action))")
+        }
+    }
+
+    @Test func commandsAreOrders() throws {
+        func order(_ name: String, _ values: JSON...) throws -> RemoteOrder {
+            try RemoteCommands.order(name, values, start: start)
+        }
+        #expect(try order("play") == .command(.play))
+        #expect(try order("seek", .number(63.5)) == .command(.seek(to: .seconds(73.5), .exact)))
+        #expect(try order("seek", .string("63.5"), .string("keyframe")) == .command(.seek(to: .seconds(73.5), .keyframe)))
+        #expect(try order("skip", .string("-5")) == .command(.skip(by: .seconds(-5), .exact)))
+        #expect(try order("seek-percent", .number(50)) == .command(.seekToFraction(0.5)))
+        #expect(try order("go-to-file", .number(2)) == .goToFile(1))
+        #expect(try order("load", .string("b.mkv"), .string("append")) == .load(.file("b.mkv"), isAppended: true))
+        #expect(try order("show", .string("a\u{1B}b\nc")) == .notice("ab c"))
+    }
+
+    @Test(arguments: [
+        ("sek", [JSON](), "sek is no command; did you mean \"seek\"?"),
+        ("seek", [], "seek takes seconds from the start, and exact or keyframe"),
+        ("seek", [.number(.infinity)], "seek takes seconds from the start, and exact or keyframe"),
+        ("seek", [.number(1), .string("often")], "seek takes seconds from the start, and exact or keyframe"),
+        ("play", [.number(1)], "play takes no value"),
+        ("load", [.string("-")], "load takes a file or URL, and append or replace"),
+        ("frame", [.number(2)], "frame takes 1 or -1"), ("seek-percent", [.number(101)], "seek-percent takes 0 to 100"),
+    ])
+    func whatCannotBeDoneIsSaidInWords(_ name: String, _ values: [JSON], _ reason: String) {
+        #expect(throws: RemoteCommands.Problem(reason: reason)) { try RemoteCommands.order(name, values, start: start) }
+    }
+
+    @Test func everyPropertyHasAValueAlsoWhereNothingPlays() {
+        let nothing = RemoteProperties(
+            snapshot: EngineSnapshot(), playlist: Playlist(items: [.init(location: .file("a"))]), title: "")
+        for name in RemoteProperties.names {
+            #expect(properties().value(name) != nil, "\(name)")
+            #expect(nothing.value(name) != nil, "\(name)")
+        }
+        #expect(properties().value("mood") == nil)
+        #expect(properties { $0.volume = 0.8 }.value("volume") == .number(80))
+        #expect(properties().value("files") == .number(2))
+    }
+
+    @Test func propertiesAreSetWithinTheirRange() throws {
+        let properties = self.properties { $0.startTime = .seconds(10) }
+        #expect(try properties.order(setting: "volume", to: .number(80)) == .command(.setVolume(0.8)))
+        #expect(try properties.order(setting: "volume", to: .string("80")) == .command(.setVolume(0.8)))
+        #expect(try properties.order(setting: "paused", to: .bool(true)) == .command(.pause))
+        #expect(try properties.order(setting: "position", to: .number(5)) == .command(.seek(to: .seconds(15), .exact)))
+        #expect(try properties.order(setting: "subtitle-track", to: .null) == .command(.selectSubtitleTrack(nil)))
+        let audio = try #require(properties.snapshot.audioTracks.last)
+        #expect(
+            try properties.order(setting: "audio-track", to: .string(audio.id.description))
+                == .command(.selectAudioTrack(audio.id)))
+        for (name, value, reason) in [
+            ("volume", JSON.number(151), "volume takes 0 to 150"), ("speed", .string("fast"), "speed takes 0.25 to 4"),
+            ("audio-track", .string("container:99"), "audio-track takes the id of an audio track"),
+            ("duration", .number(1), "duration can only be read"), ("mood", .null, "there is no property mood"),
+        ] {
+            #expect(throws: RemoteCommands.Problem(reason: reason)) { try properties.order(setting: name, to: value) }
+        }
+    }
+
+    @Test func aTrackIsNamedByItsOriginAndNumber() {
+        #expect(TrackID("container:2") == TrackID(.container, 2) && TrackID(.external, 0).description == "external:0")
+        for text in ["", "container", "container:", "container:-1", "container:1:2", "elsewhere:1"] {
+            #expect(TrackID(text) == nil)
+        }
+    }
+}

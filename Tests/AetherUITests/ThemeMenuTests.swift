@@ -1,0 +1,51 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+@Suite struct ThemeMenuTests {
+    private let now = HostTime(nanoseconds: 1_000_000_000)
+
+    private func opened() -> AppModel {
+        var model = AppModel(size: CellSize(columns: 80, rows: 24), now: now)
+        _ = model.update(.theme("default"), now: now)
+        #expect(model.update(.key(KeyStroke("t")), now: now).contains(.listThemes))
+        _ = model.update(.themes(["default", "ember", "fjord"]), now: now)
+        return model
+    }
+
+    @Test func tOpensTheMenuAndGoesOnInIt() {
+        var model = opened()
+        #expect(model.menu?.kind == .themes && model.menu?.choice == .theme("default"))
+        #expect(model.update(.key(KeyStroke("t")), now: now).contains(.useTheme("ember")))
+        #expect(model.update(.key(KeyStroke("t")), now: now).contains(.useTheme("fjord")))
+        #expect(model.update(.key(KeyStroke("t")), now: now).contains(.useTheme("default")), "round again")
+    }
+
+    @Test func whatIsSelectedIsPutOnAndEscapeGoesBack() {
+        var model = opened()
+        #expect(model.update(.key(KeyStroke(.down)), now: now).contains(.useTheme("ember")))
+        #expect(model.update(.key(KeyStroke("f")), now: now).contains(.useTheme("fjord")), "typed")
+        #expect(model.update(.key(KeyStroke(.escape)), now: now).contains(.useTheme("default")))
+        #expect(model.menu == nil && model.themes.present == "default")
+    }
+
+    @Test func enterKeepsWhatIsOn() {
+        var model = opened()
+        _ = model.update(.key(KeyStroke(.down)), now: now)
+        let effects = model.update(.key(KeyStroke(.enter)), now: now)
+        #expect(model.menu == nil && model.themes.present == "ember")
+        #expect(!effects.contains { if case .useTheme = $0 { true } else { false } }, "it is on already")
+        #expect(model.message?.text.contains("theme = \"ember\"") == true)
+    }
+
+    @Test func aThemeFromAFileIsInTheListToo() {
+        var model = AppModel(size: CellSize(columns: 80, rows: 24), now: now)
+        _ = model.update(.theme("./own.toml"), now: now)
+        _ = model.update(.key(KeyStroke("t")), now: now)
+        _ = model.update(.themes(["default"]), now: now)
+        #expect(model.menu?.choice == .theme("./own.toml"))
+    }
+}

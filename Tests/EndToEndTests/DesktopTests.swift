@@ -1,0 +1,189 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Glibc
+import Testing
+
+/// The player with what surrounds it: its memory, a remote control, a desktop.
+@Suite(
+    .enabled(if: Programs.player != nil && Programs.control != nil, "\(Programs.missing)"),
+    .enabled(if: PrivateBus.missing == nil, "set AETHER_BUS_TESTS=1, with dbus-daemon installed"), .serialized)
+struct DesktopTests {
+    private let folder: TemporaryFolder
+    private var environment: [String: String] { ["XDG_STATE_HOME": folder.path("state"), "XDG_RUNTIME_DIR": folder.url.path] }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Ten minutes that take a second to make: quiet sound without a picture, with a title and a cover.
+    private func longSong(_ name: String = "long.flac") throws -> String {
+        let made = try Command([
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=8000:duration=600", "-f", "lavfi", "-i",
+            "color=red:size=16x16:duration=1:rate=1", "-map", "0", "-map", "1", "-frames:v", "1", "-c:v", "png", "-disposition:v",
+            "attached_pic", "-metadata", "title=The Long Song", "-metadata", "artist=Somebody", folder.path(name),
+        ])
+        #expect(made.status == 0, "\(made.standardError)")
+        return folder.path(name)
+    }
+
+    private func control(_ words: String...) throws -> Command {
+        try Command([#require(Programs.control)] + words, environment: environment)
+    }
+
+    private func remote(_ words: String...) throws -> String {
+        let said = try Command([#require(Programs.control), "remote", folder.path("s")] + words, environment: environment)
+        return said.standardOutput.trimmingCharacters(in: .newlines) + said.standardError
+    }
+
+    /// A player without a screen that listens at a socket; nil where it did not begin to play.
+    private func player(_ arguments: String..., environment more: [String: String] = [:]) throws -> Pty {
+        let pty = try Pty(
+            [#require(Programs.player), "--plain", "--audio-device", "null", "--ipc", folder.path("s")] + arguments,
+            environment: environment.merging(more) { $1 }.mapValues { $0 })
+        #expect(pty.waitForText("  playing"), "\(pty.text)")
+        return pty
+    }
+
+    @Test func aFileGoesOnWhereItWasLeftAlsoWhereItWasMoved() throws {
+        let song = try longSong()
+        let first = try player(song)
+        #expect(try remote("seek", "300") == "ok")
+        #expect(try remote("set", "speed", "1.25") == "ok")
+        #expect(first.waitForText("Speed 1.25"))
+        #expect(try remote("pause") == "ok")
+        #expect(first.waitForText("paused"))
+        #expect(try remote("quit") == "ok")
+        #expect(first.waitForEnd() == .exited(0))
+        #expect(try control("history").standardOutput.contains("0:05:0"))
+
+        try FileManager.default.moveItem(atPath: song, toPath: folder.path("moved.flac"))
+        let second = try player(folder.path("moved.flac"))
+        #expect(second.waitForText("Resumed at 0:05:0"), "\(second.text)")
+        #expect(second.text.contains("Home: from the start"))
+        #expect(try #require(Double(remote("get", "position"))) >= 299)
+        #expect(try remote("get", "speed") == "1.25")
+        second.send("q")
+        #expect(second.waitForEnd() == .exited(0))
+
+        let third = try player("--no-resume", folder.path("moved.flac"))
+        #expect(try #require(Double(remote("get", "position"))) < 60)
+        #expect(!third.text.contains("Resumed"))
+        third.send("q")
+        #expect(third.waitForEnd() == .exited(0))
+        #expect(try control("history", "--clear").standardOutput == "1 file forgotten\n")
+        #expect(try control("history").standardOutput == "")
+    }
+
+    @Test func theVolumeIsRememberedUnlessItIsSaid() throws {
+        let song = try longSong()
+        let first = try player(song)
+        first.send("-")
+        #expect(first.waitForText("Volume 95"))
+        first.send("q")
+        #expect(first.waitForEnd() == .exited(0))
+        let second = try player(song)
+        #expect(try remote("get", "volume") == "95")
+        second.send("q")
+        #expect(second.waitForEnd() == .exited(0))
+        let third = try player("--volume", "80", song)
+        #expect(try remote("get", "volume") == "80")
+        third.send("q")
+        #expect(third.waitForEnd() == .exited(0))
+    }
+
+    @Test func twoPlayersRememberAtOnce() throws {
+        let a = try longSong("a.flac"), b = try longSong("b.flac")
+        let first = try Pty([#require(Programs.player), "--plain", "--audio-device", "null", a], environment: environment.mapValues { $0 })
+        let second = try Pty([#require(Programs.player), "--plain", "--audio-device", "null", b], environment: environment.mapValues { $0 })
+        #expect(first.waitForText("  playing") && second.waitForText("  playing"))
+        first.send("5")
+        second.send("5")
+        #expect(first.waitForText("50 %") && second.waitForText("50 %"))
+        first.send("q")
+        second.send("q")
+        #expect(first.waitForEnd() == .exited(0) && second.waitForEnd() == .exited(0))
+        let listed = try control("history").standardOutput
+        #expect(listed.contains("a.flac") && listed.contains("b.flac"), "\(listed)")
+    }
+
+    @Test func theSocketIsMadeUsedAndRemoved() throws {
+        let song = try longSong()
+        let player = try self.player(song)
+        #expect(try remote("get", "title") == "Somebody – The Long Song")
+        #expect(try remote("get", "duration").hasPrefix("600"))
+        #expect(try remote("action", "mute") == "ok" && remote("get", "muted") == "true")
+        #expect(try remote("set", "volume", "200") == "volume takes 0 to 150")
+        #expect(try remote("sek") == "sek is no command; did you mean \"seek\"?")
+        #expect(try remote("show", "hello\u{1B}[2J") == "ok")
+        #expect(player.waitForText("hello[2J"))
+        let another = try Command(
+            [#require(Programs.player), "--plain", "--ipc", folder.path("s"), song], environment: environment)
+        #expect(another.status == 64 && another.standardError.contains("another program listens"))
+        player.signal(SIGTERM)
+        #expect(player.waitForEnd() == .killed(SIGTERM))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("s")))
+        #expect(try remote("get", "title").contains("cannot connect"))
+    }
+
+    @Test func aBrokenHistoryIsSaidOnceAndHoldsNothingUp() throws {
+        let song = try longSong()
+        try FileManager.default.createDirectory(atPath: folder.path("state/aether-tui"), withIntermediateDirectories: true)
+        try Data(repeating: 0x55, count: 9000).write(to: URL(filePath: folder.path("state/aether-tui/history.sqlite")))
+        let player = try self.player(song)
+        #expect(player.waitForText("The history was damaged"))
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+    }
+
+    @Test(.enabled(if: PrivateBus.missing == nil, "no dbus-daemon here: apt-get install dbus"))
+    func playerctlFindsThePlayerAndIsObeyed() throws {
+        let bus = try PrivateBus()
+        let here = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address]
+        let player = try self.player(try longSong(), environment: here)
+        func playerctl(_ words: String...) throws -> String {
+            let said = try Command(["playerctl", "-p", "aethertui"] + words, environment: here)
+            return said.standardOutput.trimmingCharacters(in: .newlines) + said.standardError
+        }
+        /// The bus hears of a change a moment after the player does.
+        func becomes(_ wanted: String, _ words: String...) throws -> Bool {
+            for _ in 0..<200 {
+                let said = try Command(["playerctl", "-p", "aethertui"] + words, environment: here)
+                if said.standardOutput.trimmingCharacters(in: .newlines) == wanted { return true }
+            }
+            return false
+        }
+        #expect(try becomes("Playing", "status"))
+        #expect(try playerctl("metadata", "xesam:title") == "The Long Song")
+        #expect(try playerctl("metadata", "xesam:artist") == "Somebody")
+        #expect(try playerctl("metadata", "mpris:length").hasPrefix("600"))
+        #expect(try playerctl("pause") == "" && becomes("Paused", "status"))
+        #expect(player.waitForText("paused"))
+        #expect(try playerctl("position", "120") == "")
+        #expect(try (119...121).contains(#require(Double(playerctl("position")))))
+        #expect(try playerctl("volume", "0.5") == "" && becomes("0.500000", "volume"))
+        #expect(try playerctl("loop", "Playlist") == "" && becomes("Playlist", "loop"))
+        let art = try playerctl("metadata", "mpris:artUrl")
+        #expect(art.hasPrefix("file://\(folder.url.path)/aether-tui-") && art.hasSuffix(".png"), "\(art)")
+        #expect(try Data(contentsOf: #require(URL(string: art))).starts(with: [0x89, 0x50]))
+        #expect(try playerctl("play-pause") == "" && becomes("Playing", "status"))
+        #expect(try playerctl("stop") == "" && becomes("Stopped", "status"))
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+        #expect(try !FileManager.default.fileExists(atPath: #require(URL(string: art)).path))
+    }
+
+    @Test(.enabled(if: Programs.demo != nil, "the demo clip is not made: make demo"))
+    func theWindowsTitleSaysWhatPlaysAndComesBack() throws {
+        let session = try Session([#require(Programs.demo), "--no-audio"])
+        #expect(session.pty.waitForText("\u{1B}[22;2t"))
+        #expect(session.pty.waitForText(" - aether-tui\u{1B}\\"))
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0))
+        #expect(session.pty.text.contains("\u{1B}[23;2t"))
+        try session.expectRestored()
+        let plain = try Session([#require(Programs.demo), "--no-audio", "--no-title"])
+        #expect(plain.waitForPicture())
+        plain.pty.send("q")
+        #expect(plain.pty.waitForEnd() == .exited(0))
+        #expect(!plain.pty.text.contains("\u{1B}]2;") && !plain.pty.text.contains("\u{1B}[22;2t"))
+    }
+}

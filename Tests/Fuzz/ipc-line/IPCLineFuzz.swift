@@ -1,0 +1,33 @@
+import AetherCore
+import AetherDesktop
+
+/// Lines of a remote control, in pieces of any size: nothing traps, what is read is written in a form that is read again as the same.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzIPCLine(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    var whole = LineBuffer(), pieces = LineBuffer()
+    whole.append(bytes)
+    var lines: [[UInt8]] = []
+    while let line = whole.nextLine() { lines.append(line) }
+    var piecemeal: [[UInt8]] = []
+    for byte in bytes {
+        pieces.append([byte])
+        while let line = pieces.nextLine() { piecemeal.append(line) }
+    }
+    precondition(lines == piecemeal)
+    for line in lines + [bytes] {
+        do throws(RemoteRequest.Flaw) {
+            let request = try RemoteRequest(line: line)
+            let written = request.line
+            precondition(!written.utf8.contains { $0 < 0x20 || $0 == 0x7F })
+            do throws(RemoteRequest.Flaw) {
+                precondition(try RemoteRequest(line: Array(written.utf8)) == request)
+            } catch {
+                preconditionFailure("\(written): \(error.reason)")
+            }
+        } catch {
+            precondition(!error.reason.isEmpty)
+        }
+    }
+    return 0
+}
