@@ -131,9 +131,32 @@ import Testing
         for number in 0..<100 { try client.say(#"{"id":\#(number),"get":"a"}"#) }
         let first = requests(server, count: RemoteClient.unansweredLimit)
         #expect(first.count == RemoteClient.unansweredLimit)
-        for asked in first { server.answer(asked, .done) }
+        // All at once, with one wake: the lines that waited are asked then, though nobody wakes the server again.
+        server.state.update { state in
+            state.outbox += first.map { ($0.client, RemoteAnswer.done.line(id: $0.request.id)) }
+        }
+        server.ownWake.wake()
         let second = requests(server, count: RemoteClient.unansweredLimit)
         #expect(second.first?.request.id == .number(Double(RemoteClient.unansweredLimit)))
+        server.stop(within: .seconds(20))
+    }
+
+    /// As `nc -N` does: all lines, then the end.
+    @Test func whoSaysAllAndNoMoreIsStillAnswered() throws {
+        let server = try self.server()
+        let descriptor = try #require(try SocketAddress.connect(path, nonBlocking: false))
+        defer { close(descriptor) }
+        let lines = (0..<40).map { #"{"id":\#($0),"get":"a"}"# + "\n" }.joined()
+        #expect(write(descriptor, lines, lines.utf8.count) == lines.utf8.count)
+        shutdown(descriptor, Int32(SHUT_WR))
+        var answered = 0
+        while answered < 40 {
+            let asked = requests(server)
+            guard !asked.isEmpty else { break }
+            for one in asked { server.answer(one, .done) }
+            answered += asked.count
+        }
+        #expect(answered == 40)
         server.stop(within: .seconds(20))
     }
 }

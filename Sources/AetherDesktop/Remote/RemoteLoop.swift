@@ -11,6 +11,8 @@ struct RemoteLoop: Sendable {
     func run(_ listener: RemoteListener) {
         var room = RemoteRoom(greeting: greeting)
         while deliver(to: &room) {
+            // After what the player said: an answer lets lines on that came earlier, and nothing else would wake this thread for them.
+            ask(room.takeRequests(), observed: room.observed)
             var descriptors = [
                 pollfd(fd: ownWake.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
@@ -18,17 +20,20 @@ struct RemoteLoop: Sendable {
             descriptors += room.descriptors
             if poll(&descriptors, nfds_t(descriptors.count), -1) < 0, errno != EINTR { break }
             if descriptors[0].revents != 0 { ownWake.drain() }
-            let requests = room.serve(descriptors.dropFirst(2))
+            room.serve(descriptors.dropFirst(2))
             if descriptors[1].revents != 0 { while let client = listener.accept() { room.admit(client) } }
-            let observed = room.observed
-            state.update { state in
-                state.inbox += requests
-                state.observed = observed
-            }
-            if !requests.isEmpty { wake.wake() }
         }
         listener.removePath()
         state.update { $0.isStopped = true }
+    }
+
+    /// Asks the player, and says what is observed by now.
+    private func ask(_ requests: [RemoteServer.Incoming], observed: Set<String>) {
+        state.update { state in
+            state.inbox += requests
+            state.observed = observed
+        }
+        if !requests.isEmpty { wake.wake() }
     }
 
     /// Passes on what the player said; false: it is over.
@@ -74,9 +79,8 @@ struct RemoteRoom: ~Copyable {
         order.append(lastNumber)
     }
 
-    /// Reads and writes where it is possible; returns what was asked of the player.
-    mutating func serve(_ ready: ArraySlice<pollfd>) -> [RemoteServer.Incoming] {
-        var requests: [RemoteServer.Incoming] = []
+    /// Reads and writes where it is possible.
+    mutating func serve(_ ready: ArraySlice<pollfd>) {
         for (number, state) in zip(order, ready) where state.revents != 0 {
             guard let seat = clients[number] else { continue }
             if state.revents & Int16(POLLOUT) != 0 { seat.client.flush() }
@@ -85,7 +89,12 @@ struct RemoteRoom: ~Copyable {
                 seat.client.receive(&buffer)
             }
         }
-        // Also those whose lines came earlier and had to wait for answers.
+    }
+
+    /// What is asked of the player, also by lines that came earlier and had to wait for answers. Who is done leaves: only here,
+    /// where no line of theirs can still wait.
+    mutating func takeRequests() -> [RemoteServer.Incoming] {
+        var requests: [RemoteServer.Incoming] = []
         for number in order {
             guard let seat = clients[number] else { continue }
             while seat.client.unanswered < RemoteClient.unansweredLimit, let line = seat.client.input.nextLine() {
@@ -108,7 +117,6 @@ struct RemoteRoom: ~Copyable {
             }
         }
         for seat in clients.values { seat.tell(properties) }
-        leave()
     }
 
     private mutating func leave() {

@@ -20,8 +20,8 @@ public final class RemoteServer: Sendable {
         var isStopped = false
     }
 
-    private let state = Monitor(State())
-    private let ownWake = WakeHandle()
+    let state = Monitor(State())
+    let ownWake = WakeHandle()
     private let listener: RemoteListener
 
     /// More clients than that are sent away.
