@@ -39,6 +39,12 @@ struct StripStore: Sendable {
     @discardableResult
     func keep(_ strip: PictureStrip, _ identity: String) -> Bool {
         guard makeDirectory() else { return false }
+        // One at a time between reading and writing, or what the other kept in between were lost. The directory's own lock: no file
+        // of it is left behind.
+        let turn = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard turn >= 0 else { return false }
+        defer { close(turn) }
+        while flock(turn, LOCK_EX) != 0 { guard errno == EINTR else { break } }
         var whole = self.strip(identity)
         whole.merge(strip)
         // The number of the process and of the thread: nobody else writes there.

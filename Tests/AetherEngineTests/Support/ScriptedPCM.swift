@@ -63,6 +63,12 @@ final class PCMScript: Sendable {
         return state.withLock { Self.consumed($0, at: now) }
     }
 
+    /// How many frames were heard in all, exactly.
+    var played: Double {
+        let now = time.now()
+        return state.withLock { Double($0.heard.count) + Self.consumed($0, at: now) }
+    }
+
     var xrunCount: Int { state.withLock { $0.xruns } }
 
     /// How often the device was opened, and whether it is now.
