@@ -53,9 +53,9 @@ import Testing
             #expect(MediaBalance.packets.current == 0)
             #expect(MediaBalance.frames.current == 0)
             #expect(MediaBalance.contexts.current == 0)
-            // A thread that was joined is gone from /proc a moment later.
-            #expect(await screening.eventually { _ in workers() == threads })
-            #expect(await screening.eventually { _ in descriptors() == files })
+            // A thread that was joined is gone from /proc a moment later: the first look may have met one of those.
+            #expect(await screening.eventually { _ in workers().count <= threads.count })
+            #expect(await screening.eventually { _ in (descriptors() ?? .max) <= files ?? 0 })
         }
     }
 }
