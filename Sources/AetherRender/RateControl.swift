@@ -1,7 +1,7 @@
 /// Chooses λ for the next frame from the bytes of the last ones. A pure value: no clock, no terminal.
 ///
 /// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving picture) it stays at `cruise`,
-/// where the eye sees no loss. Under a share of it (an eighth, for cells) little moves: λ falls to `rest`, and to 0 when next to nothing is sent
+/// where the eye sees no loss; where only a part moves, a renderer may go a little further. Under a share of it (an eighth, for cells) little moves: λ falls to `rest`, and to 0 when next to nothing is sent
 /// with that: grain on a still picture would cost three times the bytes at 0, for what nobody sees. One frame alone in the middle
 /// does not lift it again: that is what refining a still picture costs. So a picture that stops is exact within six frames.
 public struct RateControl: Sendable, Equatable {
@@ -19,6 +19,8 @@ public struct RateControl: Sendable, Equatable {
     private let ordinaryRest: Double
     /// A frame of less than the budget over this is one in which little moves.
     private let busyShare: Int
+    /// How many times as high λ is while only a part of the picture moves.
+    private let localFactor: Double
 
     /// Bytes that a frame should not exceed.
     public private(set) var budget: Int
@@ -33,16 +35,20 @@ public struct RateControl: Sendable, Equatable {
     /// Two seconds of film.
     private static let grainPatience = 48
 
+    /// A moving frame of less than the budget over this is one of which a part moves.
+    private static let localShare = 4
+
     /// The `busyShare` of cells.
     public static let cellBusyShare = 8
 
     /// A control at rest; `budget` is in bytes per frame and at least 1024. A frame of less than the budget over `busyShare` is one in
-    /// which little moves.
+    /// which little moves; up to a quarter of the budget λ is `cruise` × `localFactor`.
     public init(
-        budget: Int, cruise: Double = RateControl.cellCruise, busyShare: Int = RateControl.cellBusyShare
+        budget: Int, cruise: Double = RateControl.cellCruise, busyShare: Int = RateControl.cellBusyShare, localFactor: Double = 1
     ) {
         self.budget = max(1024, budget)
         self.busyShare = max(1, busyShare)
+        self.localFactor = max(1, localFactor)
         self.cruise = cruise
         ordinaryRest = cruise / 4
         lambda = cruise
@@ -67,6 +73,7 @@ public struct RateControl: Sendable, Equatable {
     public mutating func didEncode(byteCount: Int) {
         let bytes = max(0, byteCount)
         let isBusy = bytes >= budget / busyShare
+        let moving = bytes < budget / Self.localShare ? cruise * localFactor : cruise
         exactFrames = lambda == 0 ? exactFrames + 1 : 0
         // The first exact frame refines; what the second one sends is what the picture goes on to cost.
         let isGrain = exactFrames > 1 && bytes >= budget / 32
@@ -83,11 +90,11 @@ public struct RateControl: Sendable, Equatable {
             } else if lambda > 0 {
                 lambda = max(rest, lambda / 8)
             }
-        } else if lambda < cruise {
-            if wasBusy { lambda = (lambda + cruise) / 2 }
+        } else if lambda < moving {
+            if wasBusy { lambda = (lambda + moving) / 2 }
         } else {
             // Falls only as far as the bytes saved leave room for, so that it settles below the budget and does not swing.
-            lambda = max(cruise, lambda * max(0.7, Double(bytes) / Double(budget)))
+            lambda = max(moving, lambda * max(0.7, Double(bytes) / Double(budget)))
         }
         wasBusy = isBusy
     }

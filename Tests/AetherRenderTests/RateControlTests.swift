@@ -49,6 +49,20 @@ import Testing
         #expect(control.lambda == lambda)
     }
 
+    /// Film of more than a quarter of the budget keeps its λ; where a part moves it rises, with the bound on errors, and falls at a cut.
+    @Test func aPartInMotionIsSentCoarserWhereTheRendererSaysSo() {
+        var control = RateControl(budget: 450_000, cruise: 100, busyShare: 32, localFactor: 2)
+        for _ in 0..<10 { control.didEncode(byteCount: 300_000) }
+        #expect(control.lambda == 100 && control.quality.maximumChannelError == 16)
+        for _ in 0..<10 { control.didEncode(byteCount: 60_000) }
+        #expect(control.lambda > 190 && control.lambda <= 200 && control.quality.maximumChannelError == 32)
+        for _ in 0..<4 { control.didEncode(byteCount: 300_000) }
+        #expect(control.lambda == 100)
+        // And what stands still becomes exact all the same.
+        for _ in 0..<8 { control.didEncode(byteCount: 100) }
+        #expect(control.lambda == 0)
+    }
+
     @Test func anAmpleLinkGetsAFinerPictureAndAPoorOneTheOldAgain() {
         var control = RateControl(budget: 1_000_000)
         control.setCruise(RateControl.ampleCellCruise)

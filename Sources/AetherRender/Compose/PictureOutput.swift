@@ -32,8 +32,7 @@ public enum PictureOutput: Sendable {
     var rateControl: RateControl {
         switch self {
         case .cells: RateControl(budget: 0)
-        case .pixels(let renderer):
-            RateControl(budget: 0, cruise: type(of: renderer).cruise, busyShare: type(of: renderer).busyShare)
+        case .pixels(let renderer): type(of: renderer).rateControl
         }
     }
 

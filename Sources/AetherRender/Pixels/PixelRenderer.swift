@@ -72,6 +72,10 @@ public protocol PixelRenderer: Sendable {
     /// In which share of its budget a frame is one in which little moves; see `RateControl`.
     static var busyShare: Int { get }
 
+    /// How many times `cruise` λ is while only a part of the picture moves: its errors are few beside those of film, and its bytes
+    /// would be most of what is sent.
+    static var localFactor: Double { get }
+
     /// Appends what brings the terminal's picture from what it shows to `image` (both sides at least 1), as near as `quality`
     /// asks for. With a byte budget, what reduces the visible error most per byte goes first, and what is left over is caught
     /// up by later calls, also by calls with the same image.
@@ -104,6 +108,11 @@ public protocol PixelRenderer: Sendable {
 extension PixelRenderer {
     public static var cruise: Double { RateControl.cellCruise }
     public static var busyShare: Int { RateControl.cellBusyShare }
+    public static var localFactor: Double { 1 }
+    /// How exactly a moving picture is sent, without a budget yet.
+    static var rateControl: RateControl {
+        RateControl(budget: 0, cruise: cruise, busyShare: busyShare, localFactor: localFactor)
+    }
     public var backdrop: Cell { .pixels }
     public var partingBytes: [UInt8] { [] }
     public mutating func isReady(at now: HostTime) -> Bool { true }

@@ -11,6 +11,8 @@ public struct SixelRenderer: PixelRenderer {
     /// An eighth is 56 KB at 1280×720: what a small part in motion costs at the cruising λ, and half again as much at the one for still
     /// pictures, to which it would be taken.
     public static let busyShare = 32
+    /// A test pattern with a part in motion: 55 instead of 86 KB at 1280×720, 33 dB and 43.7 from a distance.
+    public static let localFactor = 2.0
 
     private let registers: Int
     private let limit: PixelSize?
