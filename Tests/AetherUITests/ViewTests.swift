@@ -38,31 +38,31 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         Golden(
             columns: 120, rows: 24,
             expected: [
-                " The Demo                                                           1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " The Demo  Middle                                                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
                 " ▶  0:30:00 ████████████████████████│████████████████████████▌████████████████████████│████████████████████████ 1:30:00 ",
             ]),
         Golden(
             columns: 80, rows: 24,
             expected: [
-                " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " The Demo  Middle           1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
                 " ▶  0:30:00 ██████████████│████▋█████████▌██████████████│██████████████ 1:30:00 ",
             ]),
         Golden(
             columns: 80, rows: 24, isUnicode: false,
             expected: [
-                " The Demo                   1.10x  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " The Demo  Middle           1.10x  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
                 " >  0:30:00 ==============|====>----------..............|.............. 1:30:00 ",
             ]),
         Golden(
             columns: 80, rows: 24, hasColor: false,
             expected: [
-                " The Demo                   1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
+                " The Demo  Middle           1.10×  Audio 1/2 English  Sub 2/2 German  Vol 100 % ",
                 " ▶  0:30:00 ██████████████│█████▒▒▒▒▒▒▒▒▒▒░░░░░░░░░░░░░░│░░░░░░░░░░░░░░ 1:30:00 ",
             ]),
         Golden(
             columns: 40, rows: 12,
             expected: [
-                " The Demo              1.10×  Vol 100 % ", " ▶  0:30:00 ████│█▍██▌████│████ 1:30:00 ",
+                " The Demo  Middle      1.10×  Vol 100 % ", " ▶  0:30:00 ████│█▍██▌████│████ 1:30:00 ",
             ]),
         Golden(columns: 24, rows: 6, expected: [" The Demo     Vol 100 % ", " ▶  0:30:00     1:30:00 "]),
         Golden(columns: 16, rows: 4, expected: ["▶  0:30:00      "]),

@@ -17,80 +17,11 @@ enum TransportBar {
     /// Two rows where they leave the picture at least four, and something fits into the upper one.
     static func rowCount(_ size: CellSize) -> Int { size.rows >= 6 && size.columns >= 24 ? 2 : 1 }
 
-    // MARK: Title row
-
     private static func writeTitleRow(_ model: AppModel, into pane: inout Pane) {
-        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let room = pane.rect.columns - 2
-        var (text, role) = (titleText(model, glyphs), ThemeRole.barTitle)
-        if let message = model.message {
-            (text, role) = (glyphs.shown(message.text), message.isNotice ? .barNotice : .barMessage)
-        }
-        // A notice is worth more than the details, a title gives way down to a third of the bar.
-        let wanted = ChromeText.columns(of: text)
-        let reserved = model.message == nil ? min(wanted, max(16, room / 3)) : min(wanted, room)
-        let details = fitting(details(model), glyphs, into: room - reserved - 2).map(\.text).joined(separator: gap)
-        let detailColumns = ChromeText.columns(of: details)
-        pane.write(details, column: pane.rect.columns - 1 - detailColumns, row: 0, .barDetail)
-        let left = details.isEmpty ? room : room - detailColumns - 2
-        pane.write(ChromeText.clipped(text, to: left, ellipsis: glyphs.ellipsis), column: 1, row: 0, role)
-    }
-
-    private static func titleText(_ model: AppModel, _ glyphs: Glyphs) -> String {
-        let title = glyphs.shown(model.title)
-        return model.playlist.count > 1 ? "\(model.playlist.index + 1)/\(model.playlist.count)  \(title)" : title
-    }
-
-    /// One word of the upper row's right side, and what a click on it does.
-    struct Detail {
-        /// A lower rank stays longer when room is short.
-        let rank: Int
-        var text: String
-        let action: PlayerAction?
-    }
-
-    private static let gap = "  "
-
-    /// What is selected, in the order shown.
-    private static func details(_ model: AppModel) -> [Detail] {
-        let snapshot = model.snapshot
-        var details: [Detail] = []
-        if snapshot.loopEnd != nil { details.append(Detail(rank: 1, text: "Loop", action: nil)) }
-        if snapshot.rate != 1 {
-            details.append(Detail(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
-        }
-        if snapshot.sourceVideoFormat != .sdr {
-            details.append(Detail(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
-        }
-        if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
-            details.append(Detail(rank: 3, text: label, action: .showMenu(.audio)))
-        }
-        if let label = trackLabel("Sub", snapshot.activeSubtitleTrack, snapshot.subtitleTracks) {
-            details.append(Detail(rank: 2, text: label, action: .showMenu(.subtitles)))
-        }
-        details.append(Detail(rank: 0, text: volume(snapshot), action: .toggleMute))
-        return details
-    }
-
-    private static func volume(_ snapshot: EngineSnapshot) -> String {
-        if snapshot.isSilent { return "No sound" }
-        return snapshot.isMuted ? "Muted" : "Vol " + Figures.percent(snapshot.volume)
-    }
-
-    private static func trackLabel(_ kind: String, _ id: TrackID?, _ tracks: [TrackInfo]) -> String? {
-        guard let id, let track = tracks.first(where: { $0.id == id }) else { return nil }
-        let ordinal = tracks.count > 1 ? (TrackLabel.ordinal(of: id, in: tracks).map { " " + $0 } ?? "") : ""
-        return "\(kind)\(ordinal) \(TrackLabel.short(track))"
-    }
-
-    private static func fitting(_ details: [Detail], _ glyphs: Glyphs, into room: Int) -> [Detail] {
-        var kept = details.map { Detail(rank: $0.rank, text: glyphs.shown($0.text), action: $0.action) }
-        while !kept.isEmpty {
-            if ChromeText.columns(of: kept.map(\.text).joined(separator: gap)) <= room { return kept }
-            let last = kept.map(\.rank).max()
-            kept.removeAll { $0.rank == last }
-        }
-        return []
+        let row = TitleRow(model, columns: pane.rect.columns)
+        pane.write(row.title, column: 1, row: 0, row.role)
+        if let chapter = row.chapter { pane.write(chapter.text, column: chapter.column, row: 0, .barDetail) }
+        for word in row.words { pane.write(word.text, column: word.column, row: 0, .barDetail) }
     }
 
     // MARK: Progress row
@@ -152,7 +83,7 @@ enum TransportBar {
     static func target(_ model: AppModel, column: Int, row: Int) -> Target? {
         guard let rect = pane(model)?.rect, (rect.row..<rect.row + rect.rows).contains(row), (0..<rect.columns).contains(column)
         else { return nil }
-        guard row == rect.row + rect.rows - 1 else { return titleTarget(model, column: column, columns: rect.columns) }
+        guard row == rect.row + rect.rows - 1 else { return TitleRow(model, columns: rect.columns).action(at: column).map { .action($0) } }
         let places = ProgressPlaces(model)
         if places.line.contains(column) { return .progress(fraction(atColumn: column, model) ?? 0) }
         if column < places.position { return .action(.togglePause) }
@@ -176,20 +107,6 @@ enum TransportBar {
         if column <= line.lowerBound { return 0 }
         if column >= line.upperBound - 1 { return 1 }
         return (Double(column - line.lowerBound) + 0.5) / Double(line.count)
-    }
-
-    private static func titleTarget(_ model: AppModel, column: Int, columns: Int) -> Target? {
-        guard model.message == nil else { return nil }
-        let room = columns - 2, glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let wanted = ChromeText.columns(of: titleText(model, glyphs))
-        let kept = fitting(details(model), glyphs, into: room - min(wanted, max(16, room / 3)) - 2)
-        var end = columns - 1
-        for detail in kept.reversed() {
-            let begin = end - ChromeText.columns(of: detail.text)
-            if (begin..<end).contains(column) { return detail.action.map { .action($0) } }
-            end = begin - gap.count
-        }
-        return nil
     }
 
     /// The total or remaining time; "" when the duration is unknown.

@@ -1,0 +1,133 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+
+/// The upper row of the bar, laid out: the title and the present chapter at the left; at the right what the film is (badges), what is
+/// selected, and the volume. What there is no room for is left out, the least telling first; a title is cut only when nothing else is left
+/// to go but what is selected.
+struct TitleRow {
+    /// A word of the right side, and what a click on it does.
+    struct Word {
+        /// A lower rank stays longer when room is short.
+        let rank: Int
+        var text: String
+        let action: PlayerAction?
+        var column = 0
+    }
+
+    let title: String
+    let role: ThemeRole
+    /// Behind the title, where all of it fits.
+    let chapter: (text: String, column: Int)?
+    let words: [Word]
+
+    private static let gap = 2
+    /// From this rank on a word gives way to the title and the chapter.
+    private static let badge = 5
+
+    /// The row of a bar of so many columns.
+    init(_ model: AppModel, columns: Int) {
+        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+        let room = columns - 2
+        let message = model.message
+        let text = message.map { glyphs.shown($0.text) } ?? Self.titleText(model, glyphs)
+        role = message.map { $0.isNotice ? .barNotice : .barMessage } ?? .barTitle
+        let wanted = ChromeText.columns(of: text)
+        // A notice is worth more than the details, a title gives way down to a third of the bar.
+        let reserved = message == nil ? min(wanted, max(16, room / 3)) : min(wanted, room)
+        let shown = Self.words(model).map { Word(rank: $0.rank, text: glyphs.shown($0.text), action: $0.action) }
+        var kept = Self.fitting(shown.filter { $0.rank < Self.badge }, into: room - reserved - Self.gap)
+        let chapterText = message == nil ? Self.chapterText(model, glyphs) : ""
+        let chapterColumns = ChromeText.columns(of: chapterText)
+        let free = room - wanted - Self.gap - Self.columns(kept)
+        let hasChapter = chapterColumns > 0 && chapterColumns + Self.gap <= free
+        // Badges only beside a whole title, for they say nothing that the panes do not say better.
+        if kept.count == shown.count(where: { $0.rank < Self.badge }) {
+            let widest = Self.fitting(shown, into: room - wanted - Self.gap - (hasChapter ? chapterColumns + Self.gap : 0))
+            if widest.count > kept.count { kept = widest }
+        }
+        let left = kept.isEmpty ? room : room - Self.columns(kept) - Self.gap
+        title = ChromeText.clipped(text, to: left, ellipsis: glyphs.ellipsis)
+        chapter = hasChapter ? (chapterText, 1 + wanted + Self.gap) : nil
+        words = Self.placed(kept, end: columns - 1)
+    }
+
+    /// What a click on a column means.
+    func action(at column: Int) -> PlayerAction? {
+        if let chapter, (chapter.column..<chapter.column + ChromeText.columns(of: chapter.text)).contains(column) {
+            return .showMenu(.chapters)
+        }
+        guard role == .barTitle else { return nil }
+        return words.first { ($0.column..<$0.column + ChromeText.columns(of: $0.text)).contains(column) }?.action
+    }
+
+    // MARK: What is said
+
+    private static func titleText(_ model: AppModel, _ glyphs: Glyphs) -> String {
+        let title = glyphs.shown(model.title)
+        return model.playlist.count > 1 ? "\(model.playlist.index + 1)/\(model.playlist.count)  \(title)" : title
+    }
+
+    private static func chapterText(_ model: AppModel, _ glyphs: Glyphs) -> String {
+        let chapter = model.snapshot.chapters.last { $0.start <= model.shownPosition }
+        return glyphs.shown(chapter?.name ?? "")
+    }
+
+    private static func words(_ model: AppModel) -> [Word] {
+        let snapshot = model.snapshot
+        var words = BarBadges(snapshot).words.map { Word(rank: badge + $0.rank, text: $0.text, action: nil) }
+        if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: nil)) }
+        if snapshot.rate != 1 {
+            words.append(Word(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
+        }
+        if snapshot.sourceVideoFormat != .sdr {
+            words.append(Word(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
+        }
+        if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
+            words.append(Word(rank: 3, text: label, action: .showMenu(.audio)))
+        }
+        if let label = trackLabel("Sub", snapshot.activeSubtitleTrack, snapshot.subtitleTracks) {
+            words.append(Word(rank: 2, text: label, action: .showMenu(.subtitles)))
+        }
+        words.append(Word(rank: 0, text: volume(snapshot), action: .toggleMute))
+        return words
+    }
+
+    private static func volume(_ snapshot: EngineSnapshot) -> String {
+        if snapshot.isSilent { return "No sound" }
+        return snapshot.isMuted ? "Muted" : "Vol " + Figures.percent(snapshot.volume)
+    }
+
+    private static func trackLabel(_ kind: String, _ id: TrackID?, _ tracks: [TrackInfo]) -> String? {
+        guard let id, let track = tracks.first(where: { $0.id == id }) else { return nil }
+        let ordinal = tracks.count > 1 ? (TrackLabel.ordinal(of: id, in: tracks).map { " " + $0 } ?? "") : ""
+        return "\(kind)\(ordinal) \(TrackLabel.short(track))"
+    }
+
+    // MARK: Where it lies
+
+    private static func columns(_ words: [Word]) -> Int {
+        words.reduce(-gap) { $0 + ChromeText.columns(of: $1.text) + gap }
+    }
+
+    private static func fitting(_ words: [Word], into room: Int) -> [Word] {
+        var kept = words
+        while !kept.isEmpty {
+            if columns(kept) <= room { return kept }
+            let last = kept.map(\.rank).max()
+            kept.removeAll { $0.rank == last }
+        }
+        return []
+    }
+
+    private static func placed(_ words: [Word], end: Int) -> [Word] {
+        var end = end
+        let placed = words.reversed().map { word -> Word in
+            var word = word
+            word.column = end - ChromeText.columns(of: word.text)
+            end = word.column - gap
+            return word
+        }
+        return placed.reversed()
+    }
+}
