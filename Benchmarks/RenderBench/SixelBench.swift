@@ -81,7 +81,9 @@ func runSixelBench(_ arguments: [String]) {
             if options.repeats > 0 { print(tally.bytes.count, stats.byteCount, psnr(tally.lastNative), psnr(tally.lastBlurred)) }
         }
     }
-    if let path = options.bytes, !FileManager.default.createFile(atPath: path, contents: stream) { print("cannot write ‘\(path)’") }
+    if let path = options.bytes, !FileManager.default.createFile(atPath: path, contents: stream) {
+        print("cannot write ‘\(path)’")
+    }
     if let path = options.picture, let image {
         let shown = screen.plane.image(width: image.width, height: image.height)
         if !FileManager.default.createFile(atPath: path, contents: pixelMap(shown)) { print("cannot write ‘\(path)’") }
@@ -94,9 +96,12 @@ private func report(_ tally: SixelTally, _ screen: VTScreen) {
     guard count > 0 else { return print("no frames") }
     let times = tally.milliseconds.sorted()
     print(
-        "\(count) frames", String(format: "CPU mean %.1f p50 %.1f p95 %.1f ms", times.reduce(0, +) / Double(count), times[count / 2],
+        "\(count) frames",
+        String(
+            format: "CPU mean %.1f p50 %.1f p95 %.1f ms", times.reduce(0, +) / Double(count), times[count / 2],
             times[count * 95 / 100]),
-        String(format: "%.1f KB/frame, first %.1f, max %.1f", Double(tally.bytes.reduce(0, +)) / 1000 / Double(count),
+        String(
+            format: "%.1f KB/frame, first %.1f, max %.1f", Double(tally.bytes.reduce(0, +)) / 1000 / Double(count),
             Double(tally.bytes[0]) / 1000, Double(tally.bytes.max() ?? 0) / 1000), separator: "  ")
     if tally.checked == 0 { return }
     let frames = Double(tally.checked)
@@ -172,6 +177,8 @@ private func gaussian(_ plane: [Float], width: Int, height: Int) -> [Float] {
 
 private func pixelMap(_ image: RasterImage) -> Data {
     var data = Data("P6 \(image.width) \(image.height) 255\n".utf8)
-    for pixel in image.pixels { data.append(contentsOf: [UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255)]) }
+    for pixel in image.pixels {
+        data.append(contentsOf: [UInt8(pixel & 255), UInt8(pixel >> 8 & 255), UInt8(pixel >> 16 & 255)])
+    }
     return data
 }

@@ -61,7 +61,8 @@ struct PictureSource: ~Copyable {
             let orientation = frame.orientation ?? stream.orientation
             let target = PictureFit(
                 stream: PixelSize(width: frame.width, height: frame.height),
-                sampleAspect: frame.sampleAspect ?? stream.sampleAspect.value, rotation: orientation.turn, box: box, rasterAspect: pixelAspect
+                sampleAspect: frame.sampleAspect ?? stream.sampleAspect.value, rotation: orientation.turn, box: box,
+                rasterAspect: pixelAspect
             ).frameTarget
             let image = try scaler.scale(frame, to: target).oriented(orientation)
             return Picture(pts: pts, image: image, decoding: decoded - began, scaling: time.now() - decoded)

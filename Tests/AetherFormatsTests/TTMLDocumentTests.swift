@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct TTMLDocumentTests {
     private func cues(_ body: String, head: String = "", root: String = "") throws -> [TimedTextCue] {
-        let text = "<?xml version=\"1.0\"?><!DOCTYPE tt [<!ENTITY a \"b\">]><tt \(root)><head>\(head)</head><body>\(body)</body></tt>"
+        let text =
+            "<?xml version=\"1.0\"?><!DOCTYPE tt [<!ENTITY a \"b\">]><tt \(root)><head>\(head)</head><body>\(body)</body></tt>"
         return try #require(TTMLDocument(Array(text.utf8))).cues
     }
 

@@ -15,7 +15,8 @@ struct AllocationTests {
     }()
 
     /// Heap calls of twice `frames` frames of film and of one that is refined, after as many that warm the buffers.
-    private func allocations(_ renderer: EncoderChoice.Renderer, depth: ColourDepth = .trueColor, frames count: Int = 24) -> Int64 {
+    private func allocations(_ renderer: EncoderChoice.Renderer, depth: ColourDepth = .trueColor, frames count: Int = 24) -> Int64
+    {
         var composer = FrameComposer(
             output: PictureOutput(EncoderChoice(renderer: renderer, depth: depth), traits: Self.traits), depth: depth,
             cells: CellSize(columns: 40, rows: 12), cellAspect: 0.5, cellPixels: PixelSize(width: 8, height: 16))
@@ -51,7 +52,8 @@ struct AllocationTests {
 
     @Test(
         .enabled("a sanitizer owns the heap") { isCounting },
-        arguments: [EncoderChoice.Renderer.halfblock, .quadrant, .sextant, .octant, .braille, .ascii], [ColourDepth.trueColor, .indexed256])
+        arguments: [EncoderChoice.Renderer.halfblock, .quadrant, .sextant, .octant, .braille, .ascii],
+        [ColourDepth.trueColor, .indexed256])
     func cellsTakeNothing(_ renderer: EncoderChoice.Renderer, _ depth: ColourDepth) {
         #expect(allocations(renderer, depth: depth) == 0)
     }

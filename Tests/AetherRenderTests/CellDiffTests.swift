@@ -113,7 +113,8 @@ import Testing
         let frames = SyntheticFrames(width: 40, height: 24, seed: 9)
         var overlay = CellOverlay(CellSize(columns: 40, rows: 12))
         CellText.put(
-            "Überschrift 中文 ▀▄", into: &overlay.grid, at: CellPosition(column: 10, row: 11), like:
+            "Überschrift 中文 ▀▄", into: &overlay.grid, at: CellPosition(column: 10, row: 11),
+            like:
                 Cell(foreground: .rgb(250, 250, 250), background: .rgb(11, 12, 13), style: .bold))
         for column in 10..<29 { overlay.covered[11 * 40 + column] = true }
         var rig = TerminalRig(columns: 40, rows: 12)

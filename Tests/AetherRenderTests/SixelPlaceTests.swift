@@ -11,10 +11,12 @@ import Testing
             let cell = PixelSize(width: 3 + random.below(18), height: 6 + random.below(35))
             let size = CellSize(columns: 1 + random.below(12), rows: 1 + random.below(9))
             let origin = CellPosition(column: random.below(size.columns), row: random.below(size.rows))
-            let room = PixelSize(width: (size.columns - origin.column) * cell.width, height: (size.rows - origin.row) * cell.height)
+            let room = PixelSize(
+                width: (size.columns - origin.column) * cell.width, height: (size.rows - origin.row) * cell.height)
             let fills = random.below(2) == 0
             let display = PixelSize(
-                width: fills ? room.width : 1 + random.below(room.width), height: fills ? room.height : 1 + random.below(room.height))
+                width: fills ? room.width : 1 + random.below(room.width),
+                height: fills ? room.height : 1 + random.below(room.height))
             var rig = SixelRig(display: display, screen: size, cell: cell, origin: origin)
             let frames = SyntheticFrames(
                 width: random.below(2) == 0 ? display.width : max(1, display.width / 2), height: max(1, display.height), seed: 9)
@@ -58,7 +60,8 @@ import Testing
         for height in 13...20 {
             let cell = PixelSize(width: 6, height: height)
             var rig = SixelRig(
-                display: PixelSize(width: 60, height: 9 * height), screen: CellSize(columns: 10, rows: 9), cell: cell, reservesBottom: true)
+                display: PixelSize(width: 60, height: 9 * height), screen: CellSize(columns: 10, rows: 9), cell: cell,
+                reservesBottom: true)
             let frames = SyntheticFrames(width: 60, height: 9 * height, seed: 2)
             for index in 0..<2 { rig.show(frames.film(index)) }
             #expect(rig.faults.isEmpty, "\(rig.faults)")

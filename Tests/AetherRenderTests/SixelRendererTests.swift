@@ -92,7 +92,9 @@ import Testing
         for index in 0..<4 { rig.show(frames.film(index * 8), cruise) }
         // Names and definitions of registers, by the digits that they have.
         var names = [Int](repeating: 0, count: 6)
-        for part in rig.bytes.split(separator: 0x23).dropFirst() { names[min(5, part.prefix { (0x30...0x39).contains($0) }.count)] += 1 }
+        for part in rig.bytes.split(separator: 0x23).dropFirst() {
+            names[min(5, part.prefix { (0x30...0x39).contains($0) }.count)] += 1
+        }
         // Without an order a half of 255 registers has three digits, and a twenty-fifth one.
         #expect(names[1] * 12 > names.reduce(0, +) && names[3] * 3 < names.reduce(0, +), "\(names)")
         #expect(rig.faults.isEmpty, "\(rig.faults)")

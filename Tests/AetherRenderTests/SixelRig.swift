@@ -22,10 +22,13 @@ struct SixelRig {
     }
 
     /// A screen that the picture fills.
-    init(_ width: Int, _ height: Int, cell: PixelSize = PixelSize(width: 8, height: 16), registers: Int = 256, isTmux: Bool = false) {
+    init(
+        _ width: Int, _ height: Int, cell: PixelSize = PixelSize(width: 8, height: 16), registers: Int = 256, isTmux: Bool = false
+    ) {
         self.init(
             display: PixelSize(width: width, height: height),
-            screen: CellSize(columns: (width + cell.width - 1) / cell.width, rows: (height + cell.height - 1) / cell.height), cell: cell,
+            screen: CellSize(columns: (width + cell.width - 1) / cell.width, rows: (height + cell.height - 1) / cell.height),
+            cell: cell,
             registers: registers, isTmux: isTmux)
     }
 
@@ -66,7 +69,9 @@ struct SixelRig {
     var faults: [String] {
         var faults = screen.unknown
         if screen.scrolled > 0 { faults.append("scrolled by \(screen.scrolled)") }
-        if let longest = screen.sixels.map(\.byteCount).max(), longest >= 1_048_576 { faults.append("a sequence of \(longest) bytes") }
+        if let longest = screen.sixels.map(\.byteCount).max(), longest >= 1_048_576 {
+            faults.append("a sequence of \(longest) bytes")
+        }
         if !screen.strings.isEmpty { faults.append("strings \(screen.strings.prefix(2))") }
         return faults
     }

@@ -27,7 +27,8 @@ import Testing
 
     @Test(arguments: terminals.indices) func foldsTwoAnswers(index: Int) throws {
         let terminal = Self.terminals[index]
-        var probe = try #require(SixelBottomProbe(screen: CellSize(columns: 100, rows: 40), cell: PixelSize(width: 6, height: 13)))
+        var probe = try #require(
+            SixelBottomProbe(screen: CellSize(columns: 100, rows: 40), cell: PixelSize(width: 6, height: 13)))
         #expect(probe.needsReserve && !probe.isComplete)
         probe.fold(.status(true))
         probe.fold(.cursor(row: terminal.top, column: 1))
@@ -41,7 +42,8 @@ import Testing
 
     @Test(arguments: [(16, 3, 8), (13, 6, 13), (18, 1, 3), (20, 3, 10), (17, 6, 17), (6, 1, 1)])
     func paintsWholeCellsThatEndWithTheScreen(height: Int, rows: Int, bands: Int) throws {
-        let probe = try #require(SixelBottomProbe(screen: CellSize(columns: 80, rows: 24), cell: PixelSize(width: 8, height: height)))
+        let probe = try #require(
+            SixelBottomProbe(screen: CellSize(columns: 80, rows: 24), cell: PixelSize(width: 8, height: height)))
         let text = String(decoding: probe.query, as: UTF8.self)
         #expect(text.hasPrefix("\u{1B}[?1049h\u{1B}[1;1H\u{1B}P0;1q\"1;1;1;\(bands * 6)#"))
         #expect(text.contains("\u{1B}[\(24 - rows + 1);1H\u{1B}P0;1q\"1;1;1;\(bands * 6)#"))

@@ -3,7 +3,8 @@ import Testing
 
 struct ByteCountTests {
     @Test(arguments: [
-        ("250000", 250_000), ("250K", 250_000), ("250k", 250_000), ("1.5M", 1_500_000), ("2M", 2_000_000), ("1G", 1_000_000_000), ("0", 0),
+        ("250000", 250_000), ("250K", 250_000), ("250k", 250_000), ("1.5M", 1_500_000), ("2M", 2_000_000), ("1G", 1_000_000_000),
+        ("0", 0),
     ])
     func takesNumbersAndUnits(_ text: String, _ bytes: Int) { #expect(ByteCount(argument: text)?.bytes == bytes) }
 

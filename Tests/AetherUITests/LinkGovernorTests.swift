@@ -222,7 +222,9 @@ struct DetailLadderTests {
         var governor = LinkGovernor(.cells)
         var seen: [Bool] = []
         // 150 KB in a quarter of 42 ms are 14.3 MB/s, in half of it half of that.
-        for (second, rate) in [(0.0, 20e6), (0.4, 20e6), (0.5, 20e6), (1.1, 10e6), (1.2, 5e6), (1.3, 20e6), (1.7, 20e6), (1.8, 20e6)] {
+        for (second, rate) in [
+            (0.0, 20e6), (0.4, 20e6), (0.5, 20e6), (1.1, 10e6), (1.2, 5e6), (1.3, 20e6), (1.7, 20e6), (1.8, 20e6),
+        ] {
             governor.weigh(fullBytes: 150_000, meter(rate), at: HostTime(nanoseconds: 0) + .seconds(second))
             seen.append(governor.isAmple)
         }

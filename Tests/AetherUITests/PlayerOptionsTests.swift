@@ -78,7 +78,8 @@ import Testing
         for option in [
             "--renderer", "--color", "--audio-device", "--no-audio", "--start", "--end", "--speed", "--volume", "--mute",
             "--loop",
-            "--audio-language", "--subtitle-language", "--cache", "--log", "--fps-cap", "--max-rate", "--plain", "--theme", "<file>",
+            "--audio-language", "--subtitle-language", "--cache", "--log", "--fps-cap", "--max-rate", "--plain", "--theme",
+            "<file>",
         ] { #expect(help.contains(option)) }
         for value in [
             "halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)", "(default: 64M)",

@@ -50,7 +50,8 @@ import Testing
 
     @Test func placesAreKept() {
         let cues = [
-            cue(.text("bottom one"), id: 1), cue(.text("bottom two"), id: 2), cue(.text("top left"), SubtitleTextPlacement(alignment: 7), id: 3),
+            cue(.text("bottom one"), id: 1), cue(.text("bottom two"), id: 2),
+            cue(.text("top left"), SubtitleTextPlacement(alignment: 7), id: 3),
             cue(.text("right"), SubtitleTextPlacement(alignment: 6), id: 4),
             cue(.text("sign"), SubtitleTextPlacement(alignment: 5, position: SubtitlePoint(x: 0.25, y: 0.5)), id: 5),
             cue(.text("corner"), SubtitleTextPlacement(alignment: 3, position: SubtitlePoint(x: 1, y: 1)), id: 6),

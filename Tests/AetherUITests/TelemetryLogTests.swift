@@ -25,7 +25,9 @@ import Testing
         let lines = text.split(separator: "\n")
         #expect(lines.count == 2 && text.hasSuffix("\n"))
         let line = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
-        #expect(line["position"] as? Double == 3 && line["phase"] as? String == "playing" && line["source"] as? String == "a \"film\".mkv")
+        #expect(
+            line["position"] as? Double == 3 && line["phase"] as? String == "playing"
+                && line["source"] as? String == "a \"film\".mkv")
         let live = try #require(line["telemetry"] as? [String: Any])
         #expect(live["observedFps"] as? Double == 24 && live["avSyncGapMs"] as? String == "nan" && live["rssMb"] == nil)
         #expect((live["decodeMs"] as? [String: Double])?["p99"] == 3)

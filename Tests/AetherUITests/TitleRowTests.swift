@@ -17,7 +17,9 @@ import Testing
         return snapshot
     }
 
-    private func words(_ columns: Int) -> [String] { TitleRow(model(badged(), columns: columns), columns: columns).words.map(\.text) }
+    private func words(_ columns: Int) -> [String] {
+        TitleRow(model(badged(), columns: columns), columns: columns).words.map(\.text)
+    }
 
     @Test func badgesStandBeforeWhatIsSelectedAndLeaveFirst() {
         let selected = ["HDR10 → SDR", "Audio 1/2 English", "Vol 100 %"]
@@ -46,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (3840, 1600, "4K"), (4096, 2160, "4K"), (1920, 800, "1080p"), (1440, 1080, "1080p"), (1280, 718, "720p"), (1080, 1920, "1080p"),
+        (3840, 1600, "4K"), (4096, 2160, "4K"), (1920, 800, "1080p"), (1440, 1080, "1080p"), (1280, 718, "720p"),
+        (1080, 1920, "1080p"),
         (720, 576, "576p"), (320, 240, "240p"), (7680, 4320, "8K"),
     ])
     func aSizeHasItsUsualName(_ width: Int, _ height: Int, _ name: String) {

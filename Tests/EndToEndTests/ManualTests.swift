@@ -21,7 +21,9 @@ struct ManualTests {
         Set(page.matches(of: /(?m)^\.It .*?Fl Fl (?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
     }
 
-    @Test(arguments: ["aether-tui.1", "aetherctl.1", "aether-tui-config.5", "aether-tui-keys.5", "aether-tui-theme.5", "aether-tui-ipc.5"])
+    @Test(arguments: [
+        "aether-tui.1", "aetherctl.1", "aether-tui-config.5", "aether-tui-keys.5", "aether-tui-theme.5", "aether-tui-ipc.5",
+    ])
     func mandocFindsNothingWrong(_ name: String) throws {
         let result = try Command(["mandoc", "-T", "lint", "-W", "warning", Self.folder.appending(path: name).path])
         if result.status == 127 { return }  // no mandoc here: make check and the server have it

@@ -71,6 +71,8 @@ struct RefusalTests {
             ["--renderer", "sixel", try #require(Programs.demo)], status: 3, says: "cannot show sixel pictures", isAsked: true)
     }
 
-    @Test(arguments: [["--no-such-option", "x.mkv"], ["--plain"], ["--volume", "loud", "x.mkv"], ["--renderer", "oil", "x.mkv"]])
+    @Test(arguments: [
+        ["--no-such-option", "x.mkv"], ["--plain"], ["--volume", "loud", "x.mkv"], ["--renderer", "oil", "x.mkv"],
+    ])
     func aCommandLineThatIsWrong(_ arguments: [String]) throws { try expectRefusal(arguments, status: 64) }
 }

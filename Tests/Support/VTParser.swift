@@ -27,7 +27,11 @@ struct VTParser {
         case .escape: return escape(byte)
         case .csi: return csi(byte)
         case .string:
-            if byte == 0x1B { state = .stringEscape } else if byte == 0x07 && body.first == 0x5D { return endString() } else {
+            if byte == 0x1B {
+                state = .stringEscape
+            } else if byte == 0x07 && body.first == 0x5D {
+                return endString()
+            } else {
                 body.append(byte)
             }
             return nil

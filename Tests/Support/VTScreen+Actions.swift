@@ -28,9 +28,11 @@ extension VTScreen {
     static func width(of scalar: UInt32) -> Int {
         switch scalar {
         case 0x300...0x36F, 0x591...0x5BD, 0x64B...0x65F, 0xE31, 0xE34...0xE3A, 0xE47...0xE4E, 0x200B...0x200F, 0x20D0...0x20FF,
-            0xFE00...0xFE0F: 0
+            0xFE00...0xFE0F:
+            0
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6C5, 0x1F900...0x1F9FF, 0x20000...0x3FFFD: 2
+            0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6C5, 0x1F900...0x1F9FF, 0x20000...0x3FFFD:
+            2
         default: 1
         }
     }
@@ -126,7 +128,8 @@ extension VTScreen {
                 move(savedCursor.column, savedCursor.row)
                 pen = savedCursor.pen
             }
-        case "\\", "=", ">", "(B", "(0", "c": if text == "c" { self = VTScreen(columns: size.columns, rows: size.rows, cell: plane.cell) }
+        case "\\", "=", ">", "(B", "(0", "c":
+            if text == "c" { self = VTScreen(columns: size.columns, rows: size.rows, cell: plane.cell) }
         default: unknown.append("ESC " + text)
         }
     }
@@ -155,7 +158,8 @@ extension VTScreen {
             for parameter in parameters { set(mode: parameter.first.flatMap { $0 } ?? 0, final == 0x68) }
         // Queries and settings that paint nothing: status, attributes, size reports, keyboard modes, mode requests, cursor shape.
         case (_, "", "n"), (_, "", "c"), (0, "", "t"), (0x3E, "", "m"), (0x3E, "", "q"), (0x3F, "$", "p"), (0, " ", "q"),
-            (0x3E, "", "u"), (0x3C, "", "u"), (0x3F, "", "u"), (0x3D, "", "u"), (0x3F, "", "S"): break
+            (0x3E, "", "u"), (0x3C, "", "u"), (0x3F, "", "u"), (0x3D, "", "u"), (0x3F, "", "S"):
+            break
         default: return false
         }
         return true

@@ -121,7 +121,9 @@ extension VTScreen {
     /// Takes the body of a device control string if it is sixel.
     mutating func sixel(_ text: String) -> Bool {
         let body = text.utf8.dropFirst()
-        guard text.utf8.first == 0x50, body.first(where: { $0 != 0x3B && !(0x30...0x39).contains($0) }) == 0x71 else { return false }
+        guard text.utf8.first == 0x50, body.first(where: { $0 != 0x3B && !(0x30...0x39).contains($0) }) == 0x71 else {
+            return false
+        }
         var painted: [(Int, Int, UInt32)] = []
         painted.reserveCapacity(body.count)
         var image = VTSixel(body) { painted.append(($0, $1, $2)) }

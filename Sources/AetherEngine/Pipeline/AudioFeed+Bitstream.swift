@@ -71,7 +71,9 @@ extension AudioFeed where Device: ~Copyable {
         if place != next { isFirstPiece = true }
         // A burst cannot be cut: it begins where it belongs, or is left out.
         let gap = packet.pts.map { $0 - place } ?? .zero
-        if gap < (isFirstPiece ? TimeSpan.milliseconds(-1) : .zero - AudioSplice.tolerance), gap > .zero - AudioSplice.longestLeadIn {
+        if gap < (isFirstPiece ? TimeSpan.milliseconds(-1) : .zero - AudioSplice.tolerance),
+            gap > .zero - AudioSplice.longestLeadIn
+        {
             expected = place
             return false
         }

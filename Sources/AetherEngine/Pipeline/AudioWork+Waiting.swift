@@ -28,7 +28,9 @@ extension AudioWork where Device: ~Copyable {
         let mine = epoch, ended = feed.hasEnded
         let before = currentIntent(), started = revision
         _ = stage.pipeline.state.wait(until: deadline) { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != started { return true }
+            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != started {
+                return true
+            }
             if state.clockRuns != before.clockRuns || state.rate != before.rate { return true }
             if ended { return nil }
             return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
@@ -40,7 +42,9 @@ extension AudioWork where Device: ~Copyable {
         guard let stream else { return }
         let mine = epoch, before = revision
         _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before { return true }
+            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before {
+                return true
+            }
             return state.hasReserve(stream: stream) ? true : nil
         }
     }

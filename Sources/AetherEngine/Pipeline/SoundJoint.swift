@@ -41,8 +41,10 @@ extension AudioWork where Device: ~Copyable {
         guard mayJoin, !feed.isBitstream, let format = feed.wanted, renderer?.isRunning ?? false, let next = stage.succession.next
         else { return }
         let there = next.pipeline.state.read { state in
-            (stream: state.activeVideo == nil && state.landing != nil && !state.isStopped ? state.activeAudio : nil,
-                epoch: state.epoch, revision: state.soundRevision, rate: state.rate, delay: state.soundDelay)
+            (
+                stream: state.activeVideo == nil && state.landing != nil && !state.isStopped ? state.activeAudio : nil,
+                epoch: state.epoch, revision: state.soundRevision, rate: state.rate, delay: state.soundDelay
+            )
         }
         var following = AudioFeed(stage: next)
         guard let stream = there.stream, !following.wantsBitstream(stream) else { return }
@@ -79,7 +81,9 @@ extension AudioWork where Device: ~Copyable {
 
     /// Whether the device plays the next source's sound by now; says so to the present one.
     mutating func passJoint(at now: HostTime) -> Bool {
-        guard joint?.isPrimed ?? false, let frame = joint?.frame, renderer?.hasHeard(frame: frame, at: now) ?? false else { return false }
+        guard joint?.isPrimed ?? false, let frame = joint?.frame, renderer?.hasHeard(frame: frame, at: now) ?? false else {
+            return false
+        }
         joint?.isHeard = true
         let end = feed.expected.map { $0 + feed.delay.current }
         if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }

@@ -27,7 +27,9 @@ extension EngineSnapshot {
         }
         visibleCues = cues(choice.track)
         secondaryCues = cues(choice.secondary)
-        nextCueChange = [choice.track, choice.secondary].compactMap { $0 }.compactMap { store.nextChange(track: $0, after: point) }.min()
+        nextCueChange = [choice.track, choice.secondary].compactMap { $0 }.compactMap {
+            store.nextChange(track: $0, after: point)
+        }.min()
             .map { $0 + subtitleDelay }
     }
 }

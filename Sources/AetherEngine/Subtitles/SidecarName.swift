@@ -13,7 +13,8 @@ struct SidecarName: Equatable {
     /// Names that end so hold subtitles. `.sub` is MicroDVD or VobSub's pictures: its content decides; `.txt` is left out, for most are
     /// something else.
     static let extensions: Set<String> = [
-        "srt", "ass", "ssa", "vtt", "sub", "idx", "sup", "smi", "sami", "ttml", "dfxp", "xml", "mpl2", "mpl", "jss", "pjs", "rt", "stl",
+        "srt", "ass", "ssa", "vtt", "sub", "idx", "sup", "smi", "sami", "ttml", "dfxp", "xml", "mpl2", "mpl", "jss", "pjs", "rt",
+        "stl",
         "aqt", "scc", "sbv", "lrc",
     ]
     /// Folders beside a film in which its subtitles lie.

@@ -11,13 +11,16 @@ enum SidecarSearch {
     static func files(beside location: MediaLocation, isSong: Bool = false) -> [ExternalSubtitleTrack] {
         guard case .file(let path) = location, let slash = ("./" + path).lastIndex(of: "/") else { return [] }
         let full = "./" + path
-        let directory = path.hasPrefix("/") ? String(full[full.index(full.startIndex, offsetBy: 2)..<slash]) + "/" : String(full[...slash])
+        let directory =
+            path.hasPrefix("/") ? String(full[full.index(full.startIndex, offsetBy: 2)..<slash]) + "/" : String(full[...slash])
         var tracks: [ExternalSubtitleTrack] = []
         for folder in [""] + SidecarName.folders {
             let place = directory + folder + (folder.isEmpty ? "" : "/")
             for name in names(in: place) where tracks.count < limit {
                 if isSong, name.lowercased().hasSuffix(".lrc") { continue }
-                guard let track = ExternalSubtitleTrack(path: place + name, film: path, isInFolder: !folder.isEmpty) else { continue }
+                guard let track = ExternalSubtitleTrack(path: place + name, film: path, isInFolder: !folder.isEmpty) else {
+                    continue
+                }
                 // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
                 if case .file(let file) = track.location, file.lowercased().hasSuffix(".sub"),
                     names(in: place).contains(where: { $0.lowercased() == name.lowercased().dropLast(4) + ".idx" })

@@ -64,7 +64,9 @@ struct SubtitleFile {
 
     private func bytes() throws(MediaError) -> [UInt8] {
         guard case .file = location else {
-            guard case .url(let url) = location else { throw MediaError(.unsupported, "read subtitles", subject: "standard input") }
+            guard case .url(let url) = location else {
+                throw MediaError(.unsupported, "read subtitles", subject: "standard input")
+            }
             return try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
         }
         do throws(IOReaderError) {

@@ -91,7 +91,9 @@ struct TTMLBuilder {
     }
 
     mutating func text(_ text: String) {
-        guard overflow == 0, paragraph != nil, let element = stack.last, element.name == "p" || element.name == "span" else { return }
+        guard overflow == 0, paragraph != nil, let element = stack.last, element.name == "p" || element.name == "span" else {
+            return
+        }
         add(text, element)
     }
 
@@ -99,7 +101,9 @@ struct TTMLBuilder {
         hasRoot = true
         clock = TTMLClock(attributes)
         func pair(_ name: String) -> (Double, Double)? {
-            let parts = attributes[name]?.split(separator: " ").compactMap { part in Double(part.prefix { $0.isNumber || $0 == "." }) }
+            let parts = attributes[name]?.split(separator: " ").compactMap { part in
+                Double(part.prefix { $0.isNumber || $0 == "." })
+            }
             guard let parts, parts.count == 2, parts[0] > 0, parts[1] > 0 else { return nil }
             return (parts[0], parts[1])
         }
@@ -146,7 +150,9 @@ struct TTMLBuilder {
     private mutating func add(_ text: String, _ element: Element) {
         guard paragraph != nil, pieces.count < Self.pieceLimit, !element.style.isHidden else { return }
         pieces.append(
-            Piece(text: text, look: element.style.look, begin: element.begin, end: element.end, keepsSpace: element.keepsSpace || text == "\n"))
+            Piece(
+                text: text, look: element.style.look, begin: element.begin, end: element.end,
+                keepsSpace: element.keepsSpace || text == "\n"))
     }
 
     /// A paragraph is one cue, or one for each of the spans of time in which its parts stand differently.

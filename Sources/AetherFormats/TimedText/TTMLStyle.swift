@@ -83,7 +83,9 @@ struct TTMLStyle: Sendable, Equatable {
     static func color(_ text: String) -> SubtitleColor? {
         let text = text.lowercased()
         var parts: [Int] = []
-        if text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 9, let value = Int(text.dropFirst().prefix(6), radix: 16) {
+        if text.hasPrefix("#"), text.utf8.count == 7 || text.utf8.count == 9,
+            let value = Int(text.dropFirst().prefix(6), radix: 16)
+        {
             parts = [value >> 16, value >> 8 & 255, value & 255]
         } else if text.hasPrefix("rgb"), let open = text.firstIndex(of: "(") {
             parts = text[text.index(after: open)...].prefix { $0 != ")" }.split(separator: ",").prefix(3).compactMap {

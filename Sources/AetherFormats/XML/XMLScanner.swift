@@ -153,8 +153,11 @@ public struct XMLScanner: Sendable {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        !isSpace(byte) && ![UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\""),
-            UInt8(ascii: "'")].contains(byte)
+        !isSpace(byte)
+            && ![
+                UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\""),
+                UInt8(ascii: "'"),
+            ].contains(byte)
     }
 
     /// Text with the five named entities and those by number; others are left out.
@@ -168,7 +171,9 @@ public struct XMLScanner: Sendable {
                 result.append(byte)
                 continue
             }
-            if let scalar = entity(String(decoding: rest[..<end], as: UTF8.self)) { result.append(contentsOf: Array(String(scalar).utf8)) }
+            if let scalar = entity(String(decoding: rest[..<end], as: UTF8.self)) {
+                result.append(contentsOf: Array(String(scalar).utf8))
+            }
             rest = rest[(end + 1)...]
         }
         return String(decoding: result, as: UTF8.self)

@@ -41,7 +41,8 @@ struct ALSAParameters {
 
         var channels = UInt32(clamping: wanted.channelCount)
         // More speakers than stereo only where the device has those very ones: some take any count and drop what they lack.
-        let isUnfit = wanted.channelCount > 2 && !wanted.isBitstream && ALSAChannelMap.offers(pcm, wanted.channels) == false
+        let isUnfit =
+            wanted.channelCount > 2 && !wanted.isBitstream && ALSAChannelMap.offers(pcm, wanted.channels) == false
             && ALSAChannelMap.offers(pcm, ALSAChannelMap.convention(wanted.channelCount)) == false
         if isUnfit || snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
             channels = 2

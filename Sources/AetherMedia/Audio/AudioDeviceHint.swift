@@ -36,7 +36,8 @@ public struct AudioDeviceHint: Sendable, Equatable {
             let safe = DisplayText.singleLine(name, limit: 200)
             // A name that cannot be shown as it is could not be typed either.
             guard !safe.isEmpty, safe == name else { continue }
-            hints.append(AudioDeviceHint(name: safe, description: DisplayText.lines(text(hint, "DESC") ?? "", limit: 200, lineLimit: 4)))
+            hints.append(
+                AudioDeviceHint(name: safe, description: DisplayText.lines(text(hint, "DESC") ?? "", limit: 200, lineLimit: 4)))
         }
         return hints
     }

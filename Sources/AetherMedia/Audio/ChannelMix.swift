@@ -81,7 +81,8 @@ struct ChannelMix: Sendable, Equatable {
         case .frontRightOfCenter: return [[(.frontRight, half), (.frontCenter, half)], [(.frontRight, 1)], [(.frontCenter, 1)]]
         case .topFrontLeft: return [[(.frontLeft, surround)], [(.frontCenter, surround)]]
         case .topFrontRight: return [[(.frontRight, surround)], [(.frontCenter, surround)]]
-        case .topBackLeft: return [[(.backLeft, surround)], [(.sideLeft, surround)], [(.frontLeft, surround)], [(.frontCenter, surround)]]
+        case .topBackLeft:
+            return [[(.backLeft, surround)], [(.sideLeft, surround)], [(.frontLeft, surround)], [(.frontCenter, surround)]]
         case .topBackRight:
             return [[(.backRight, surround)], [(.sideRight, surround)], [(.frontRight, surround)], [(.frontCenter, surround)]]
         case .topCenter, .topFrontCenter, .topBackCenter:
@@ -101,7 +102,8 @@ struct ChannelMix: Sendable, Equatable {
 
     private mutating func normalise() {
         guard inputs > 0 else { return }
-        let loudest = (0..<outputs).map { row in weights[row * inputs..<(row + 1) * inputs].reduce(0) { $0 + abs($1) } }.max() ?? 0
+        let loudest =
+            (0..<outputs).map { row in weights[row * inputs..<(row + 1) * inputs].reduce(0) { $0 + abs($1) } }.max() ?? 0
         if loudest > 1 { for index in weights.indices { weights[index] /= loudest } }
     }
 }

@@ -4,7 +4,8 @@ import AetherCore
 enum DigitalOutput {
     /// Devices that mix, resample or hand on to a sound server: bursts sent there would be heard as noise at full level.
     private static let mixers = [
-        "default", "sysdefault", "pulse", "pipewire", "jack", "dmix", "plug", "front", "surround", "rear", "center_lfe", "side", "upmix",
+        "default", "sysdefault", "pulse", "pipewire", "jack", "dmix", "plug", "front", "surround", "rear", "center_lfe", "side",
+        "upmix",
         "vdownmix", "speex", "lavrate", "samplerate", "oss",
     ]
 

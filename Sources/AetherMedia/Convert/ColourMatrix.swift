@@ -120,7 +120,8 @@ extension ColourMatrix.Kind {
         case AVCOL_SPC_BT2020_NCL: self = bt2020
         case AVCOL_SPC_BT2020_CL: self = .constantLuminance
         case AVCOL_SPC_ICTCP: self = .iCtCp(isHLG: transfer == .hlg)
-        case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL: self = .derived(from: ColourPrimaries(primaries) ?? .bt709)
+        case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL:
+            self = .derived(from: ColourPrimaries(primaries) ?? .bt709)
         default: self = transfer.isHighDynamicRange || primaries == AVCOL_PRI_BT2020 ? bt2020 : height >= 720 ? bt709 : bt601
         }
     }

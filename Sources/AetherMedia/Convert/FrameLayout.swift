@@ -78,7 +78,8 @@ struct FrameLayout: Equatable {
             ? .rgb
             : ColourMatrix.Kind(
                 colourSpace: picture.colorspace, primaries: picture.color_primaries, transfer: transfer, height: height)
-        primaries = ColourPrimaries(picture.color_primaries) ?? .assumed(picture, transfer, isSRGB: isRGB || isGray || isFullRange)
+        primaries =
+            ColourPrimaries(picture.color_primaries) ?? .assumed(picture, transfer, isSRGB: isRGB || isGray || isFullRange)
         let location = picture.chroma_location
         let isCentredX = [AVCHROMA_LOC_CENTER, AVCHROMA_LOC_TOP, AVCHROMA_LOC_BOTTOM].contains(location)
         chromaOffsetX = chromaShiftX == 1 && !isCentredX ? 0.25 : 0

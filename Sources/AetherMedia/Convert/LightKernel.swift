@@ -167,7 +167,8 @@ struct LightKernel {
 
     /// As `LightPlan.intoGamut`. Rounding alone is left to the codes' table.
     @inline(__always) private func fit(_ red: inout Vector, _ green: inout Vector, _ blue: inout Vector) {
-        let low = LightKernel.least(red, LightKernel.least(green, blue)), high = LightKernel.most(red, LightKernel.most(green, blue))
+        let low = LightKernel.least(red, LightKernel.least(green, blue)),
+            high = LightKernel.most(red, LightKernel.most(green, blue))
         // The sign bits of what is missing to either border.
         let marks = unsafeBitCast(low + 1e-5, to: SIMD4<UInt32>.self) | unsafeBitCast(1.00001 - high, to: SIMD4<UInt32>.self)
         guard (marks.x | marks.y | marks.z | marks.w) & 0x8000_0000 != 0 else { return }

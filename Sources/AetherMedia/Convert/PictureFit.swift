@@ -80,15 +80,18 @@ public struct PictureFit: Sendable, Equatable {
         let isWide = height * columns > width
         switch view.fit {
         case .stretch: return (width * view.zoom, height * view.zoom)
-        case .fit: return isWide ? (width * view.zoom, width / columns * view.zoom) : (height * columns * view.zoom, height * view.zoom)
-        case .fill: return isWide ? (height * columns * view.zoom, height * view.zoom) : (width * view.zoom, width / columns * view.zoom)
+        case .fit:
+            return isWide ? (width * view.zoom, width / columns * view.zoom) : (height * columns * view.zoom, height * view.zoom)
+        case .fill:
+            return isWide ? (height * columns * view.zoom, height * view.zoom) : (width * view.zoom, width / columns * view.zoom)
         }
     }
 
     /// The part of the frame that is seen, before the turn; nil for all of it.
     public var region: FrameRegion? {
         let whole = whole, shown = fit
-        guard view.fit != .fit || view.zoom != 1, whole.width > Double(shown.width) + 0.5 || whole.height > Double(shown.height) + 0.5
+        guard view.fit != .fit || view.zoom != 1,
+            whole.width > Double(shown.width) + 0.5 || whole.height > Double(shown.height) + 0.5
         else { return nil }
         let shareX = min(1, Double(shown.width) / whole.width), shareY = min(1, Double(shown.height) / whole.height)
         // From the picture as seen back to the frame: the mirror first, then the turn.

@@ -141,7 +141,8 @@ enum AV1Picture {
             return messages.compactMap { message in
                 guard let payload = message.payload, message.payload_size <= 4096 else { return nil }
                 return RegisteredUserData(
-                    country: message.country_code, payload: Array(UnsafeBufferPointer(start: payload, count: message.payload_size)))
+                    country: message.country_code,
+                    payload: Array(UnsafeBufferPointer(start: payload, count: message.payload_size)))
             }
         }
     }

@@ -55,7 +55,11 @@ enum AtmosHeader {
         let type = bits.read(2)
         bits.skip(3 + 11)
         let rate = bits.read(2)
-        let blocks = rate == 3 ? { bits.skip(2); return 3 }() : bits.read(2)
+        let blocks =
+            rate == 3
+            ? {
+                bits.skip(2); return 3
+            }() : bits.read(2)
         let mode = bits.read(3)
         let hasLFE = bits.flag()
         guard (11...16).contains(bits.read(5)), type != 3 else { return false }

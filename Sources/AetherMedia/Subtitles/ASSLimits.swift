@@ -2,7 +2,8 @@
 enum ASSLimits {
     /// By tag: the largest number that it may have. Blur's cost grows with its square; letters of 2000 lines fill the largest canvas.
     private static let largest: [(tag: String, value: Double)] = [
-        ("fscx", 5000), ("fscy", 5000), ("fsp", 2000), ("fs", 2000), ("xbord", 200), ("ybord", 200), ("bord", 200), ("xshad", 500),
+        ("fscx", 5000), ("fscy", 5000), ("fsp", 2000), ("fs", 2000), ("xbord", 200), ("ybord", 200), ("bord", 200),
+        ("xshad", 500),
         ("yshad", 500), ("shad", 500), ("blur", 40), ("be", 40), ("p", 16),
     ]
     /// Override tags in one event: karaoke by letter has some hundreds.

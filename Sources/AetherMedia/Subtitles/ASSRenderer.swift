@@ -55,7 +55,9 @@ public struct ASSRenderer: ~Copyable {
     public mutating func setFrame(
         _ size: PixelSize, pixelAspect: Double, storage: PixelSize?, fontScale: Double = 1, linePosition: Double = 0
     ) {
-        guard size.width > 0, size.height > 0, size.width <= Self.pixelLimit, size.height <= Self.pixelLimit / size.width else { return }
+        guard size.width > 0, size.height > 0, size.width <= Self.pixelLimit, size.height <= Self.pixelLimit / size.width else {
+            return
+        }
         self.size = size
         ass_set_frame_size(renderer, Int32(size.width), Int32(size.height))
         let stored = storage ?? size
@@ -129,7 +131,8 @@ public struct ASSRenderer: ~Copyable {
             func part(_ value: UInt32) -> UInt32 { (value * alpha + 127) / 255 }
             return alpha << 24 | part(blue) << 16 | part(green) << 8 | part(red)
         }
-        let columns = max(0, x - Int(image.dst_x))..<max(max(0, x - Int(image.dst_x)), min(Int(image.w), x + width - Int(image.dst_x)))
+        let columns =
+            max(0, x - Int(image.dst_x))..<max(max(0, x - Int(image.dst_x)), min(Int(image.w), x + width - Int(image.dst_x)))
         guard !columns.isEmpty else { return }
         table.withUnsafeBufferPointer { table in
             for row in 0..<Int(image.h) {

@@ -26,7 +26,9 @@ extension SourceInfo {
         for stream in streams where stream.kind == .attachment && fonts.count < 64 {
             let codec = stream.parameters.pointer
             let size = Int(codec.pointee.extradata_size)
-            guard let bytes = codec.pointee.extradata, size > 0, size <= Self.fontLimit, sum + size <= Self.fontSumLimit else { continue }
+            guard let bytes = codec.pointee.extradata, size > 0, size <= Self.fontLimit, sum + size <= Self.fontSumLimit else {
+                continue
+            }
             func tag(_ name: String) -> String { stream.tags.first { $0.key.lowercased() == name }?.value ?? "" }
             let (name, type) = (tag("filename"), tag("mimetype"))
             let endings = [".ttf", ".otf", ".ttc", ".otc", ".pfb"]

@@ -8,7 +8,8 @@ public enum SubtitleScaler {
     /// the heights centred, and what would lie beside the picture is moved onto it.
     public static func layer(_ subtitle: SubtitleImage, on target: PixelSize, pixelAspect: Double) -> SubtitleLayer? {
         let canvas = subtitle.canvasSize
-        guard target.width > 0, target.height > 0, canvas.width > 0, canvas.height > 0, subtitle.width > 0, subtitle.height > 0 else {
+        guard target.width > 0, target.height > 0, canvas.width > 0, canvas.height > 0, subtitle.width > 0, subtitle.height > 0
+        else {
             return nil
         }
         let across = Double(target.width) / Double(canvas.width)
@@ -40,7 +41,9 @@ public enum SubtitleScaler {
                     let first = rows.first[y], weights = y * rows.count
                     for x in 0..<width {
                         var sum = SIMD4<Float>.zero
-                        for offset in 0..<rows.count { sum += narrow[(first + offset) * width + x] * rows.weights[weights + offset] }
+                        for offset in 0..<rows.count {
+                            sum += narrow[(first + offset) * width + x] * rows.weights[weights + offset]
+                        }
                         guard sum.w > 0 else { continue }
                         pixels[y * width + x] = packed(sum * min(shrink, 255 / sum.w))
                     }
@@ -64,7 +67,9 @@ public enum SubtitleScaler {
                             for x in 0..<width {
                                 var sum = SIMD4<Float>.zero
                                 let first = columns.first[x]
-                                for offset in 0..<columns.count { sum += row[first + offset] * weights[x * columns.count + offset] }
+                                for offset in 0..<columns.count {
+                                    sum += row[first + offset] * weights[x * columns.count + offset]
+                                }
                                 narrow[y * width + x] = sum
                             }
                         }

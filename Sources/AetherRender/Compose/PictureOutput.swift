@@ -14,8 +14,10 @@ public enum PictureOutput: Sendable {
             // 16 registers are what a VT340 had; whoever asks for sixel by name gets them where the terminal says nothing.
             var sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
             if traits.sixel == nil { sixel.needsBottomReserve = false }
-            self = .pixels(SixelRenderer(
-                registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux, reservesBottom: sixel.needsBottomReserve))
+            self = .pixels(
+                SixelRenderer(
+                    registers: sixel.registers, limit: sixel.limit, isTmux: traits.isTmux,
+                    reservesBottom: sixel.needsBottomReserve))
         case .kitty: self = .pixels(KittyRenderer(traits: traits.kitty ?? DisplayTraits.Kitty(), store: memory))
         case .iterm2: self = .pixels(InlineImageRenderer())
         case .halfblock, .quadrant, .sextant, .octant, .braille, .ascii: self = .cells(PictureRenderer(choice))

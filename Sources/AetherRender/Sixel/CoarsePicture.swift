@@ -16,7 +16,8 @@ struct CoarsePicture: Sendable {
 
     /// Makes the plane want the picture; `bytes` are not exceeded by much, if that can be.
     mutating func choose(
-        _ plane: inout PenPlane, palette: borrowing SixelPalette, bytes: Int, image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void
+        _ plane: inout PenPlane, palette: borrowing SixelPalette, bytes: Int,
+        image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void
     ) {
         sample(plane.width, plane.height, image)
         let count = min(Self.most, palette.count)

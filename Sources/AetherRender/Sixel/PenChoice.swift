@@ -56,7 +56,9 @@ struct PenChoice: Sendable {
             if box.error <= 0 { return }
             var low = box.range.lowerBound, high = box.range.upperBound - 1
             while low <= high {
-                if colours[low][box.axis] <= box.middle { low += 1 } else {
+                if colours[low][box.axis] <= box.middle {
+                    low += 1
+                } else {
                     colours.swapAt(low, high)
                     high -= 1
                 }

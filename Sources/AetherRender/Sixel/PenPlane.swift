@@ -69,7 +69,8 @@ struct PenPlane: Sendable {
                     masking.withUnsafeMutableBufferPointer { masking -> Float in
                         nearest.withEntries { entries -> Float in
                             Self.lend(palette.shades, palette.points, shown, blank) { shades, points, shown, blank in
-                                guard let wanted = wanted.baseAddress, let errors = errors.baseAddress, let aims = aims.baseAddress,
+                                guard let wanted = wanted.baseAddress, let errors = errors.baseAddress,
+                                    let aims = aims.baseAddress,
                                     let masking = masking.baseAddress
                                 else { return 0 }
                                 if y == 0 { errors.update(repeating: SIMD4(), count: width + 2) }

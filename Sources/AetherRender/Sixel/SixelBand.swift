@@ -150,7 +150,8 @@ struct SixelBand: Sendable {
     @inline(__always) private func isClear(_ mask: Int, _ column: Int) -> Bool {
         masks.withUnsafeBytes { masks in
             open.withUnsafeBytes { open in
-                let both = masks.loadUnaligned(fromByteOffset: mask, as: SIMD4<UInt64>.self)
+                let both =
+                    masks.loadUnaligned(fromByteOffset: mask, as: SIMD4<UInt64>.self)
                     & open.loadUnaligned(fromByteOffset: column, as: SIMD4<UInt64>.self)
                 return both.x | both.y | both.z | both.w == 0
             }
@@ -163,9 +164,10 @@ struct SixelBand: Sendable {
     }
 
     private mutating func append(_ pen: Int, _ start: Int, _ end: Int) {
-        spans.append(Span(
-            start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end), pen: UInt8(truncatingIfNeeded: pen),
-            next: heads[start]))
+        spans.append(
+            Span(
+                start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end), pen: UInt8(truncatingIfNeeded: pen),
+                next: heads[start]))
         heads[start] = Int32(truncatingIfNeeded: spans.count - 1)
     }
 

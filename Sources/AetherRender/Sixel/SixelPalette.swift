@@ -36,7 +36,9 @@ struct SixelPalette: Sendable {
             let percent = Self.percent(colour)
             if percents.contains(percent) { continue }
             var pen = percents.count
-            if pen < min(limit, 255) { percents.append(percent) } else {
+            if pen < min(limit, 255) {
+                percents.append(percent)
+            } else {
                 guard let least = rest.popLast() else { break }
                 pen = least
                 percents[pen] = percent

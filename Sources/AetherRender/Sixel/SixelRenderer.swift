@@ -272,7 +272,8 @@ public struct SixelRenderer: PixelRenderer {
             guard let base = pixels.baseAddress else { return }
             for y in 0..<plane.height {
                 scaler.withRow(y, of: base) { source in
-                    error += plane.choose(row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
+                    error += plane.choose(
+                        row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
                 }
                 if hasText { leaveText(row: y, placement, coverage) }
                 plane.compare(row: y)

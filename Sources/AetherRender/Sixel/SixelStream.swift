@@ -53,7 +53,8 @@ struct SixelStream: Sendable {
 
     /// Sends what changed of a tile: groups of bands that lie near each other, each as a sequence.
     mutating func write(
-        _ tile: SixelTile, strip: Int, cell: PixelSize, plane: inout PenPlane, palette: borrowing SixelPalette, into buffer: inout ByteBuffer
+        _ tile: SixelTile, strip: Int, cell: PixelSize, plane: inout PenPlane, palette: borrowing SixelPalette,
+        into buffer: inout ByteBuffer
     ) {
         let bands = (tile.rows.upperBound - tile.top + 5) / 6
         // A clean strip costs a byte a band, a new sequence 30 and the definitions of its pens.
@@ -82,7 +83,8 @@ struct SixelStream: Sendable {
 
     private static func isDirty(_ tile: SixelTile, _ band: Int, _ plane: borrowing PenPlane) -> Bool {
         let top = tile.top + band * 6
-        return !plane.isSettled(max(top, tile.rows.lowerBound)..<max(top, tile.rows.lowerBound, min(top + 6, tile.rows.upperBound)))
+        return !plane.isSettled(
+            max(top, tile.rows.lowerBound)..<max(top, tile.rows.lowerBound, min(top + 6, tile.rows.upperBound)))
     }
 
     /// Sends bands as one sequence that starts with band `first`; returns the band that it ended before.

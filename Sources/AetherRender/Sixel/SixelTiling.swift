@@ -67,7 +67,9 @@ struct SixelTiling: Sendable {
             return
         }
         if reserve > 0 {
-            add(start: rows.lowerBound, top..<max(top, min(bottom, top + (below - reserve - top) / 6 * 6)), columns, placement, limit)
+            add(
+                start: rows.lowerBound, top..<max(top, min(bottom, top + (below - reserve - top) / 6 * 6)), columns, placement,
+                limit)
             return
         }
         // Bands must end with the screen: they start a multiple of six above it. What is above that start is a tile of its own.
@@ -95,9 +97,11 @@ struct SixelTiling: Sendable {
         for left in stride(from: columns.lowerBound, to: columns.upperBound, by: width) {
             let right = min(min(left + width, columns.upperBound) * cell.width, visible.width)
             if left * cell.width >= right { continue }
-            tiles.append(SixelTile(
-                row: placement.origin.row + start, column: placement.origin.column + left, top: start * cell.height, rows: rows,
-                columns: left * cell.width..<right, tallest: max(strip, (limit?.height ?? .max) / strip * strip)))
+            tiles.append(
+                SixelTile(
+                    row: placement.origin.row + start, column: placement.origin.column + left, top: start * cell.height,
+                    rows: rows,
+                    columns: left * cell.width..<right, tallest: max(strip, (limit?.height ?? .max) / strip * strip)))
         }
     }
 

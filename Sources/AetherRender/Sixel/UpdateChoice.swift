@@ -21,7 +21,8 @@ struct UpdateChoice: Sendable {
     /// Estimates the bytes of all updates that a plane wants. Calls for `select` then work on these.
     /// Where every so many bands are chosen only (`stride`), it is estimated from these, and `select` must not be called.
     mutating func measure(
-        _ plane: borrowing PenPlane, shades: [SIMD4<Float>], stride: Int = 1, image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void
+        _ plane: borrowing PenPlane, shades: [SIMD4<Float>], stride: Int = 1,
+        image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void
     ) -> Int {
         columns = (plane.width + Self.blockWidth - 1) / Self.blockWidth
         rows = (plane.height + Self.blockHeight - 1) / Self.blockHeight
@@ -89,7 +90,9 @@ struct UpdateChoice: Sendable {
                 sum += costs[block] * scale
                 isKept = true
             }
-            if isKept { estimate += costs[block] } else {
+            if isKept {
+                estimate += costs[block]
+            } else {
                 remaining += gains[block]
                 let x = block % columns * Self.blockWidth, y = block / columns * Self.blockHeight
                 plane.keep(

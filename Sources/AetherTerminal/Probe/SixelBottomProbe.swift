@@ -69,7 +69,8 @@ extension SixelBottomProbe {
     /// Sends the batch and collects the answers, for 100 ms at most; the terminal must be in raw mode, and have sixel. Blocks. Stops
     /// early at a fatal signal or a hang-up, which are then the last of `meanwhile`. Without a cell size nothing is asked.
     public static func run(
-        port: any TerminalPort, events: inout TerminalEvents, screen: CellSize, cell: PixelSize?, time: any TimeSource = SystemTime()
+        port: any TerminalPort, events: inout TerminalEvents, screen: CellSize, cell: PixelSize?,
+        time: any TimeSource = SystemTime()
     ) throws(TerminalError) -> SixelBottomOutcome {
         var outcome = SixelBottomOutcome()
         guard let cell, var probe = SixelBottomProbe(screen: screen, cell: cell) else { return outcome }

@@ -93,7 +93,9 @@ private struct Paragraph {
             let isSpace = scalars[cluster.start] == 0x20
             if columns > width, !isSpace { return max(allowed ?? index, start + 1) }
             index += 1
-            if index < clusters.count, LineBreak.isAllowed(scalars[cluster.start], before: scalars[clusters[index].start]) { allowed = index }
+            if index < clusters.count, LineBreak.isAllowed(scalars[cluster.start], before: scalars[clusters[index].start]) {
+                allowed = index
+            }
         }
         return index
     }

@@ -51,7 +51,8 @@ struct DetailLadder: Equatable {
         switch means {
         case .cells: rungs = (1...3).map { Rung(scale: 1, stride: $0) }
         case .pixels:
-            rungs = [1, 0.75, 0.5, 0.375, 0.25].map { Rung(scale: $0, stride: 1) } + [2, 3].map { Rung(scale: 0.25, stride: $0) }
+            rungs =
+                [1, 0.75, 0.5, 0.375, 0.25].map { Rung(scale: $0, stride: 1) } + [2, 3].map { Rung(scale: 0.25, stride: $0) }
         case .pixelsThenCells:
             rungs = [1, 0.75].map { Rung(scale: $0, stride: 1) } + (1...3).map { Rung(scale: 1, stride: $0, isCells: true) }
         }

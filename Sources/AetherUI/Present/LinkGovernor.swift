@@ -137,7 +137,8 @@ struct LinkGovernor: Equatable {
         if cost > frameTime.scaled(by: 0.9) { return .strained }
         // That cells go well says nothing of pixels: back to those only where half of what they want fits.
         let isCheap =
-            cost < frameTime.scaled(by: 0.45) && !(ladder.rung.isCells && ladder.rung.stride == 1 && (lastBudget ?? .max) < fullPixelBytes / 2)
+            cost < frameTime.scaled(by: 0.45)
+            && !(ladder.rung.isCells && ladder.rung.stride == 1 && (lastBudget ?? .max) < fullPixelBytes / 2)
         guard let lastBudget, statistics.byteCount > lastBudget / 2 else { return isCheap ? .easy : .fitting }
         // Mean square of a channel: 150 is 26 dB, where a smaller picture looks better than a torn one; 40 is 32 dB.
         let error = Double(statistics.squaredError) / Double(max(1, pixels * 3))

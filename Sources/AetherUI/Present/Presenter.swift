@@ -219,7 +219,8 @@ public final class Presenter: VideoSink {
 
     /// Begins writing to the port. Once. `inNeed` draws on a link that the pixels of `output` are too much for.
     func start(
-        output: PictureOutput, inNeed: PictureOutput?, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, link: LinkTraits
+        output: PictureOutput, inNeed: PictureOutput?, depth: ColourDepth, size: TerminalSize, port: any TerminalPort,
+        link: LinkTraits
     ) {
         report.withLock { $0.statistics.renderer = output.name }
         // The terminal has said the shape of its cells meanwhile.

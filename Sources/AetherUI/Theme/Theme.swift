@@ -47,7 +47,9 @@ public struct Theme: Sendable, Equatable {
         var palette = ChromePalette()
         for role in ThemeRole.allCases {
             // What is selected stands out from a reversed pane by not being reversed, and so do bars.
-            let plain = role == .paneSelected || role == .spectrum ? self[role].style.subtracting(.reverse) : self[role].style.union(.reverse)
+            let plain =
+                role == .paneSelected || role == .spectrum
+                ? self[role].style.subtracting(.reverse) : self[role].style.union(.reverse)
             palette[role.chromeRole] = hasColor ? self[role] : ChromeFace(style: plain)
         }
         for role in ProgressRole.allCases {

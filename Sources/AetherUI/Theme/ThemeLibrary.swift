@@ -28,7 +28,9 @@ public struct ThemeLibrary: Sendable {
     /// The theme of a name or a file. A name with a slash or ending in .toml is a file; "default" needs none. Reads a file: may block.
     public func load(_ name: String) throws(ConfigError) -> Theme {
         if let path = file(of: name) {
-            guard let document = try TOMLDocument(path: path) else { throw ConfigError(file: path, reason: "there is no such file") }
+            guard let document = try TOMLDocument(path: path) else {
+                throw ConfigError(file: path, reason: "there is no such file")
+            }
             return try ThemeParser.theme(document)
         }
         if name == Theme.standard.name { return .standard }

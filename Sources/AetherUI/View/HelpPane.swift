@@ -111,7 +111,8 @@ enum HelpPane {
                     next -= 1
                 } while last.lines.count > 1 && last.lines.last?.isHeading ?? false
                 let missing = lines.dropFirst(next).count { !$0.isHeading }
-                columns.append(Column(lines: last.lines + [Line(text: "\(glyphs.ellipsis) \(missing) more: ? again", isHeading: true)]))
+                columns.append(
+                    Column(lines: last.lines + [Line(text: "\(glyphs.ellipsis) \(missing) more: ? again", isHeading: true)]))
             }
             pages.append(columns)
         }

@@ -24,7 +24,9 @@ enum SubtitleView {
     /// Scripts draw one text in several layers, an outline and a filling; in cells that is one text.
     private static func distinct(_ cues: some Sequence<SubtitleCue>) -> [SubtitleCue] {
         var kept: [SubtitleCue] = []
-        for cue in cues where !kept.contains(where: { $0.lines == cue.lines && $0.placement == cue.placement }) { kept.append(cue) }
+        for cue in cues where !kept.contains(where: { $0.lines == cue.lines && $0.placement == cue.placement }) {
+            kept.append(cue)
+        }
         return kept
     }
 
@@ -42,7 +44,10 @@ enum SubtitleView {
             return look
         }
         // Safe already, but the view trusts nobody.
-        let texts = runs.map { run in glyphs.shown(String(String.UnicodeScalarView(run.text.unicodeScalars.filter { $0 == "\n" || !DisplayText.isUnsafe($0) }))) }
+        let texts = runs.map { run in
+            glyphs.shown(
+                String(String.UnicodeScalarView(run.text.unicodeScalars.filter { $0 == "\n" || !DisplayText.isUnsafe($0) })))
+        }
         return TextLayout.lines(texts, width: width).prefix(limit).map {
             SubtitleLine(column: 0, row: 0, glyphs: $0.glyphs, looks: looks)
         }
@@ -60,7 +65,9 @@ enum SubtitleView {
     private static func picture(_ model: AppModel) -> CellRect {
         let size = model.size
         let whole = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
-        guard let video = model.snapshot.videoSize, (1...65536).contains(video.width), (1...65536).contains(video.height) else { return whole }
+        guard let video = model.snapshot.videoSize, (1...65536).contains(video.width), (1...65536).contains(video.height) else {
+            return whole
+        }
         let shape = Double(video.width) / Double(video.height) / model.cellAspect
         let columns = min(size.columns, Int((Double(size.rows) * shape).rounded()))
         let rows = min(size.rows, Int((Double(size.columns) / shape).rounded()))

@@ -49,7 +49,9 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
 
     private func timing(_ live: LiveTelemetry, _ tape: TelemetryTape) -> [Row] {
         func stage(_ label: String, _ figure: @escaping (LiveTelemetry) -> Percentiles?) -> Row {
-            Row(label: label, parts: [Self.percentiles(figure(live))], curve: Curve(values: tape.series { figure($0)?.p95 }, ceiling: 1))
+            Row(
+                label: label, parts: [Self.percentiles(figure(live))],
+                curve: Curve(values: tape.series { figure($0)?.p95 }, ceiling: 1))
         }
         func drops(_ label: String, _ count: @escaping (LiveTelemetry) -> Int?) -> Row {
             let total = count(live)
@@ -64,7 +66,8 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
             // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
             Row(
                 label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
-                isWarning: abs(live.avSyncGapMs ?? 0) > 45, curve: Curve(values: tape.series { $0.avSyncGapMs.map(abs) }, ceiling: 10)),
+                isWarning: abs(live.avSyncGapMs ?? 0) > 45,
+                curve: Curve(values: tape.series { $0.avSyncGapMs.map(abs) }, ceiling: 10)),
             Row(
                 label: "Clock", parts: [live.clockRatePPM.map { Figures.signed($0, places: 0) + " ppm" }],
                 curve: Curve(values: tape.series { $0.clockRatePPM.map(abs) }, ceiling: 100)),
@@ -78,7 +81,8 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                 label: "CPU", parts: [live.cpuLoad.map(Figures.percent)],
                 curve: Curve(values: tape.series(\.cpuLoad), ceiling: 1)),
             Row(
-                label: "Memory", parts: [live.rssMb.map { "\($0) MiB" }], curve: Curve(values: tape.series { $0.rssMb.map(Double.init) })),
+                label: "Memory", parts: [live.rssMb.map { "\($0) MiB" }],
+                curve: Curve(values: tape.series { $0.rssMb.map(Double.init) })),
         ]
     }
 
@@ -100,7 +104,8 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                 label: "Container",
                 parts: [
                     Self.text(snapshot.container), snapshot.duration.map(Timecode.text),
-                    snapshot.chapters.isEmpty ? nil : "\(snapshot.chapters.count) chapters", snapshot.isSeekable ? nil : "cannot seek",
+                    snapshot.chapters.isEmpty ? nil : "\(snapshot.chapters.count) chapters",
+                    snapshot.isSeekable ? nil : "cannot seek",
                 ])
         ]
         if let size = snapshot.videoSize {
@@ -150,8 +155,12 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
             Row(
                 label: "Answers in", parts: [live.linkRoundTripMs.map { Figures.decimal($0, places: 1) + " ms" }],
                 curve: Curve(values: tape.series(\.linkRoundTripMs), ceiling: 10)),
-            Row(label: "Encode", parts: [Self.percentiles(live.encodeMs)], curve: Curve(values: tape.series { $0.encodeMs?.p95 }, ceiling: 1)),
-            Row(label: "Write", parts: [Self.percentiles(live.writeMs)], curve: Curve(values: tape.series { $0.writeMs?.p95 }, ceiling: 1)),
+            Row(
+                label: "Encode", parts: [Self.percentiles(live.encodeMs)],
+                curve: Curve(values: tape.series { $0.encodeMs?.p95 }, ceiling: 1)),
+            Row(
+                label: "Write", parts: [Self.percentiles(live.writeMs)],
+                curve: Curve(values: tape.series { $0.writeMs?.p95 }, ceiling: 1)),
             Row(
                 label: "Dropped", parts: [live.droppedSlowTerminal.map { "\($0) for the terminal" }],
                 isWarning: (live.droppedSlowTerminal ?? 0) > 0,
@@ -167,7 +176,9 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
             Row(label: "Source", parts: [Self.text(snapshot.source)]),
             Row(
                 label: "Read",
-                parts: [Figures.bytes(live.demuxerBytesFetched), fetched.last?.map { Figures.bytes(Int64(min($0, 1e15))) + "/s" }],
+                parts: [
+                    Figures.bytes(live.demuxerBytesFetched), fetched.last?.map { Figures.bytes(Int64(min($0, 1e15))) + "/s" },
+                ],
                 curve: Curve(values: fetched)),
             Row(
                 label: "Bitrate",

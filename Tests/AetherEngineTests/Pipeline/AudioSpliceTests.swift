@@ -18,7 +18,8 @@ import Testing
         Row(nil, 5, .join), Row(nil, 5, first: true, .join),
         // In mid-stream stamps are a check only: 100 ms either way mean nothing.
         Row(5, 5, .join), Row(5.0009, 5, .join), Row(5.1, 5, .join), Row(4.9, 5, .join),
-        Row(5.101, 5, .silence(.milliseconds(101))), Row(15, 5, .silence(.seconds(10))), Row(15.001, 5, .silence(.milliseconds(10_001))),
+        Row(5.101, 5, .silence(.milliseconds(101))), Row(15, 5, .silence(.seconds(10))),
+        Row(15.001, 5, .silence(.milliseconds(10_001))),
         Row(4.89, 5, .discard), Row(4.899, 5, .discard), Row(-5, 5, .discard), Row(-5.001, 5, .restart),
         Row(3605, 5, .silence(.seconds(3600))), Row(-1e9, 5, .restart),
         // The first piece is placed to the sample.

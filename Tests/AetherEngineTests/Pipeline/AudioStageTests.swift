@@ -21,8 +21,11 @@ final class Listening: Sendable {
     let start: MediaTime
 
     /// With so many devices that may be had, best first; or in the audio thread of another, behind it.
-    init(_ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(), rest: TimeSpan = .seconds(60),
-        change: (inout PipelineState) -> Void = { _ in }) throws {
+    init(
+        _ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(),
+        rest: TimeSpan = .seconds(60),
+        change: (inout PipelineState) -> Void = { _ in }
+    ) throws {
         let time = SystemTime()
         scripts = former?.scripts ?? (0..<devices).map { _ in PCMScript(time: time) }
         threads = Monitor([])
@@ -80,7 +83,9 @@ final class Listening: Sendable {
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") {
                 continuation.resume(
-                    returning: events.wait(until: SystemTime().now() + .seconds(20)) { $0.lazy.compactMap { body($0.event) }.first })
+                    returning: events.wait(until: SystemTime().now() + .seconds(20)) {
+                        $0.lazy.compactMap { body($0.event) }.first
+                    })
             }
         }
     }
@@ -255,7 +260,8 @@ final class Listening: Sendable {
 
     @Test func aRecordingIsPlayedAtItsOwnLevel() async throws {
         let path = try Fixtures.clip(
-            ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-metadata", "REPLAYGAIN_TRACK_GAIN=-6.0206 dB", "-c:a", "flac"], ext: "flac")
+            ["-f", "lavfi", "-i", "sine=d=1:r=48000", "-metadata", "REPLAYGAIN_TRACK_GAIN=-6.0206 dB", "-c:a", "flac"],
+            ext: "flac")
         var peaks: [Double] = []
         for mode in [ReplayGainMode.off, .track] {
             var options = SoundOptions()

@@ -28,7 +28,8 @@ private typealias Picture = DecodePolicy.Picture
         Row(codec: "mpeg2video", shrink: 4, effort: DecodeEffort(halvings: 1)),
         Row(codec: "mjpeg", shrink: 12, effort: DecodeEffort(halvings: 2)),
         Row(codec: "mpeg2video", shrink: 12, isInterlaced: true, effort: DecodeEffort()),
-        Row(codec: "av1", shrink: 2.9, effort: DecodeEffort()), Row(codec: "av1", shrink: 3, effort: DecodeEffort(omitsFilmGrain: true)),
+        Row(codec: "av1", shrink: 2.9, effort: DecodeEffort()),
+        Row(codec: "av1", shrink: 3, effort: DecodeEffort(omitsFilmGrain: true)),
         Row(codec: "av1", shrink: 3, isExact: true, effort: DecodeEffort()),
         Row(codec: "ffv1", shrink: 100, effort: DecodeEffort()),
     ])

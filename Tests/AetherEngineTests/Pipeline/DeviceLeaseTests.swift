@@ -7,10 +7,11 @@ import Testing
     private func at(_ seconds: Double) -> HostTime { HostTime(nanoseconds: 0) + .seconds(seconds) }
 
     /// What the device does when, and when it is given back.
-    @Test(arguments: [
-        ([(0.0, true)], nil), ([(0, true), (5, false)], 15), ([(0, false), (3, false)], 10),
-        ([(0, false), (9, true)], nil), ([(0, false), (9, true), (20, false), (29, false)], 30),
-    ] as [([(Double, Bool)], Double?)])
+    @Test(
+        arguments: [
+            ([(0.0, true)], nil), ([(0, true), (5, false)], 15), ([(0, false), (3, false)], 10),
+            ([(0, false), (9, true)], nil), ([(0, false), (9, true), (20, false), (29, false)], 30),
+        ] as [([(Double, Bool)], Double?)])
     func aQuietDeviceIsKeptForTenSeconds(_ notes: [(Double, Bool)], _ expiry: Double?) {
         var lease = DeviceLease()
         for (time, isSounding) in notes { lease.note(isSounding: isSounding, now: at(time)) }

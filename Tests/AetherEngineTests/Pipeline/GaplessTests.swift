@@ -11,7 +11,8 @@ import Testing
     private func ramp(from start: Int, count: Int) throws -> String {
         try Fixtures.clip(
             [
-                "-f", "lavfi", "-i", "aevalsrc=mod(n+\(start)\\,32768)/32768:s=48000:d=\(Double(count) / 48000)", "-sample_fmt", "s16",
+                "-f", "lavfi", "-i", "aevalsrc=mod(n+\(start)\\,32768)/32768:s=48000:d=\(Double(count) / 48000)", "-sample_fmt",
+                "s16",
                 "-c:a", "flac",
             ], ext: "flac")
     }

@@ -8,7 +8,8 @@ import Testing
 /// What the engine goes on with by itself.
 @Suite struct FollowingTests {
     private func song(_ seconds: Double, tone: Int = 440) throws -> MediaSource {
-        .location(.file(try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=\(tone):r=48000:d=\(seconds)", "-c:a", "flac"], ext: "flac")))
+        .location(
+            .file(try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=\(tone):r=48000:d=\(seconds)", "-c:a", "flac"], ext: "flac")))
     }
 
     @Test func theNextSongTakesOverWithItsOwnTimeAndWhatWasSet() async throws {

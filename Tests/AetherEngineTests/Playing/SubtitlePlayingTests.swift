@@ -22,13 +22,18 @@ import Testing
 
     /// A copy of a film in a folder of its own, with subtitles inside and beside it.
     private func film(in folder: TemporaryFolder) throws -> String {
-        let clip = try Fixtures.clip(["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=8", "-c:v", "libx264", "-g", "10"], ext: "mkv")
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=8", "-c:v", "libx264", "-g", "10"], ext: "mkv")
         try Self.script.write(toFile: folder.path("film.en.srt"), atomically: true, encoding: .utf8)
         try Self.script.replacingOccurrences(of: "first", with: "erster").write(
             toFile: folder.path("film.de.srt"), atomically: true, encoding: .isoLatin1)
         let path = folder.path("film.mkv")
         let made = try Fixtures.run(
-            "ffmpeg", ["-v", "error", "-i", clip, "-i", folder.path("film.en.srt"), "-map", "0", "-map", "1", "-c", "copy", "-c:s", "ass", path])
+            "ffmpeg",
+            [
+                "-v", "error", "-i", clip, "-i", folder.path("film.en.srt"), "-map", "0", "-map", "1", "-c", "copy", "-c:s",
+                "ass", path,
+            ])
         try #require(made.status == 0)
         return path
     }

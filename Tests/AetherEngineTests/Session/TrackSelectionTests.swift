@@ -67,7 +67,8 @@ import Testing
         // Best first: each beats all behind it, in whatever order the file has them.
         let ranked = [
             track(1, .subtitle, "de", isDefault: true), track(2, .subtitle, "de"), track(3, .subtitle, "de", isBitmap: true),
-            track(4, .subtitle, "de", isHearingImpaired: true), track(5, .subtitle, "de", isHearingImpaired: true, isBitmap: true),
+            track(4, .subtitle, "de", isHearingImpaired: true),
+            track(5, .subtitle, "de", isHearingImpaired: true, isBitmap: true),
             track(6, .subtitle, "de", isForced: true), track(7, .subtitle, "de", isForced: true, isBitmap: true),
             track(8, .subtitle, "de", isCommentary: true), track(9, .subtitle, "de", isCommentary: true, isBitmap: true),
         ]

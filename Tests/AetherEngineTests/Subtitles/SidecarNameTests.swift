@@ -18,7 +18,8 @@ import Testing
         Row(file: "film.eng.sdh.srt", language: "eng", flags: "s"), Row(file: "film.hi.srt", language: "hi"),
         Row(file: "film.en.hi.srt", language: "en", flags: "s"), Row(file: "film.pt-BR.vtt", language: "pt"),
         Row(file: "film_German.srt", language: "de"), Row(file: "film.en.commentary.srt", language: "en", flags: "c"),
-        Row(file: "film.en.Director Cut.srt", language: "en", title: "Director Cut"), Row(file: "film.sup"), Row(file: "film.idx"),
+        Row(file: "film.en.Director Cut.srt", language: "en", title: "Director Cut"), Row(file: "film.sup"),
+        Row(file: "film.idx"),
         Row(file: "2_English.srt", isInFolder: true, language: "en"), Row(file: "French.srt", isInFolder: true, language: "fr"),
         Row(file: "film.ja.ttml", isInFolder: true, language: "ja"),
     ]

@@ -26,7 +26,8 @@ import Testing
         "ttconv/scc/pop-on.scc": "a caption that nothing takes away stays for a minute, in ffmpeg's list for eight",
         "astisub/example-in.stl": "libavformat has no EBU STL; EBUDocumentTests hold it against the texts beside it",
         "ttconv/stl/irt/requirement-0061-001.stl": "libavformat has no EBU STL; see EBUDocumentTests",
-        "astisub/example-in.srt": "its times have no milliseconds and something behind them: libavformat takes it for no subtitles",
+        "astisub/example-in.srt":
+            "its times have no milliseconds and something behind them: libavformat takes it for no subtitles",
     ]
 
     /// Of documents that ffmpeg cannot read at all.
@@ -34,7 +35,9 @@ import Testing
 
     private static var files: [String] {
         guard let corpus, let walk = FileManager.default.enumerator(atPath: corpus.path) else { return [] }
-        let container = ["sample_with_ass", "sample_with_srt", "sample_with_vtt", "full_blocks", "subtitles.mkv", "mov_text", "nasa_13013"]
+        let container = [
+            "sample_with_ass", "sample_with_srt", "sample_with_vtt", "full_blocks", "subtitles.mkv", "mov_text", "nasa_13013",
+        ]
         return walk.compactMap { $0 as? String }.filter { path in
             let ending = (path as NSString).pathExtension.lowercased()
             guard extensions.contains(ending) else { return false }
@@ -101,7 +104,8 @@ import Testing
                 let store = CueStore()
                 for subtitle in stream.subtitles { store.add(subtitle, track: TrackID(.external, 1)) }
                 let lines = store.cues(track: TrackID(.external, 1)).filter { !$0.lines.isEmpty }.map {
-                    Line(start: Self.milliseconds($0.start), end: Self.milliseconds($0.end), text: $0.lines.joined(separator: "|"))
+                    Line(
+                        start: Self.milliseconds($0.start), end: Self.milliseconds($0.end), text: $0.lines.joined(separator: "|"))
                 }
                 compared += 1
                 if let reason = Self.difference(lines, expected), Self.apart[file] == nil {
@@ -128,10 +132,14 @@ import Testing
         try script.write(toFile: folder.path("a.srt"), atomically: true, encoding: .utf8)
         let made = try Fixtures.run("ffmpeg", ["-v", "error", "-i", folder.path("a.srt"), "-c:s", "ttml", folder.path("a.mp4")])
         try #require(made.status == 0)
-        let streams = try SubtitleFile(location: .file(folder.path("a.mp4")), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
+        let streams = try SubtitleFile(
+            location: .file(folder.path("a.mp4")), formatHint: nil, frameRate: nil, interrupt: Interrupt()
+        ).read()
         let stream = try #require(streams.first)
         #expect(stream.codec == "ttml" && stream.subtitles.map(\.lines) == [["first"], ["second", "line"]])
-        #expect(stream.subtitles.map(\.start) == [.seconds(1), .seconds(3)] && stream.subtitles.map(\.end) == [.seconds(2), .seconds(6.5)])
+        #expect(
+            stream.subtitles.map(\.start) == [.seconds(1), .seconds(3)]
+                && stream.subtitles.map(\.end) == [.seconds(2), .seconds(6.5)])
     }
 
     /// A segment's document says what is shown in the segment, in the film's time.
@@ -141,7 +149,9 @@ import Testing
         var whole = try Data(contentsOf: place.appendingPathComponent("init.mp4"))
         for number in 1...4 { whole += try Data(contentsOf: place.appendingPathComponent("\(number).m4s")) }
         try whole.write(to: URL(fileURLWithPath: folder.path("a.mp4")))
-        let streams = try SubtitleFile(location: .file(folder.path("a.mp4")), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
+        let streams = try SubtitleFile(
+            location: .file(folder.path("a.mp4")), formatHint: nil, frameRate: nil, interrupt: Interrupt()
+        ).read()
         let stream = try #require(streams.first)
         #expect(stream.subtitles.count >= 8 && stream.subtitles.allSatisfy { !$0.lines.isEmpty })
         // Within two seconds of each other, without overlap.
@@ -161,10 +171,15 @@ import Testing
     private static func pictures(_ path: String, stream: Int) throws -> [Shown] {
         let made = try Fixtures.run(
             "ffprobe",
-            ["-v", "error", "-select_streams", "s:\(stream)", "-show_frames", "-show_entries", "subtitle=pts_time,num_rects,start_display_time", "-of", "csv=p=0", path])
+            [
+                "-v", "error", "-select_streams", "s:\(stream)", "-show_frames", "-show_entries",
+                "subtitle=pts_time,num_rects,start_display_time", "-of", "csv=p=0", path,
+            ])
         return String(decoding: made.output, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
             let fields = line.split(separator: ",")
-            guard fields.count >= 3, let time = Double(fields[0]), let begins = Int(fields[1]), let parts = Int(fields[2]) else { return nil }
+            guard fields.count >= 3, let time = Double(fields[0]), let begins = Int(fields[1]), let parts = Int(fields[2]) else {
+                return nil
+            }
             return Shown(start: Int((time * 1000).rounded()) + begins, parts: parts)
         }
     }
@@ -185,10 +200,16 @@ import Testing
             var ours: [Shown] = []
             for subtitle in stream.subtitles where subtitle.body != nil {
                 let start = Self.milliseconds(subtitle.start)
-                if let last = ours.last, last.start == start { ours[ours.count - 1] = Shown(start: start, parts: last.parts + 1) } else { ours.append(Shown(start: start, parts: 1)) }
+                if let last = ours.last, last.start == start {
+                    ours[ours.count - 1] = Shown(start: start, parts: last.parts + 1)
+                } else {
+                    ours.append(Shown(start: start, parts: 1))
+                }
             }
             #expect(ours.count == expected.count, "\(file) #\(index)")
-            for (mine, theirs) in zip(ours, expected) { #expect(abs(mine.start - theirs.start) <= 1 && mine.parts == theirs.parts, "\(mine) \(theirs)") }
+            for (mine, theirs) in zip(ours, expected) {
+                #expect(abs(mine.start - theirs.start) <= 1 && mine.parts == theirs.parts, "\(mine) \(theirs)")
+            }
             count += ours.count
         }
         #expect(count > 0)

@@ -67,14 +67,17 @@ import Testing
     /// No sum of full-scale channels goes beyond full scale, and no channel but the bass is lost, whatever is asked for.
     @Test func nothingClipsAndNothingIsLost() {
         let named = AudioChannel.allCases.filter { $0 != .unknown }
-        let sources = (1...8).map { AudioChannel.usual($0) } + [named] + named.map { [$0] } + named.map { [.frontLeft, .frontRight, $0] }
+        let sources =
+            (1...8).map { AudioChannel.usual($0) } + [named] + named.map { [$0] } + named.map { [.frontLeft, .frontRight, $0] }
         let targets = (1...8).map { AudioChannel.usual($0) }
         for source in sources {
             for target in targets {
                 let mix = ChannelMix(from: source, to: target)
                 for output in 0..<mix.outputs { #expect(row(mix, output).reduce(0) { $0 + abs($1) } <= 1 + 1e-9) }
                 for (input, channel) in source.enumerated() where channel != .lowFrequency {
-                    #expect((0..<mix.outputs).contains { row(mix, $0)[input] > 0 }, "\(channel) of \(source.count) to \(target.count)")
+                    #expect(
+                        (0..<mix.outputs).contains { row(mix, $0)[input] > 0 }, "\(channel) of \(source.count) to \(target.count)"
+                    )
                 }
             }
         }

@@ -6,7 +6,9 @@ import Testing
 @testable import AetherMedia
 
 @Suite struct LoudnessTests {
-    private func sine(_ decibels: Double, seconds: Double, frequency: Double = 997, rate: Int = 48000, channels: Int = 2) -> [Float] {
+    private func sine(_ decibels: Double, seconds: Double, frequency: Double = 997, rate: Int = 48000, channels: Int = 2)
+        -> [Float]
+    {
         let peak = pow(10, decibels / 20)
         return (0..<Int(seconds * Double(rate))).flatMap { index -> [Float] in
             let value = Float(peak * sin(Double(index) * 2 * .pi * frequency / Double(rate)))

@@ -10,11 +10,13 @@ import Testing
 @Suite struct PassthroughTests {
     private static let all: BitstreamPassthrough = [.ac3, .eac3, .dts, .dtsHD, .trueHD]
 
-    @Test(arguments: [
-        (AV_CODEC_ID_AC3, -99, 48000, 48000, 2), (AV_CODEC_ID_AC3, -99, 44100, 44100, 2), (AV_CODEC_ID_EAC3, -99, 48000, 192_000, 2),
-        (AV_CODEC_ID_TRUEHD, -99, 96000, 192_000, 8), (AV_CODEC_ID_TRUEHD, -99, 88200, 176_400, 8),
-        (AV_CODEC_ID_DTS, 20, 48000, 48000, 2), (AV_CODEC_ID_DTS, 60, 96000, 192_000, 8),
-    ] as [(AVCodecID, Int32, Int, Int, Int)])
+    @Test(
+        arguments: [
+            (AV_CODEC_ID_AC3, -99, 48000, 48000, 2), (AV_CODEC_ID_AC3, -99, 44100, 44100, 2),
+            (AV_CODEC_ID_EAC3, -99, 48000, 192_000, 2),
+            (AV_CODEC_ID_TRUEHD, -99, 96000, 192_000, 8), (AV_CODEC_ID_TRUEHD, -99, 88200, 176_400, 8),
+            (AV_CODEC_ID_DTS, 20, 48000, 48000, 2), (AV_CODEC_ID_DTS, 60, 96000, 192_000, 8),
+        ] as [(AVCodecID, Int32, Int, Int, Int)])
     func carriers(_ codec: AVCodecID, _ profile: Int32, _ rate: Int, _ carrier: Int, _ channels: Int) throws {
         let format = try #require(BurstFormat(codecID: codec, profile: profile, sampleRate: rate, allowed: Self.all)).carrier
         #expect(format.sampleRate == carrier && format.channelCount == channels && format.sample == .int16 && format.isBitstream)
@@ -92,7 +94,8 @@ import Testing
     /// TrueHD: 24 units in one MAT frame, each found in it byte for byte.
     @Test func trueHDTravelsInMATFrames() throws {
         let path = try Fixtures.clip(
-            ["-f", "lavfi", "-i", "anoisesrc=d=1:r=48000:a=0.1:seed=1", "-ac", "6", "-c:a", "truehd", "-strict", "-2"], ext: "mkv")
+            ["-f", "lavfi", "-i", "anoisesrc=d=1:r=48000:a=0.1:seed=1", "-ac", "6", "-c:a", "truehd", "-strict", "-2"], ext: "mkv"
+        )
         let (stream, packets) = try packets(path)
         let format = try #require(BurstFormat(stream.parameters, allowed: .trueHD))
         var muxer = try BurstMuxer(format, stream.parameters)

@@ -6,11 +6,12 @@ import Testing
 @testable import AetherMedia
 
 @Suite struct ReplayGainTests {
-    @Test(arguments: [
-        ("-6.02 dB", nil, 0.5), ("+6.02 dB", nil, 2), ("6.02dB", "0.25", 2), ("+6.02 dB", "0.8", 1.25), ("+3 dB", "1.2", 1),
-        ("-6.02", "2.0", 0.5), ("nan", nil, 1), ("1e9 dB", nil, 1.122), ("-52 dB", nil, 1), ("", nil, 1), ("dB", nil, 1),
-        ("+40 dB", nil, 8),
-    ] as [(String, String?, Double)])
+    @Test(
+        arguments: [
+            ("-6.02 dB", nil, 0.5), ("+6.02 dB", nil, 2), ("6.02dB", "0.25", 2), ("+6.02 dB", "0.8", 1.25), ("+3 dB", "1.2", 1),
+            ("-6.02", "2.0", 0.5), ("nan", nil, 1), ("1e9 dB", nil, 1.122), ("-52 dB", nil, 1), ("", nil, 1), ("dB", nil, 1),
+            ("+40 dB", nil, 8),
+        ] as [(String, String?, Double)])
     func gainsAndPeaks(_ gain: String, _ peak: String?, _ factor: Double) {
         var tags: [(key: String, value: String)] = [("REPLAYGAIN_TRACK_GAIN", gain)]
         if let peak { tags.append(("replaygain_track_peak", peak)) }

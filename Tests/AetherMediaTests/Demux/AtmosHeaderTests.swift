@@ -139,7 +139,8 @@ private struct FrameWriter {
     /// What an encoder writes, and the same with the bit set.
     @Test func trueHDSaysSoInItsMajorSync() throws {
         let path = try Fixtures.clip(
-            ["-f", "lavfi", "-i", "sine=d=0.2:r=48000", "-ac", "6", "-c:a", "truehd", "-strict", "-2", "-f", "truehd"], ext: "thd")
+            ["-f", "lavfi", "-i", "sine=d=0.2:r=48000", "-ac", "6", "-c:a", "truehd", "-strict", "-2", "-f", "truehd"], ext: "thd"
+        )
         var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)).prefix(400))
         #expect(isAtmos(bytes, AV_CODEC_ID_TRUEHD) == false)
         bytes[20] = 0x40 | bytes[20] & 0x0F

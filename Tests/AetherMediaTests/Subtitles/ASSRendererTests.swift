@@ -52,7 +52,9 @@ import Testing
     /// Grey with a gradient: what is drawn can be seen, light or dark.
     private static func ground(_ size: PixelSize) -> RasterImage {
         var image = RasterImage(width: size.width, height: size.height)
-        for y in 0..<size.height { for x in 0..<size.width { image[x, y] = RasterImage.rgb(UInt8(60 + x % 128), 110, UInt8(60 + y % 128)) } }
+        for y in 0..<size.height {
+            for x in 0..<size.width { image[x, y] = RasterImage.rgb(UInt8(60 + x % 128), 110, UInt8(60 + y % 128)) }
+        }
         return image
     }
 
@@ -70,7 +72,8 @@ import Testing
         let made = try Fixtures.run(
             "ffmpeg",
             [
-                "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(ground.width)x\(ground.height)", "-r", "25", "-i", raw, "-vf",
+                "-v", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "\(ground.width)x\(ground.height)", "-r", "25", "-i",
+                raw, "-vf",
                 "setpts=PTS+\(seconds)/TB,ass=\(script)", "-f", "rawvideo", "-pix_fmt", "rgb24", "-",
             ])
         return [UInt8](made.output)
@@ -162,23 +165,30 @@ import Testing
     }
 
     @Test func hostileScriptsAreBounded() throws {
-        var renderer = try ASSRenderer(header: String(repeating: "[V4+ Styles]\nStyle: \u{0}", count: 1000), fonts: [
-            FontAttachment(filename: "../../etc/passwd", mimeType: "font/ttf", data: [UInt8](repeating: 0xFF, count: 4096))
-        ])
+        var renderer = try ASSRenderer(
+            header: String(repeating: "[V4+ Styles]\nStyle: \u{0}", count: 1000),
+            fonts: [
+                FontAttachment(filename: "../../etc/passwd", mimeType: "font/ttf", data: [UInt8](repeating: 0xFF, count: 4096))
+            ])
         renderer.setFrame(PixelSize(width: 320, height: 180), pixelAspect: .nan, storage: PixelSize(width: .max, height: -1))
         let events = [
-            "0,Default,,0,0,0,,{\\fs99999999\\blur999999\\fn/etc/passwd}X", "0,Default,,0,0,0,,{\\t(0,99999999,\\fscx1e9)}" + String(repeating: "{\\k1}a", count: 5000),
-            "0,Default,,0,0,0,,{\\p1}m " + String(repeating: "9999999 -9999999 l ", count: 2000), "", ",,,,,,,", "0,Default,,0,0,0,,{\\",
+            "0,Default,,0,0,0,,{\\fs99999999\\blur999999\\fn/etc/passwd}X",
+            "0,Default,,0,0,0,,{\\t(0,99999999,\\fscx1e9)}" + String(repeating: "{\\k1}a", count: 5000),
+            "0,Default,,0,0,0,,{\\p1}m " + String(repeating: "9999999 -9999999 l ", count: 2000), "", ",,,,,,,",
+            "0,Default,,0,0,0,,{\\",
         ]
         for (number, event) in events.enumerated() { _ = renderer.add(event, number: number, start: .zero, end: .seconds(10)) }
         for step in 0..<5 { _ = renderer.layer(at: .seconds(Double(step))) }
-        for number in 0..<ASSRenderer.eventLimit { _ = renderer.add("0,Default,,0,0,0,,x", number: 100 + number, start: .seconds(20), end: .seconds(21)) }
+        for number in 0..<ASSRenderer.eventLimit {
+            _ = renderer.add("0,Default,,0,0,0,,x", number: 100 + number, start: .seconds(20), end: .seconds(21))
+        }
         let isTaken = renderer.add("0,Default,,0,0,0,,x", number: 99_999, start: .zero, end: .seconds(1))
         #expect(!isTaken)
     }
 
     @Test(arguments: [
-        ("{\\fs40}x", "{\\fs40}x"), ("{\\fs99999}x", "{\\fs2000}x"), ("{\\blur900\\bord-999}x", "{\\blur40\\bord-200}x"), ("a\\Nb", "a\\Nb"),
+        ("{\\fs40}x", "{\\fs40}x"), ("{\\fs99999}x", "{\\fs2000}x"), ("{\\blur900\\bord-999}x", "{\\blur40\\bord-200}x"),
+        ("a\\Nb", "a\\Nb"),
         ("{\\fscx6000.5}x", "{\\fscx5000}x"), ("{\\pos(1,2)\\p1}m 0 0", "{\\pos(1,2)\\p1}m 0 0"), ("plain", "plain"),
     ])
     func numbersOfOverridesAreBounded(_ given: String, _ bounded: String) {
@@ -189,7 +199,8 @@ import Testing
 @Suite struct SubtitleScalerTests {
     private func square(_ canvas: PixelSize, x: Int, y: Int, width: Int, height: Int) -> SubtitleImage {
         SubtitleImage(
-            width: width, height: height, indices: [UInt8](repeating: 1, count: width * height), palette: [0, 0xFFFF_FFFF], x: x, y: y,
+            width: width, height: height, indices: [UInt8](repeating: 1, count: width * height), palette: [0, 0xFFFF_FFFF], x: x,
+            y: y,
             canvasSize: canvas, isForced: false)
     }
 
@@ -209,7 +220,8 @@ import Testing
         var indices = [UInt8](repeating: 0, count: 64 * 64)
         for x in 0..<64 { for y in stride(from: 0, to: 64, by: 8) { indices[y * 64 + x] = 1 } }
         let image = SubtitleImage(
-            width: 64, height: 64, indices: indices, palette: [0, 0xFFFF_FFFF], x: 0, y: 0, canvasSize: PixelSize(width: 64, height: 64),
+            width: 64, height: 64, indices: indices, palette: [0, 0xFFFF_FFFF], x: 0, y: 0,
+            canvasSize: PixelSize(width: 64, height: 64),
             isForced: false
         ).image
         let small = SubtitleScaler.scaled(image, width: 8, height: 8)
@@ -222,7 +234,8 @@ import Testing
         for front in [(0, 0), (255, 255), (128, 100), (1, 1), (254, 3)] as [(UInt32, UInt32)] {
             for back in [0, 1, 127, 254, 255] as [UInt32] {
                 let (alpha, value) = front
-                let over = SubtitleLayer.over(alpha << 24 | value << 16 | value << 8 | value, 0xFF00_0000 | back << 16 | back << 8 | back)
+                let over = SubtitleLayer.over(
+                    alpha << 24 | value << 16 | value << 8 | value, 0xFF00_0000 | back << 16 | back << 8 | back)
                 let exact = Double(value) + Double(back) * Double(255 - alpha) / 255
                 for shift in [0, 8, 16] as [UInt32] { #expect(abs(Double(over >> shift & 255) - exact) <= 1) }
                 #expect(over >> 24 == 255)

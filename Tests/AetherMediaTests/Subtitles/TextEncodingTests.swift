@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct TextEncodingTests {
     private static let russian = "Где ты был вчера вечером? Мы тебя ждали до полуночи, а потом пошли домой без тебя."
-    private static let polish = "Gdzie byłeś wczoraj wieczorem? Czekaliśmy na ciebie do północy, a potem poszliśmy do domu. Źle, żółć."
+    private static let polish =
+        "Gdzie byłeś wczoraj wieczorem? Czekaliśmy na ciebie do północy, a potem poszliśmy do domu. Źle, żółć."
     private static let japanese = "昨日の夜はどこにいたの？みんなであなたを待っていました。それから家に帰りました。"
-    private static let german = "Wo warst du gestern Abend? Wir haben bis Mitternacht auf dich gewartet. Schöne Grüße, Müßiggänger!"
+    private static let german =
+        "Wo warst du gestern Abend? Wir haben bis Mitternacht auf dich gewartet. Schöne Grüße, Müßiggänger!"
     private static let greek = "Πού ήσουν χθες το βράδυ; Σε περιμέναμε μέχρι τα μεσάνυχτα και μετά πήγαμε σπίτι."
 
     @Test(arguments: [

@@ -1,6 +1,6 @@
-import AetherTerminal
 import AetherCore
 import AetherEngine
+import AetherTerminal
 import AetherUI
 
 /// A point on the tests' clock.
