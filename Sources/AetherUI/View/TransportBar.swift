@@ -62,13 +62,20 @@ enum TransportBar {
         if snapshot.sourceVideoFormat != .sdr {
             details.append(Detail(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
         }
+        if let title = snapshot.titles.firstIndex(where: { $0.id == snapshot.activeTitle }) {
+            details.append(Detail(rank: 4, text: "Programme \(title + 1)/\(snapshot.titles.count)", action: .showMenu(.titles)))
+        }
         if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
             details.append(Detail(rank: 3, text: label, action: .showMenu(.audio)))
         }
         if let label = trackLabel("Sub", snapshot.activeSubtitleTrack, snapshot.subtitleTracks) {
             details.append(Detail(rank: 2, text: label, action: .showMenu(.subtitles)))
         }
-        details.append(Detail(rank: 0, text: volume(snapshot), action: .toggleMute))
+        if let device = snapshot.audioDevice, device != "default", !snapshot.isSilent {
+            let name = DisplayText.singleLine(device, limit: 20)
+            details.append(Detail(rank: 5, text: "→ \(name)", action: .showMenu(.devices)))
+        }
+        details.append(Detail(rank: 0, text: volume(snapshot), action: snapshot.isSilent ? .showMenu(.devices) : .toggleMute))
         return details
     }
 
