@@ -16,7 +16,7 @@ import Testing
         return snapshot
     }
     private let hints = [
-        AudioDeviceHint(name: "null", description: ["Discard all samples"]), AudioDeviceHint(name: "default", description: []),
+        AudioDeviceHint(name: "sys", description: ["Cards"]), AudioDeviceHint(name: "default", description: []),
         AudioDeviceHint(name: "hw:1", description: ["HDA Intel PCH", "ALC892\u{1B}[31m"]),
     ]
 
@@ -39,14 +39,15 @@ import Testing
         var model = model(film(devices: hints))
         #expect(taking(&model, .action(.showMenu(.devices))) == [.listDevices] && model.menu?.kind == .devices)
         #expect(taking(&model, .key(KeyStroke(.up))).isEmpty)
-        #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.setAudioDevice("null"))])
-        #expect(model.snapshot.audioDevice == "null" && model.menu == nil)
-        #expect(model.message?.text.contains("null") == true)
+        #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.setAudioDevice("sys"))])
+        #expect(model.snapshot.audioDevice == "sys" && model.menu == nil)
+        #expect(model.message?.text.contains("sys") == true)
     }
 
     @Test func whatIsPresentIsListedWhateverALSASays() {
-        let items = MenuContent.items(.devices, film(devices: hints, present: "plug:mine"), position: .zero)
-        #expect(items.map(\.choice) == ["plug:mine", "null", "default", "hw:1"].map { .device($0) })
+        let all = hints + [AudioDeviceHint(name: "null", description: ["Discard all samples"])]
+        let items = MenuContent.items(.devices, film(devices: all, present: "plug:mine"), position: .zero)
+        #expect(items.map(\.choice) == ["plug:mine", "sys", "default", "hw:1"].map { .device($0) })
         #expect(items.map(\.isPresent) == [true, false, false, false])
         #expect(items[3].label == "HDA Intel PCH, ALC892[31m" && items[3].detail == "hw:1")
     }

@@ -79,10 +79,11 @@ enum MenuContent {
         }
     }
 
-    /// What ALSA names, in its order, and the present one in any case: names may be typed that stand in no list.
+    /// What ALSA names, in its order, and the present one in any case: names may be typed that stand in no list. Not its `null`, which takes
+    /// a song in a moment.
     private static func devices(_ snapshot: EngineSnapshot) -> [MenuItem] {
         guard let present = snapshot.audioDevice else { return [] }
-        let hints = snapshot.audioDevices ?? []
+        let hints = (snapshot.audioDevices ?? []).filter { $0.name != "null" || present == "null" }
         let others = hints.contains { $0.name == present } ? [] : [AudioDeviceHint(name: present, description: [])]
         return (others + hints).map { hint in
             MenuItem(
