@@ -31,7 +31,9 @@ struct Holding {
         var line = [CChar](repeating: 0, count: 256)
         while fgets(&line, 256, file) != nil {
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if text.hasPrefix(key) { return text.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0 }
+            if text.hasPrefix(key) {
+                return text.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+            }
         }
         return 0
     }
@@ -83,9 +85,14 @@ let early = looks[looks.count / 10..<looks.count / 5], late = looks.suffix(looks
 func most(_ looks: ArraySlice<Holding>, _ path: KeyPath<Holding, Int>) -> Int { looks.map { $0[keyPath: path] }.max() ?? 0 }
 func megabytes(_ bytes: Int) -> String { "\((bytes * 10 >> 20) / 10).\(abs(bytes * 10 >> 20) % 10) MB" }
 print(
-    "\(Int(position.seconds)) s of film in \(Int((time.now() - began).seconds)) s, \(looks.count) looks, \(counted) pictures, cache \(megabytes(cached))")
-print("heap \(megabytes(most(early, \.heap))) → \(megabytes(most(late, \.heap))), resident \(megabytes(most(early, \.resident))) → \(megabytes(most(late, \.resident)))")
-print("threads \(most(early, \.threads)) → \(most(late, \.threads)), descriptors \(most(early, \.descriptors)) → \(most(late, \.descriptors))")
+    "\(Int(position.seconds)) s of film in \(Int((time.now() - began).seconds)) s, \(looks.count) looks, \(counted) pictures, cache \(megabytes(cached))"
+)
+print(
+    "heap \(megabytes(most(early, \.heap))) → \(megabytes(most(late, \.heap))), resident \(megabytes(most(early, \.resident))) → \(megabytes(most(late, \.resident)))"
+)
+print(
+    "threads \(most(early, \.threads)) → \(most(late, \.threads)), descriptors \(most(early, \.descriptors)) → \(most(late, \.descriptors))"
+)
 let hasGrown = most(late, \.heap) - most(early, \.heap) > 2 << 20 || most(late, \.resident) - most(early, \.resident) > 2 << 20
 let isLeft = most(late, \.threads) > most(early, \.threads) || most(late, \.descriptors) > most(early, \.descriptors)
 engine.shutDown()

@@ -40,7 +40,8 @@ let kinds = [
         moves: false),
     Kind(
         name: "sign, blurred and turned",
-        events: (0..<40).map { "1,Default,,0,0,0,,{\\an5\\pos(400,200)\\frz12\\blur3\\bord4\\fs90\\c&H20A0FF&}SIGN \($0)" }, moves: false),
+        events: (0..<40).map { "1,Default,,0,0,0,,{\\an5\\pos(400,200)\\frz12\\blur3\\bord4\\fs90\\c&H20A0FF&}SIGN \($0)" },
+        moves: false),
     Kind(
         name: "karaoke with fades",
         events: (0..<40).map { _ in
@@ -84,7 +85,9 @@ func measure(_ kind: Kind, _ target: PixelSize) throws(MediaError) {
         if frame >= 24 { if isNew || kind.moves { changed.append(taken) } else { unchanged.append(taken) } }
         if let standing { blends.append(milliseconds { standing.blend(onto: &picture) }) }
     }
-    print("\(kind.name): changed \(percentiles(changed)), unchanged \(percentiles(unchanged)), onto the picture \(percentiles(blends))")
+    print(
+        "\(kind.name): changed \(percentiles(changed)), unchanged \(percentiles(unchanged)), onto the picture \(percentiles(blends))"
+    )
 }
 
 /// A picture of a disc: two lines of 1080p.

@@ -9,7 +9,8 @@ import Testing
 @Suite struct DroppedFilesTests {
     static let table: [(text: String, paths: [String])] = [
         ("/a/film.mkv", ["/a/film.mkv"]), ("'/a/my film.srt' ", ["/a/my film.srt"]), ("/a/my\\ film.srt\n", ["/a/my film.srt"]),
-        ("\"/a/b c\" /d", ["/a/b c", "/d"]), ("/a/my film.srt", ["/a/my film.srt"]), ("/a/x.srt /b/y.srt", ["/a/x.srt", "/b/y.srt"]),
+        ("\"/a/b c\" /d", ["/a/b c", "/d"]), ("/a/my film.srt", ["/a/my film.srt"]),
+        ("/a/x.srt /b/y.srt", ["/a/x.srt", "/b/y.srt"]),
         ("file:///a/my%20film.srt\r\nfile:///b.srt\r\n", ["/a/my film.srt", "/b.srt"]), ("'/it'\\''s.srt'", ["/it's.srt"]),
         ("hello world", []), ("", []), ("'", []), ("/a hello 'b'", []), ("rm -rf /", []),
     ]

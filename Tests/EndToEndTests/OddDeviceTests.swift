@@ -9,14 +9,17 @@ struct OddDeviceTests {
         let folder = try TemporaryFolder()
         let (config, output) = (folder.path("asound.conf"), folder.path("out.raw"))
         try """
-            </usr/share/alsa/alsa.conf>
-            pcm.odd { type file file "\(output)" format raw slave.pcm { type null chmap [ "FC,LFE,FL,FR,RL,RR" ] } }
-            """.write(toFile: config, atomically: true, encoding: .utf8)
+        </usr/share/alsa/alsa.conf>
+        pcm.odd { type file file "\(output)" format raw slave.pcm { type null chmap [ "FC,LFE,FL,FR,RL,RR" ] } }
+        """.write(toFile: config, atomically: true, encoding: .utf8)
         // Each channel is a level of its own: FL, FR, FC, LFE, BL, BR.
         let clip = try Fixtures.clip(
             ["-f", "lavfi", "-i", "aevalsrc=0.1|0.2|0.3|0.4|0.5|0.6:c=5.1:s=48000:d=1", "-c:a", "pcm_s16le"], ext: "wav")
         let result = try Command(
-            ["timeout", "20", #require(Programs.control), "play", "--sink", "null", "--audio", "alsa", "--audio-device", "odd", clip],
+            [
+                "timeout", "20", #require(Programs.control), "play", "--sink", "null", "--audio", "alsa", "--audio-device", "odd",
+                clip,
+            ],
             environment: ["ALSA_CONFIG_PATH": config])
         #expect(result.status == 0, "\(result.status) \(result.standardError)")
         let bytes = try Data(contentsOf: URL(fileURLWithPath: output))

@@ -11,7 +11,9 @@ extension SourceInfo {
     /// editions it throws the borders away (their chapters come as one list).
     static func titles(_ context: UnsafeMutablePointer<AVFormatContext>, _ streams: [StreamInfo]) -> [TitleInfo] {
         guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("mpegts") else { return [] }
-        let programmes = (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap { context.pointee.programs[$0]?.pointee }
+        let programmes = (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap {
+            context.pointee.programs[$0]?.pointee
+        }
         var known: Set<Int> = []
         let titles = programmes.compactMap { known.insert(Int($0.id)).inserted ? title($0, streams) : nil }
         return titles.count > 1 ? titles : []
@@ -26,7 +28,8 @@ extension SourceInfo {
         let start = media.compactMap(\.startTime).min() ?? .zero
         let end = media.compactMap { stream in stream.duration.map { (stream.startTime ?? start) + $0 } }.max()
         return TitleInfo(
-            id: Int(programme.id), name: FFmpegText.tag(programme.metadata, "service_name") ?? FFmpegText.tag(programme.metadata, "title") ?? "",
+            id: Int(programme.id),
+            name: FFmpegText.tag(programme.metadata, "service_name") ?? FFmpegText.tag(programme.metadata, "title") ?? "",
             startTime: start, duration: end.map { max(.zero, $0 - start) }, tracks: Set(members.compactMap { $0.track?.id }))
     }
 }

@@ -92,7 +92,8 @@ import Testing
     @Test(
         .enabled(if: corpus != nil, "the shared corpus is not here"),
         arguments: [
-            "androidx/mkv/sample_with_pgs_subtitles.mkv", "androidx/mkv/sample_with_vobsub.mkv", "androidx/mkv/sample_with_ass_subtitles.mkv",
+            "androidx/mkv/sample_with_pgs_subtitles.mkv", "androidx/mkv/sample_with_vobsub.mkv",
+            "androidx/mkv/sample_with_ass_subtitles.mkv",
             "subtitleedit/libse/Files/sample_TS_dvbsub_at_video_start.ts", "muxjs/segments/sintel-captions.ts",
         ])
     func ofTheCorpus(_ file: String) async throws {

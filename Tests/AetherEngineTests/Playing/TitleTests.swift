@@ -27,7 +27,8 @@ import Testing
         #expect(second.activeTitle == 2 && second.audioTracks.map(\.language) == ["ger"])
         #expect(second.videoSize == PixelSize(width: 64, height: 96) && second.startTime == first.titles[1].startTime)
         #expect((second.duration ?? .zero) - .seconds(6) < .seconds(0.5))
-        #expect(second.activeAudioTrack == second.audioTracks.first?.id && second.activeVideoTrack == second.videoTracks.first?.id)
+        #expect(
+            second.activeAudioTrack == second.audioTracks.first?.id && second.activeVideoTrack == second.videoTracks.first?.id)
         // The picture of that programme, where one was in the other.
         let frame = try #require(screening.frames.last)
         let own = try reference(parts[1]).map { (($0.pts - frame.pts).magnitude, $0.hash) }.min { $0.0 < $1.0 }

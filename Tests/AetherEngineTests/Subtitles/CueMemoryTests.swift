@@ -53,9 +53,11 @@ private func fortyTracks(in folder: TemporaryFolder) throws -> String {
         let text = (0..<2000).map { number -> String in
             let start = Double(number) / 10
             func stamp(_ seconds: Double) -> String {
-                String(format: "00:%02d:%06.3f", Int(seconds) / 60, seconds.truncatingRemainder(dividingBy: 60)).replacing(".", with: ",")
+                String(format: "00:%02d:%06.3f", Int(seconds) / 60, seconds.truncatingRemainder(dividingBy: 60)).replacing(
+                    ".", with: ",")
             }
-            return "\(number + 1)\n\(stamp(start)) --> \(stamp(start + 0.09))\n\(track): somebody says <i>this</i> in line \(number)\n\n"
+            return
+                "\(number + 1)\n\(stamp(start)) --> \(stamp(start + 0.09))\n\(track): somebody says <i>this</i> in line \(number)\n\n"
         }
         try text.joined().write(toFile: folder.path("\(track).srt"), atomically: true, encoding: .utf8)
         arguments += ["-i", folder.path("\(track).srt")]

@@ -27,7 +27,8 @@ import Testing
                     if pictures {
                         let isClear = number % 2 == 1
                         return DecodedSubtitle(
-                            start: time, end: nil, body: isClear ? nil : picture(UInt8(number % 200 + part)), isReplacedByNext: true)
+                            start: time, end: nil, body: isClear ? nil : picture(UInt8(number % 200 + part)),
+                            isReplacedByNext: true)
                     }
                     let length = Int.random(in: 0...3, using: &random)
                     return DecodedSubtitle(

@@ -4,14 +4,18 @@ import Foundation
 /// A broadcast's multiplex made of two transport streams: their packets in turns, under one table of programmes.
 enum Multiplex {
     /// Two programmes of some seconds: a test picture with a deep tone, and red with a high one, whose clock is `shift` seconds ahead.
-    static func twoProgrammes(in folder: TemporaryFolder, seconds: Int = 6, shift: Double) throws -> (path: String, parts: [String]) {
+    static func twoProgrammes(in folder: TemporaryFolder, seconds: Int = 6, shift: Double) throws -> (
+        path: String, parts: [String]
+    ) {
         let parts = try [("testsrc2=s=96x64", 440, 0.0, "eng"), ("color=red:s=64x96", 880, shift, "ger")].enumerated().map {
             index, part in
             try Fixtures.clip(
                 [
-                    "-f", "lavfi", "-i", "\(part.0):r=25:d=\(seconds)", "-f", "lavfi", "-i", "sine=f=\(part.1):r=48000:d=\(seconds)",
+                    "-f", "lavfi", "-i", "\(part.0):r=25:d=\(seconds)", "-f", "lavfi", "-i",
+                    "sine=f=\(part.1):r=48000:d=\(seconds)",
                     "-pix_fmt", "yuv420p", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-threads", "1", "-c:a", "mp2",
-                    "-metadata", "service_name=Station \(index + 1)", "-metadata:s:a:0", "language=\(part.3)", "-output_ts_offset",
+                    "-metadata", "service_name=Station \(index + 1)", "-metadata:s:a:0", "language=\(part.3)",
+                    "-output_ts_offset",
                     "\(part.2)", "-mpegts_service_id", "\(index + 1)", "-mpegts_pmt_start_pid", "\(0x1000 + index * 0x10)",
                     "-mpegts_start_pid", "\(0x100 + index * 0x100)",
                 ], ext: "ts")
