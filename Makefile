@@ -41,6 +41,9 @@ check: lint manlint ## lint, man pages, the tests under the thread and address s
 fuzz:           ## each parser of outside bytes, a minute each (SECONDS=60)
 	@scripts/fuzz.sh $(or $(SECONDS),60)
 
+soak:           ## two hours of film: memory, threads and descriptors stay as they are (SECONDS=1800 of it with sound)
+	@scripts/soak.sh $(or $(SECONDS),1800)
+
 bench:          ## figures beside the peers' (docs/benchmarks.md)
 	@Benchmarks/run.sh
 
@@ -63,4 +66,4 @@ install:        ## PREFIX=/usr/local DESTDIR=
 clean:          ## removes what was built
 	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
 
-.PHONY: help run build demo test test-terminals unit lint manlint check fuzz bench install clean
+.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install clean

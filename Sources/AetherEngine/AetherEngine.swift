@@ -173,8 +173,32 @@ public final class AetherEngine: Sendable, Observable {
     public func setAudioDelay(seconds: Double) { send(.setAudioDelay(.seconds(seconds))) }
     /// Plays on another ALSA device from now on.
     public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
+    /// Asks what sound could be sent to, on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any
+    /// thread; never blocks.
+    public func findAudioDevices() {
+        let isFirst = published.update { state in
+            defer { state.asksForDevices = true }
+            return !state.asksForDevices
+        }
+        guard isFirst else { return }
+        _ = WorkerThread(name: "devices") { [self] in
+            var found: [AudioDeviceHint] = []
+            do throws(MediaError) {
+                found = try AudioDeviceHint.all()
+            } catch {
+                Log.module("audio").warning("\(error)")
+            }
+            published.update {
+                $0.audioDevices = found
+                $0.asksForDevices = false
+            }
+            announce()
+        }
+    }
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
+    /// Another programme of the source: see `EngineSnapshot.titles`.
+    public func selectTitle(id: Int) { send(.selectTitle(id)) }
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
@@ -211,8 +235,9 @@ public final class AetherEngine: Sendable, Observable {
     /// Everything the engine knows, as of now: one read for a drawn frame. Telemetry in it is renewed once a second.
     public func snapshot() -> EngineSnapshot {
         let now = time.now()
-        let (base, session) = published.read { ($0.snapshot, $0.session) }
+        let (base, session, devices) = published.read { ($0.snapshot, $0.session, $0.audioDevices) }
         var snapshot = base
+        snapshot.audioDevices = devices
         guard let session, let info = session.info else { return snapshot }
         snapshot.position = position(of: snapshot, session: session, at: now)
         snapshot.takeCues(

@@ -42,6 +42,10 @@ public struct EngineSnapshot: Sendable {
     public var container = ""
     public var metadata = MediaMetadata()
     public var chapters: [ChapterInfo] = []
+    /// Programmes of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
+    /// `activeTitle`.
+    public var titles: [TitleInfo] = []
+    public var activeTitle: Int?
     public var videoTracks: [TrackInfo] = []
     public var audioTracks: [TrackInfo] = []
     public var subtitleTracks: [TrackInfo] = []
@@ -76,6 +80,10 @@ public struct EngineSnapshot: Sendable {
     public var isSilent = false
     /// The way of the sound as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
     public var audioOutputRoute: AudioOutputRoute?
+    /// The ALSA device that was asked for, by its name; nil where sound goes to none. `audioOutputRoute` says where it really goes.
+    public var audioDevice: String?
+    /// What sound could be sent to; nil until `AetherEngine.findAudioDevices` was answered.
+    public var audioDevices: [AudioDeviceHint]?
     /// One sentence for the person watching: a device lost, a damaged part skipped. Rises in number with each.
     public var notice: Notice?
     public var telemetry: LiveTelemetry?

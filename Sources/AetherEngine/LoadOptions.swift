@@ -34,6 +34,8 @@ public struct LoadOptions: Sendable {
     public var end: StartPosition?
     public var autoplay = true
     public var audioOutput = AudioOutput.alsa(device: "default")
+    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with a picture.
+    public var title: Int?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
     public var subtitleLanguages: [String] = []

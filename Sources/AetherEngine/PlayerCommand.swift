@@ -34,6 +34,8 @@ public enum PlayerCommand: Sendable, Equatable {
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
     case selectAudioTrack(TrackID)
+    /// Another programme of the source, with its picture, sound and subtitles; playing goes on at the same point of its time.
+    case selectTitle(Int)
     /// Another picture of the same source; playing goes on where it is.
     case selectVideoTrack(TrackID)
     /// The cover of a song anew, where one is shown: the surface has another size. Films follow by themselves.

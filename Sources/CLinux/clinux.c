@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
 #include <pty.h>
@@ -259,4 +260,9 @@ void clinux_raise_default(int signal_number) {
     sigset_t set = set_of(&signal_number, 1);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     raise(signal_number);
+}
+
+size_t clinux_heap_in_use(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
 }

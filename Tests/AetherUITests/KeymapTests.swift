@@ -35,6 +35,7 @@ import Testing
             (KeyStroke("u"), .adjustPicture(.saturation, -1)), (KeyStroke("U"), .adjustPicture(.saturation, 1)),
             (KeyStroke("y"), .adjustPicture(.gamma, -1)), (KeyStroke("Y"), .adjustPicture(.gamma, 1)),
             (KeyStroke("N"), .resetColours), (KeyStroke("w"), .nextFit), (KeyStroke("A"), .nextAspect),
+            (KeyStroke("d"), .showMenu(.devices)), (KeyStroke("D"), .showMenu(.titles)),
             (KeyStroke(.character("-"), .alt), .zoomPicture(-1)), (KeyStroke(.character("+"), .alt), .zoomPicture(1)),
             (KeyStroke(.character("="), .alt), .zoomPicture(1)), (KeyStroke(.backspace, .alt), .resetView),
             (KeyStroke(.left, .alt), .panPicture(.left)), (KeyStroke(.right, .alt), .panPicture(.right)),

@@ -18,10 +18,11 @@ import pictures
 import rig
 
 POINTS = {"halfblock": (1, 2), "quadrant": (2, 2), "sextant": (2, 3), "octant": (2, 4), "sixel": None, "kitty": None}
-# Least SSIM and greatest mean difference of colours, by renderer; 256 colours have their own. A picture that lies a cell beside its
+# Least SSIM and greatest mean difference of colours, by renderer; 256 colours have their own, and mlterm, which draws halves and shades
+# from whatever bitmap font is there. A picture that lies a cell beside its
 # place, or is half a cell too tall, is below; one with red and blue exchanged is 50 off.
 LIMITS = {"halfblock": (0.94, 5), "quadrant": (0.955, 4), "sextant": (0.96, 4), "octant": (0.96, 4), "sixel": (0.88, 6),
-          "kitty": (0.985, 2), "256": (0.89, 8)}
+          "kitty": (0.985, 2), "256": (0.89, 8), "mlterm": (0.89, 10)}
 # Of the telemetry pane: its ground, its columns and the rows that it has at least.
 PANE_GROUND, PANE_COLUMNS, PANE_ROWS = (15, 17, 21), 62, 16
 

@@ -46,8 +46,10 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
     /// The plain lines; none for a picture.
     public var lines: [String] { body.lines }
 
-    /// Memory that the cue takes, roughly, in bytes.
-    public var byteCount: Int { 160 + body.byteCount + (markup?.utf8.count ?? 0) }
+    /// Memory that the cue takes in a list, roughly, in bytes: itself with the room that arrays keep for more, what it is found by, and its texts.
+    public var byteCount: Int { SubtitleCue.slot + body.byteCount + (markup.map { $0.utf8.count + 40 } ?? 0) }
+
+    private static let slot = MemoryLayout<SubtitleCue>.stride * 2 + 64
 }
 
 extension SubtitleCue.Body {
@@ -72,8 +74,8 @@ extension SubtitleCue.Body {
     /// Memory that it takes, roughly, in bytes.
     public var byteCount: Int {
         switch self {
-        case .text(let text): text.utf8.count
-        case .richText(let runs): runs.reduce(0) { $0 + $1.text.utf8.count + 64 }
+        case .text(let text): text.utf8.count + 40
+        case .richText(let runs): runs.reduce(40) { $0 + $1.text.utf8.count + 96 }
         case .image(let image): image.byteCount
         }
     }

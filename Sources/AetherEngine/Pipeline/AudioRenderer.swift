@@ -168,6 +168,16 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         return ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: position(at: now)))
     }
 
+    /// Ends the sound where all that was queued was heard although the device has not run dry: ALSA's `null` and `file` take whatever they
+    /// are given and never do. Returns whether that is so. By the clock's own line, for a delay of nothing may be a device's mistake.
+    mutating func concludeIfHeard(at now: HostTime) throws(MediaError) -> Bool {
+        guard isRunning, queue.frameCount == 0, delay == .zero, hasHeard(frame: framesWritten, at: now) else { return false }
+        try device.drop()
+        (isRunning, framesHeld) = (false, 0)
+        unlock()
+        return true
+    }
+
     private func deviceTime(_ frame: Int) -> MediaTime { .seconds(Double(frame) / Double(format.sampleRate)) }
 
     /// Which frame is heard at a host time, by the filter's line.

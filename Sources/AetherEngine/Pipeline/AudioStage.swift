@@ -244,11 +244,9 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         if let delay = renderer?.delay { stage.counters.audioDelayMicroseconds.set(Int(delay.nanoseconds / 1000)) }
         if let drift = renderer?.driftPPM { stage.counters.driftPartsPerBillion.set(Int(drift * 1000)) }
         if passJoint(at: now) { return }
-        if let anchor {
-            publish(anchor, at: now)
-        } else {
-            ranDry(now: now)
-        }
+        guard let anchor else { return ranDry(now: now) }
+        publish(anchor, at: now)
+        if feed.hasEnded, try renderer?.concludeIfHeard(at: now) ?? false { finish() }
     }
 
     /// The device has played everything it had. At the end of the stream that is the end; before it, the clock stands until there

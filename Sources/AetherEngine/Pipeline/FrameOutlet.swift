@@ -83,7 +83,8 @@ struct FrameOutlet: ~Copyable {
     /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.
     private func isSuperfluous(_ place: (pts: MediaTime, end: MediaTime)) -> Bool {
         guard let last = lastQueued else { return false }
-        if let cap = context.options.frameRateCap, place.pts >= last, place.pts - last < .seconds(0.9 / cap) { return true }
+        let cap = [context.options.frameRateCap, context.sink.demand.frameRateLimit].compactMap { $0 }.min()
+        if let cap, place.pts >= last, place.pts - last < .seconds(0.9 / cap) { return true }
         guard context.options.dropsLateFrames, place.pts - last < FramePacer.longestStandstill,
             let lateness = context.lateness(of: place.end, epoch: epoch), lateness > .zero
         else { return false }

@@ -19,7 +19,7 @@ struct PaceStage {
         case flush(Epoch)
         /// Other subtitles belong into the picture that stands.
         case renew(revision: Int)
-        case look(QueuedFrame, isStep: Bool, revision: Int)
+        case look(FrameStamp, isStep: Bool, revision: Int)
         case ended(Epoch)
         /// Nothing is left to show or to decode, and the source has more.
         case dry(Epoch)
@@ -44,13 +44,13 @@ struct PaceStage {
                 epoch = next
                 lastEnd = nil
                 (hasFinished, isDry) = (false, false)
-                screen.last = nil
+                screen.standing = nil
                 sink.flush(epoch)
             case .renew(let revision):
                 screen.revision = revision
                 let recoloured = screen.adjustment != pipeline.state.read { $0.look.adjustment }
-                if let frame = screen.last, frame.epoch == epoch, recoloured || sink.demand.burning != .none {
-                    hand(frame, due: time.now(), &screen)
+                if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none {
+                    hand(due: time.now(), &screen)
                 }
             case .look(let frame, let isStep, let revision):
                 if isStep {
@@ -78,7 +78,7 @@ struct PaceStage {
     /// The picture that stands, without subtitles, and what puts them in.
     private struct Screen: ~Copyable {
         var blender: SubtitleBlender
-        var last: QueuedFrame?
+        var standing: StandingPicture?
         /// The colours that were asked for when it was shown, and their tables.
         var adjustment = PictureAdjustment() { didSet { if adjustment != oldValue { colours = AdjustmentTable(adjustment) } } }
         var colours = AdjustmentTable(PictureAdjustment())
@@ -89,7 +89,7 @@ struct PaceStage {
     private func nextTask(
         epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool, _ screen: borrowing Screen
     ) -> Task {
-        let (revision, hasPicture) = (screen.revision, screen.last != nil)
+        let (revision, hasPicture) = (screen.revision, screen.standing != nil)
         let task: Task? = pipeline.state.wait { state in
             if state.isStopped { return .stop }
             if state.epoch != epoch { return .flush(state.epoch) }
@@ -97,7 +97,7 @@ struct PaceStage {
             if isDry, state.stepsWanted == 0 { return state.hasPictureReserve ? .restored(epoch) : nil }
             if mayRunDry, !isDry, state.isPictureDry { return .dry(epoch) }
             if let frame = state.frames.first {
-                return .look(frame, isStep: state.stepsWanted > 0, revision: state.revision)
+                return .look(frame.stamp, isStep: state.stepsWanted > 0, revision: state.revision)
             }
             return state.videoDrained && !hasFinished ? .ended(epoch) : nil
         }
@@ -106,7 +106,7 @@ struct PaceStage {
 
     /// Asks the pacer about the head of the queue and carries out what it says; returns whether the frame was shown.
     private func consider(
-        _ frame: QueuedFrame, _ pacer: inout FramePacer, revision: Int, _ screen: inout Screen
+        _ frame: FrameStamp, _ pacer: inout FramePacer, revision: Int, _ screen: inout Screen
     ) -> Bool {
         let decision = pacer.decide(
             pts: frame.pts, end: frame.end, epoch: frame.epoch, clock: synchronizer.anchor(epoch: frame.epoch), lead: sink.lead,
@@ -117,7 +117,7 @@ struct PaceStage {
             return true
         case .drop:
             counters.droppedLateDecode.add()
-            pop(frame)
+            _ = pop(frame)
         case .wait(let until):
             waitForChange(since: revision, until: until)
         case .hold:
@@ -126,30 +126,36 @@ struct PaceStage {
         return false
     }
 
-    private func hand(_ frame: QueuedFrame, due: HostTime, _ screen: inout Screen) {
+    /// Gives the standing picture to the surface, with the subtitles and the colours of the moment.
+    private func hand(due: HostTime, _ screen: inout Screen) {
+        guard let frame = screen.standing?.stamp, let size = screen.standing?.size else { return }
         let (choice, revision, adjustment) = pipeline.state.read { ($0.subtitles, $0.subtitleRevision, $0.look.adjustment) }
         screen.revision = revision
-        screen.last = frame
         screen.adjustment = adjustment
-        let image = screen.blender.blended(screen.colours.applied(to: frame.image), at: frame.pts, choice, sink.demand, clock: time)
+        let layers = screen.blender.layers(at: frame.pts, on: size, choice, sink.demand, clock: time)
+        guard let image = screen.standing?.drawn(with: layers, in: screen.colours) else { return }
         sink.show(VideoFrame(pts: frame.pts, duration: frame.end - frame.pts, epoch: frame.epoch, due: due, image: image))
     }
 
-    private func show(_ frame: QueuedFrame, due: HostTime, isStep: Bool, _ screen: inout Screen) {
+    private func show(_ frame: FrameStamp, due: HostTime, isStep: Bool, _ screen: inout Screen) {
+        // Out of the queue first: its pixels have one owner then, and are drawn into.
+        guard let picture = pop(frame, isStep: isStep) else { return }
         let isFirst = counters.shownEpoch.current != Int(frame.epoch.number)
         counters.shownEpoch.set(Int(frame.epoch.number))
         counters.framesHandedOver.add()
-        hand(frame, due: due, &screen)
-        pop(frame, isStep: isStep)
+        screen.standing = nil
+        screen.standing = StandingPicture(picture)
+        hand(due: due, &screen)
         if isFirst { report(.firstFrame(frame.epoch, frame.pts)) }
         if isStep { report(.stepped(frame.epoch, frame.pts)) }
     }
 
-    private func pop(_ frame: QueuedFrame, isStep: Bool = false) {
+    /// The head of the queue; nil where another epoch has begun.
+    private func pop(_ frame: FrameStamp, isStep: Bool = false) -> QueuedFrame? {
         pipeline.state.update { state in
-            guard state.epoch == frame.epoch else { return }
-            _ = state.popFrame()
+            guard state.epoch == frame.epoch else { return nil }
             if isStep { state.stepsWanted = max(0, state.stepsWanted - 1) }
+            return state.popFrame()
         }
     }
 

@@ -7,6 +7,14 @@ struct QueuedFrame: Sendable {
     var end: MediaTime
     let epoch: Epoch
     let image: RasterImage
+
+    var stamp: FrameStamp { FrameStamp(pts: pts, end: end, epoch: epoch) }
+}
+
+/// When a frame is shown. To be looked at without holding the picture, which has one owner until it is on screen.
+struct FrameStamp: Sendable {
+    let pts, end: MediaTime
+    let epoch: Epoch
 }
 
 /// Everything the stages share, as one value under one lock: what is wanted (written by the control task) and what is queued

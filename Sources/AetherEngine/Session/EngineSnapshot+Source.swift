@@ -3,19 +3,26 @@ import AetherMedia
 
 extension EngineSnapshot {
     /// Takes over what the container says.
-    mutating func describe(_ info: SourceInfo) {
+    mutating func describe(_ info: SourceInfo, _ title: TitleInfo?) {
         container = info.container
-        startTime = info.startTime
-        position = info.startTime
-        duration = info.duration
         isSeekable = info.isSeekable
         metadata = info.metadata
         chapters = info.chapters
-        videoTracks = info.tracks(.video)
-        audioTracks = info.tracks(.audio)
-        subtitleTracks = info.tracks(.subtitle)
+        titles = info.titles
+        enter(title, of: info)
+        position = startTime
         show(TrackSelection.video(videoTracks), of: info)
         activeVideoTrack = nil
+    }
+
+    /// Takes over what belongs to a title; nil: to the whole source.
+    mutating func enter(_ title: TitleInfo?, of info: SourceInfo) {
+        activeTitle = title?.id
+        startTime = title?.startTime ?? info.startTime
+        duration = title.map(\.duration) ?? info.duration
+        videoTracks = info.tracks(.video, of: title)
+        audioTracks = info.tracks(.audio, of: title)
+        subtitleTracks = info.tracks(.subtitle, of: title)
     }
 
     /// Takes over what the container says of the selected picture.
@@ -30,12 +37,20 @@ extension EngineSnapshot {
 }
 
 extension SourceInfo {
-    /// The tracks of one kind that can be decoded and are no cover pictures.
-    func tracks(_ kind: TrackKind) -> [TrackInfo] {
+    /// The tracks of one kind that can be decoded and are no cover pictures; of a title only, where one is given.
+    func tracks(_ kind: TrackKind, of title: TitleInfo? = nil) -> [TrackInfo] {
         streams.compactMap { stream in
             guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable else { return nil }
-            return track
+            return title?.tracks.contains(track.id) ?? true ? track : nil
         }
+    }
+
+    /// The title to begin with: the one that is wanted, else that of the picture, or else of the sound, that would be chosen among all; nil
+    /// where there is no choice.
+    func firstTitle(wanted: Int?) -> TitleInfo? {
+        if let title = titles.first(where: { $0.id == wanted }) { return title }
+        let first = TrackSelection.video(tracks(.video)) ?? tracks(.audio).first?.id
+        return titles.first { title in first.map { title.tracks.contains($0) } ?? false } ?? titles.first
     }
 
     /// The codec's name of a selected track.

@@ -54,6 +54,7 @@ extension PlaybackControl {
             state.session = session
             state.snapshot = ready
             state.snapshot.notice = before.notice
+            state.snapshot.audioDevice = before.audioDevice
             state.snapshot.advances = before.advances + 1
             state.openOutcome = .success(state.snapshot)
         }

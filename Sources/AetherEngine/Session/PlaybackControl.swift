@@ -29,6 +29,10 @@ struct PublishedState: Sendable {
     var openOutcome: Result<EngineSnapshot, MediaError>?
     /// Counts loads, so that words about an earlier one are recognised.
     var load = 0
+    /// What sound could be sent to, by the last answer; nil before the first.
+    var audioDevices: [AudioDeviceHint]?
+    /// A thread asks for it.
+    var asksForDevices = false
 }
 
 /// The control plane: one consumer of one stream, folding messages through the state machine and performing its effects. Never
@@ -139,6 +143,7 @@ struct PlaybackControl {
             state.snapshot.isMuted = machine.isMuted
             state.snapshot.audioDelay = machine.audioDelay
             state.snapshot.pictureLook = machine.look
+            if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
         }
     }
 
@@ -247,11 +252,13 @@ struct PlaybackControl {
             fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
             return
         }
+        let title = info.firstTitle(wanted: session.options.title)
+        let startTime = title?.startTime ?? info.startTime, duration = title.map(\.duration) ?? info.duration
         func point(_ position: StartPosition?) -> MediaTime? {
             switch position {
             case nil: nil
-            case .time(let span): info.startTime + span
-            case .fraction(let fraction): info.duration.map { info.startTime + $0.scaled(by: min(max(fraction, 0), 1)) }
+            case .time(let span): startTime + span
+            case .fraction(let fraction): duration.map { startTime + $0.scaled(by: min(max(fraction, 0), 1)) }
             }
         }
         let shape = session.start(info, end: point(session.options.end))
@@ -264,15 +271,15 @@ struct PlaybackControl {
         }
         // The last picture of another film has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }
-        let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video)) : nil
-        subtitleTracks = info.tracks(.subtitle)
+        let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
+        subtitleTracks = info.tracks(.subtitle, of: title)
         hasChosenSubtitle = false
         let subtitle = ownChoice(session.options)
         activeSubtitle = subtitle
         session.perform(.selectSubtitle(subtitle))
         let audio = session.pipeline.state.read { $0.activeAudio }
         publish { state in
-            state.snapshot.describe(info)
+            state.snapshot.describe(info, title)
             state.snapshot.activeVideoTrack = video
             state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
             state.snapshot.activeSubtitleTrack = subtitle
@@ -282,7 +289,7 @@ struct PlaybackControl {
         publish { $0.openOutcome = .success($0.snapshot) }
     }
 
-    private func ownChoice(_ options: LoadOptions) -> TrackID? {
+    func ownChoice(_ options: LoadOptions) -> TrackID? {
         TrackSelection.subtitle(
             subtitleTracks, languages: options.subtitleLanguages, forcedOnly: options.forcedSubtitlesOnly)
     }
@@ -328,9 +335,11 @@ struct PlaybackControl {
         }
     }
 
-    private mutating func perform(_ effect: PlaybackEffect) {
+    mutating func perform(_ effect: PlaybackEffect) {
         session?.perform(effect)
         switch effect {
+        case .selectTitle(let id): enter(id)
+        case .setAudioDevice(let name): publish { if $0.snapshot.audioDevice != nil { $0.snapshot.audioDevice = name } }
         case .notice(let text): notice(text)
         case .seek(let event): audience.tell(event)
         case .selectAudio(let id), .switchAudio(let id): publish { $0.snapshot.activeAudioTrack = id }

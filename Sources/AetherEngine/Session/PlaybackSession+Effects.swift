@@ -55,7 +55,8 @@ extension PlaybackSession {
         case .setPictureLook(let look): pipeline.change { $0.look = look }
         case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
-        case .notice, .seek: break
+        // Which streams those are, `PlaybackControl.enter` says.
+        case .notice, .seek, .selectTitle: break
         }
     }
 

@@ -103,28 +103,24 @@ final class PlaybackSession: Sendable {
     /// Chooses tracks and starts the stages. Called once, when the source is open.
     func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
         source.withLock { $0 = info }
-        let audio =
-            options.audioOutput == .none ? nil : TrackSelection.audio(info.tracks(.audio), languages: options.audioLanguages)
-        let video = options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video))
-        pipeline.state.update {
-            $0.activeVideo = video?.number
-            $0.activeAudio = audio?.number
-            if options.audioOutput != .none { $0.audioTracks = Set(info.tracks(.audio).map(\.id.number)) }
-            $0.subtitleStreams = Set(info.tracks(.subtitle).map(\.id.number))
-        }
+        let title = info.firstTitle(wanted: options.title)
+        let (video, audio) = choice(of: title, in: info)
+        select(title, of: info, video: video)
         startStages(hasVideo: video != nil)
-        startSubtitles(info, film: video)
+        startSubtitles(info, title, film: video)
         return SourceShape(
-            startTime: info.startTime, duration: info.duration, isSeekable: info.isSeekable, hasVideo: video != nil,
-            hasAudio: audio != nil, videoStreams: Set(info.tracks(.video).map(\.id.number)),
-            canSound: options.audioOutput != .none, chapterStarts: info.chapters.map(\.start), stop: end)
+            startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
+            isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
+            videoStreams: Set(info.tracks(.video, of: title).map(\.id.number)), canSound: options.audioOutput != .none,
+            chapterStarts: info.chapters.map(\.start), titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end)
     }
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
-    private func startSubtitles(_ info: SourceInfo, film: TrackID?) {
+    private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, film: TrackID?) {
         let stream = film.flatMap { id in info.streams.first { $0.index == id.number } }
         let stage = SubtitleStage(
-            requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues, startTime: info.startTime,
+            requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues,
+            startTime: title?.startTime ?? info.startTime,
             frameRate: stream?.frameRate?.value, report: report)
         subtitleRequests.update { requests in
             requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0) }

@@ -42,6 +42,7 @@ extension PlaybackStateMachine {
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
+        case .selectTitle(let id): return selectTitle(id, position: position)
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .setSubtitleDelay(let delay): return [.setSubtitleDelay(min(max(delay, .seconds(-3600)), .seconds(3600)))]
@@ -83,6 +84,16 @@ extension PlaybackStateMachine {
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }
         let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
+    }
+
+    /// Everything begins anew at the same point of the other programme, or where one is going.
+    private mutating func selectTitle(_ id: Int, position: MediaTime) -> [PlaybackEffect] {
+        guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }
+        guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        let goal = seeks.takeGoal()
+        let point = shape.enter(title, at: goal?.plan.target ?? steppedTo ?? position)
+        (soundIsLost, loop) = (false, LoopMarks())
+        return [.selectTitle(id)] + begin(SeekPlan(target: clamped(point), landing: .exact), id: goal?.id)
     }
 
     private mutating func setAudioDelay(_ wanted: TimeSpan, position: MediaTime) -> [PlaybackEffect] {

@@ -17,6 +17,7 @@ struct CaptionHarvest: ~Copyable {
     }
 
     private var decoder: SubtitleDecoder?
+    private var gate = CaptionGate()
     private var digital = DTVCCDecoder()
     private var hasFailed = false
     private var found: Set<TrackID> = []
@@ -44,10 +45,13 @@ struct CaptionHarvest: ~Copyable {
     /// Returns whether there were words.
     private mutating func takeAnalogue(_ bytes: [UInt8], at time: MediaTime, _ cues: CueStore) -> Bool {
         guard !hasFailed else { return false }
+        let bytes = gate.take(bytes)
+        guard !bytes.isEmpty else { return false }
         var hasWords = false
         do throws(MediaError) {
             if decoder == nil { decoder = try SubtitleDecoder(captions: ()) }
-            for caption in try decoder?.decode(captions: bytes, at: time) ?? [] {
+            for caption in try decoder?.decode(captions: Array(bytes), at: time) ?? []
+            where gate.isOpen || caption.body == nil {
                 hasWords = hasWords || caption.body != nil
                 cues.add(caption, track: Self.track.id)
             }
@@ -63,6 +67,7 @@ struct CaptionHarvest: ~Copyable {
         guard last != nil else { return }
         for id in found.union([Self.track.id]) { cues.interrupt(track: id, at: last) }
         decoder?.flush()
+        gate.close()
         digital.reset()
         last = nil
     }

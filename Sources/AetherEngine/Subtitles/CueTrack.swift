@@ -24,9 +24,11 @@ struct CueTrack {
     private(set) var byteCount = 0
     /// Rises with every change.
     private(set) var revision = 0
-    private var seen: [Key: Int] = [:]
-    private var keys: [Int: Key] = [:]
+    /// Ids by the hashes of their keys: keys themselves would be three times the memory of the cues.
+    private var seen: [Int: Int] = [:]
     private var open: [Open] = []
+    /// Those whose end no packet has said yet: they still wait for it, or a seek cut them off.
+    private var unended: Set<Int> = []
     /// The longest cue so far: how far back to look for what is on screen.
     private var longest = TimeSpan.zero
 
@@ -46,17 +48,23 @@ struct CueTrack {
         let (start, stays) = (subtitle.start, subtitle.isReplacedByNext ? Self.openPicture : Self.openText)
         let end = min(start + Self.longestCue, subtitle.end ?? start + stays)
         let key = Key(
-            start: start, end: subtitle.endsWithNext ? nil : subtitle.end, body: body, markup: subtitle.markup)
-        let known = seen[key]
-        if subtitle.endsWithNext {
-            // One that is read again after a seek is closed by what follows as it was the first time.
+            start: start, end: subtitle.endsWithNext ? nil : end, body: body, markup: subtitle.markup)
+        let known = knownID(key)
+        if subtitle.endsWithNext, known.map({ unended.contains($0) }) ?? true {
             open.append(Open(id: known ?? id, start: start, latest: end, isReplaced: subtitle.isReplacedByNext))
+            unended.insert(known ?? id)
         }
-        guard known == nil else { return false }
+        if let known {
+            // A seek had cut it off; now it waits for its end again.
+            if open.last?.id == known, let index = index(of: known, at: start), cues[index].end != end {
+                cues[index] = cues[index].ending(at: end)
+                revision += 1
+            }
+            return false
+        }
         let cue = SubtitleCue(
             id: id, track: track, start: start, end: end, body: body, placement: subtitle.placement, markup: subtitle.markup)
-        seen[key] = id
-        keys[id] = key
+        seen[key.hashValue] = id
         cues.insert(cue, at: cues.partitioningIndex { $0.start > start })
         byteCount += cue.byteCount
         longest = max(longest, end - start)
@@ -68,13 +76,14 @@ struct CueTrack {
     /// Reading goes on elsewhere: a picture that waits for its end ends where reading has come to, until it is read again.
     mutating func interrupt(at time: MediaTime?) {
         open.removeAll { !$0.isReplaced }
-        if let time { close(at: time) }
+        if let time { close(at: time, isCut: true) }
         open = []
     }
 
     /// Cues of the same start are parts of one; one that begins later was read before a seek back.
-    private mutating func close(at time: MediaTime) {
+    private mutating func close(at time: MediaTime, isCut: Bool = false) {
         for cue in open where time > cue.start {
+            if !isCut { unended.remove(cue.id) }
             let end = min(time, cue.latest)
             guard let index = index(of: cue), end != cues[index].end else { continue }
             cues[index] = cues[index].ending(at: end)
@@ -83,9 +92,17 @@ struct CueTrack {
         open.removeAll { $0.start != time }
     }
 
-    private func index(of cue: Open) -> Int? {
-        let first = cues.partitioningIndex { $0.start >= cue.start }
-        return cues[first...].prefix { $0.start == cue.start }.firstIndex { $0.id == cue.id }
+    private func index(of cue: Open) -> Int? { index(of: cue.id, at: cue.start) }
+
+    private func index(of id: Int, at start: MediaTime) -> Int? {
+        let first = cues.partitioningIndex { $0.start >= start }
+        return cues[first...].prefix { $0.start == start }.firstIndex { $0.id == id }
+    }
+
+    /// The cue that was read already; two that only share a hash are two.
+    private func knownID(_ key: Key) -> Int? {
+        guard let id = seen[key.hashValue], let index = index(of: id, at: key.start) else { return nil }
+        return cues[index].body == key.body && cues[index].markup == key.markup ? id : nil
     }
 
     /// Drops the cue that is farthest from a point, at one end of the list.
@@ -93,8 +110,12 @@ struct CueTrack {
         guard let first = cues.first, let last = cues.last else { return }
         let cue = (time - first.start).magnitude >= (last.start - time).magnitude ? cues.removeFirst() : cues.removeLast()
         byteCount -= cue.byteCount
-        if let key = keys.removeValue(forKey: cue.id) { seen[key] = nil }
+        for end in [cue.end, nil] {
+            let hash = Key(start: cue.start, end: end, body: cue.body, markup: cue.markup).hashValue
+            if seen[hash] == cue.id { seen[hash] = nil }
+        }
         open.removeAll { $0.id == cue.id }
+        unended.remove(cue.id)
         revision += 1
     }
 

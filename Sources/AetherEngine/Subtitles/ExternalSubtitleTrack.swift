@@ -33,6 +33,12 @@ public struct ExternalSubtitleTrack: Sendable, Equatable {
 }
 
 extension ExternalSubtitleTrack {
+    /// Whether a name ends as those of subtitle files do.
+    public static func isNamed(_ name: String) -> Bool {
+        guard let dot = name.lastIndex(of: ".") else { return false }
+        return SidecarName.extensions.contains(name[name.index(after: dot)...].lowercased())
+    }
+
     /// What the name of a file beside a film says of it; nil where it does not belong to the film.
     init?(path: String, film: String, isInFolder: Bool) {
         func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

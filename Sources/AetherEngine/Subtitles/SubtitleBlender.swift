@@ -44,11 +44,20 @@ struct SubtitleBlender: ~Copyable {
 
     /// The picture of a time with its subtitles in it.
     mutating func blended(
-        _ image: RasterImage, at time: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
+        _ image: consuming RasterImage, at time: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
     ) -> RasterImage {
-        guard demand.burning != .none, choice.track != nil || choice.secondary != nil else { return image }
+        let layers = layers(at: time, on: image.size, choice, demand, clock: clock)
+        for layer in layers { layer.blend(onto: &image) }
+        return image
+    }
+
+    /// What belongs onto a picture of this size at a time, in the order of drawing. The same values as before where nothing has changed.
+    mutating func layers(
+        at time: MediaTime, on size: PixelSize, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
+    ) -> [SubtitleLayer] {
+        guard demand.burning != .none, choice.track != nil || choice.secondary != nil else { return [] }
         let wanted = Frame(
-            size: image.size, pixelAspect: demand.pixelAspect, scale: choice.scale, position: choice.position, burning: demand.burning)
+            size: size, pixelAspect: demand.pixelAspect, scale: choice.scale, position: choice.position, burning: demand.burning)
         if wanted != frame {
             frame = wanted
             pictures = [:]
@@ -60,10 +69,7 @@ struct SubtitleBlender: ~Copyable {
             layers += pictureLayers(track, at: point, choice, demand)
         }
         if let track = choice.track, let layer = scriptLayer(track, at: point, choice, demand, clock) { layers.append(layer) }
-        guard !layers.isEmpty else { return image }
-        var result = image
-        for layer in layers { layer.blend(onto: &result) }
-        return result
+        return layers
     }
 
     private mutating func pictureLayers(

@@ -21,6 +21,9 @@ public struct AdjustmentTable {
         curve = (0...255).map { UInt8((pow(Double($0) / 255, exponent) * 255).rounded()) }
     }
 
+    /// Nothing is changed.
+    public var isNeutral: Bool { adjustment.isNeutral }
+
     /// The picture with the adjustment; the same where there is none. 3 ns a pixel.
     public func applied(to image: RasterImage) -> RasterImage {
         if adjustment.isNeutral { return image }

@@ -15,6 +15,9 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
     /// request in a row says that nothing follows.
     private var requests = 0
     private var isDraining = false
+    /// What of the packets is left out, and what has to be known to tell.
+    private var discard = DecodeDiscard.none
+    private var sequence: AV1Sequence?
 
     static let name = "dav1d"
 
@@ -81,6 +84,7 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
             isConfigured = true
             configure()
         }
+        if isLeftOut(packet) { return .accepted }
         guard var data = Self.data(sharing: packet) else {
             try damage.note(aether_averror(EINVAL), by: Self.name)
             return .accepted
@@ -122,18 +126,32 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
         (requests, isDraining, isConfigured) = (0, false, false)
     }
 
-    /// Nothing: libdav1d is told when it is opened.
-    mutating func apply(_ effort: DecodeEffort) {}
+    /// Which packets are left out; the rest libdav1d is told when it is opened.
+    mutating func apply(_ effort: DecodeEffort) { discard = effort.discard }
+
+    /// libdav1d 1.0 has no switch for it: whether another frame needs a packet's is read here. Not a frame less than that: what comes out
+    /// is exact.
+    private mutating func isLeftOut(_ packet: Packet) -> Bool {
+        guard let bytes = packet.pointer.pointee.data, packet.pointer.pointee.size > 0 else { return false }
+        let units = AV1Units(UnsafeRawBufferPointer(start: bytes, count: Int(packet.pointer.pointee.size)))
+        let isDroppable = units.isDroppable(&sequence)
+        switch discard {
+        case .none: return false
+        case .nonReference: return isDroppable
+        case .nonKey: return !packet.isKey
+        }
+    }
 
     func needsReopening(for effort: DecodeEffort) -> Bool { Settings(effort) != opened }
 
     /// Gives the sequence header of the container (av1C in MP4 and Matroska: four bytes, then units of the stream). Most streams repeat
     /// it at each key frame; those that do not cannot be decoded without.
-    private func configure() {
+    private mutating func configure() {
         guard let bytes = parameters.pointer.pointee.extradata else { return }
         let size = Int(parameters.pointer.pointee.extradata_size)
         let skipped = size > 0 && bytes[0] & 0x80 != 0 ? 4 : 0
         guard size > skipped else { return }
+        _ = AV1Units(UnsafeRawBufferPointer(start: bytes + skipped, count: size - skipped)).isDroppable(&sequence)
         var data = Dav1dData()
         guard let target = dav1d_data_create(&data, size - skipped) else { return }
         target.update(from: bytes + skipped, count: size - skipped)

@@ -17,6 +17,8 @@ public struct SourceInfo: Sendable {
     public let timesMayLeap: Bool
     public let streams: [StreamInfo]
     public let chapters: [ChapterInfo]
+    /// Programmes of which one is played at a time; empty where there is no choice.
+    public let titles: [TitleInfo]
     public let metadata: MediaMetadata
     /// All tags of the file in its order.
     public let tags: [(key: String, value: String)]

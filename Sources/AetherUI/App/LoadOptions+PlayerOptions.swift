@@ -9,7 +9,7 @@ extension LoadOptions {
         // A track of a disc image is a part of its file.
         start = item.start.map { .time($0) } ?? options.start.map(StartPosition.init)
         end = item.end.map { .time($0) } ?? options.end.map(StartPosition.init)
-        audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)
+        audioOutput = options.noAudio ? .none : .alsa(device: carried?.audioDevice ?? options.audioDevice)
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
         externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse($0)) }

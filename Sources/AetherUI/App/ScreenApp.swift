@@ -164,6 +164,7 @@ struct ScreenApp: ~Copyable {
         case .mouse(let event) where event.unit == .cells:
             takeSnapshot()
             update(.mouse(event))
+        case .paste(let text): update(.paste(text))
         default: break
         }
     }
@@ -427,6 +428,7 @@ struct ScreenApp: ~Copyable {
             case .stepFile(let count): leaf(playlist.step(count))
             case .playFile(let index): leaf(playlist.go(to: index))
             case .listThemes: update(.themes(themes.names()))
+            case .listDevices: engine.findAudioDevices()
             case .useTheme(let name): use(theme: name, isReread: false)
             case .preview(let point): previews.show(point)
             case .endPreview: previews.rest()

@@ -96,6 +96,7 @@ public struct Keymap: Sendable {
             (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
         entry(.sound, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
+        entry(.sound, "Menu of sound devices", (.showMenu(.devices), [KeyStroke("d")])),
 
         entry(
             .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
@@ -138,6 +139,7 @@ public struct Keymap: Sendable {
         entry(.picture, "All of the picture", (.resetView, [KeyStroke(.backspace, .alt)])),
 
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
+        entry(.display, "Menu of programmes", (.showMenu(.titles), [KeyStroke("D")])),
         entry(.display, "Save picture, screen", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),

@@ -16,6 +16,8 @@ enum MenuContent {
             }
         case .subtitles: subtitles(snapshot)
         case .chapters: chapters(snapshot, position)
+        case .titles: titles(snapshot)
+        case .devices: devices(snapshot)
         case .files, .themes: []
         }
     }
@@ -37,6 +39,8 @@ enum MenuContent {
         case .chapters: "No chapters"
         case .files: "There is only one file"
         case .themes: "No themes"
+        case .titles: "There is only one programme"
+        case .devices: "Sound goes to no device"
         }
     }
 
@@ -64,6 +68,27 @@ enum MenuContent {
             MenuItem(
                 chapter.name.isEmpty ? "Chapter \(index + 1)" : chapter.name,
                 detail: Timecode.text(chapter.start - snapshot.startTime), isPresent: index == present, choice: .chapter(index))
+        }
+    }
+
+    private static func titles(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        snapshot.titles.map { title in
+            MenuItem(
+                title.name.isEmpty ? "Programme \(title.id)" : title.name, detail: title.duration.map { Timecode.text($0) } ?? "",
+                isPresent: title.id == snapshot.activeTitle, choice: .title(title.id))
+        }
+    }
+
+    /// What ALSA names, in its order, and the present one in any case: names may be typed that stand in no list. Not its `null`, which takes
+    /// a song in a moment.
+    private static func devices(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        guard let present = snapshot.audioDevice else { return [] }
+        let hints = (snapshot.audioDevices ?? []).filter { $0.name != "null" || present == "null" }
+        let others = hints.contains { $0.name == present } ? [] : [AudioDeviceHint(name: present, description: [])]
+        return (others + hints).map { hint in
+            MenuItem(
+                hint.description.isEmpty ? hint.name : hint.description.joined(separator: ", "),
+                detail: hint.description.isEmpty ? "" : hint.name, isPresent: hint.name == present, choice: .device(hint.name))
         }
     }
 

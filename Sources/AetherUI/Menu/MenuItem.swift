@@ -2,7 +2,7 @@ public import AetherCore
 
 /// Which list a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
-    case audio, subtitles, video, chapters, files, themes
+    case audio, subtitles, video, chapters, files, themes, titles, devices
 
     /// Its heading.
     var title: String {
@@ -13,6 +13,8 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .chapters: "Chapters"
         case .files: "Playlist"
         case .themes: "Themes"
+        case .titles: "Programmes"
+        case .devices: "Sound devices"
         }
     }
 }
@@ -30,6 +32,10 @@ public enum MenuChoice: Hashable, Sendable {
     /// The same, of the list of files.
     case file(Int)
     case theme(String)
+    /// By its number.
+    case title(Int)
+    /// By ALSA's name.
+    case device(String)
 }
 
 /// One line of a menu. Texts are safe to display.

@@ -58,6 +58,7 @@ extension AppModel {
                 helpPage = 0
                 say(showsHelp ? "Help on" : "Help off", now)
             }
+        case .showMenu(.devices): return toggleDevices(now)
         case .showMenu(let kind): toggleMenu(kind, now)
         case .toggleCueList: toggleCueList(now)
         case .searchSubtitles: searchSubtitles(now)

@@ -22,7 +22,7 @@ extension AppModel {
         switch kind {
         case .files: return MenuContent.files(files, present: playlist.index)
         case .themes: return themes.items
-        case .audio, .subtitles, .video, .chapters: return MenuContent.items(kind, snapshot, position: shownPosition)
+        case .audio, .subtitles, .video, .chapters, .titles, .devices: return MenuContent.items(kind, snapshot, position: shownPosition)
         }
     }
 
@@ -94,6 +94,8 @@ extension AppModel {
         case .chapter(let index): return goToChapter(index, now)
         case .file(let index): return index == playlist.index ? [] : [.playFile(index)]
         case .theme(let name): return keepTheme(name, now)
+        case .title(let id): return selectTitle(id, now)
+        case .device(let name): return selectDevice(name, now)
         }
     }
 }

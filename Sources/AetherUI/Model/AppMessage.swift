@@ -9,6 +9,8 @@ public enum AppMessage: Sendable {
     case key(KeyStroke)
     /// The mouse did something; in cells.
     case mouse(MouseEvent)
+    /// Text was pasted: files were dropped onto the terminal, perhaps.
+    case paste(String)
     /// The samples that are heard now, nil when that is not known: see `AppModel.spectrumDue`.
     case heard([Float]?)
     /// The words of the song were found beside it.
@@ -63,6 +65,8 @@ public enum AppEffect: Sendable, Equatable {
     case playFile(Int)
     /// Say the names of all themes.
     case listThemes
+    /// Have the engine ask what sound could be sent to.
+    case listDevices
     /// Put a theme on.
     case useTheme(String)
     /// A picture of this place is wanted; the newest wish counts.

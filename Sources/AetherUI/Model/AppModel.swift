@@ -91,6 +91,8 @@ public struct AppModel: Sendable {
     /// The menu that is open.
     public internal(set) var menu: Menu?
     var themes = ThemeChoice()
+    /// The menu of devices opens when their list has come in.
+    var awaitsDevices = false
     /// The browser that is open, and where it begins.
     public internal(set) var browser: Browser?
     var browserStart = BrowserStart()

@@ -12,6 +12,9 @@ extension AppModel {
         case .mouse(let event):
             effects = take(event, now: now)
             effects.append(.redraw)
+        case .paste(let text):
+            effects = take(paste: text, now)
+            effects.append(.redraw)
         case .heard(let samples):
             hear(samples, now: now)
             effects = [.redraw]
@@ -99,7 +102,7 @@ extension AppModel {
         let last = snapshot
         snapshot = EngineSnapshot()
         (snapshot.rate, snapshot.volume) = (last.rate, last.volume)
-        snapshot.audioDelay = last.audioDelay
+        (snapshot.audioDelay, snapshot.audioDevice) = (last.audioDelay, last.audioDevice)
         (snapshot.isMuted, snapshot.wantsToPlay) = (last.isMuted, last.wantsToPlay)
         // The next file says its name; the first was named by the person.
         if position.index != playlist.index { touchBar(now) }
@@ -194,7 +197,7 @@ extension AppModel {
         let taken = endReadingBack(now)
         if !taken.isEmpty { effects += taken + [.redraw] }
         let hasMoved = followCues(formerPoint)
-        if refreshMenu() || hasMoved || changed, !effects.contains(.redraw) { effects.append(.redraw) }
+        if openAwaitedDevices(now) || refreshMenu() || hasMoved || changed, !effects.contains(.redraw) { effects.append(.redraw) }
         return effects
     }
 }

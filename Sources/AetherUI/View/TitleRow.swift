@@ -83,13 +83,19 @@ struct TitleRow {
         if snapshot.sourceVideoFormat != .sdr {
             words.append(Word(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
         }
+        if let title = snapshot.titles.firstIndex(where: { $0.id == snapshot.activeTitle }) {
+            words.append(Word(rank: 4, text: "Programme \(title + 1)/\(snapshot.titles.count)", action: .showMenu(.titles)))
+        }
         if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
             words.append(Word(rank: 3, text: label, action: .showMenu(.audio)))
         }
         if let label = trackLabel("Sub", snapshot.activeSubtitleTrack, snapshot.subtitleTracks) {
             words.append(Word(rank: 2, text: label, action: .showMenu(.subtitles)))
         }
-        words.append(Word(rank: 0, text: volume(snapshot), action: .toggleMute))
+        if let device = snapshot.audioDevice, device != "default", !snapshot.isSilent {
+            words.append(Word(rank: 4, text: "→ \(DisplayText.singleLine(device, limit: 20))", action: .showMenu(.devices)))
+        }
+        words.append(Word(rank: 0, text: volume(snapshot), action: snapshot.isSilent ? .showMenu(.devices) : .toggleMute))
         return words
     }
 

@@ -84,4 +84,7 @@ void clinux_crash_guard_disarm(void);
 /// Puts a signal's disposition back to SIG_DFL and raises it in this process.
 void clinux_raise_default(int signal);
 
+/// Bytes that the process has of glibc's heap, in all arenas and in mappings of their own.
+size_t clinux_heap_in_use(void);
+
 #endif

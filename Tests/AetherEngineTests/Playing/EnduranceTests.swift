@@ -60,6 +60,36 @@ import Testing
     }
 }
 
+extension EnduranceTests {
+    /// Ten minutes of film, untimed, in place of two hours (`make soak`): what is held at the end is what was held after the first minutes.
+    @Test func aLongFilmHoldsNoMoreAtItsEnd() async {
+        await #expect(processExitsWith: .success) {
+            let minute = try Clips.film(60)
+            let folder = try TemporaryFolder()
+            let made = try Fixtures.run(
+                "ffmpeg", ["-v", "error", "-stream_loop", "9", "-i", minute, "-c", "copy", folder.path("long.mkv")])
+            try #require(made.status == 0)
+            // A cache that is full after two minutes of it.
+            let screening = try await Screening.of(folder.path("long.mkv")) {
+                $0.isUntimed = true
+                $0.audioOutput = .none
+                $0.cacheBytes = 2 << 20
+            }
+            var looks: [(heap: Int, workers: Int, files: Int)] = []
+            for minute in 1...9 {
+                #expect(await screening.eventually { $0.snapshot.position > .seconds(Double(minute) * 60) })
+                looks.append((HeapUse.bytes, workers().count, descriptors() ?? 0))
+            }
+            #expect(await screening.reaches(.ended))
+            let (early, late) = (looks[2...4], looks[6...8])
+            let grown = (late.map(\.heap).min() ?? 0) - (early.map(\.heap).max() ?? 0)
+            #expect(grown < 2 << 20, "\(grown) bytes, \(looks.map(\.heap))")
+            #expect(late.allSatisfy { $0.workers <= looks[2].workers && $0.files <= looks[2].files })
+            await screening.engine.stop()
+        }
+    }
+}
+
 /// One thing a person may ask for.
 private func wish(_ random: inout SeededRandom, _ snapshot: EngineSnapshot) -> PlayerCommand {
     let target = MediaTime.milliseconds(Double(random.below(6500)) - 200)

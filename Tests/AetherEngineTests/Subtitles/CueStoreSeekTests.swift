@@ -27,7 +27,8 @@ import Testing
                     if pictures {
                         let isClear = number % 2 == 1
                         return DecodedSubtitle(
-                            start: time, end: nil, body: isClear ? nil : picture(UInt8(number % 200 + part)), isReplacedByNext: true)
+                            start: time, end: nil, body: isClear ? nil : picture(UInt8(number % 200 + part)),
+                            isReplacedByNext: true)
                     }
                     let length = Int.random(in: 0...3, using: &random)
                     return DecodedSubtitle(
@@ -79,6 +80,26 @@ import Testing
         store.add(DecodedSubtitle(start: .seconds(14), end: nil, body: nil, isReplacedByNext: true), track: track)
         #expect(store.visible(track: track, at: .seconds(13.9)).count == 1)
         #expect(store.visible(track: track, at: .seconds(14)).isEmpty)
+    }
+
+    /// Between the packet that brings a picture and the one that takes it away a seek must not make it shorter: nor when it is read again,
+    /// and its end is known or not yet.
+    @Test func aPictureThatIsReadAgainStandsUntilItsEnd() {
+        let store = CueStore()
+        func read(_ seconds: Double, _ body: SubtitleCue.Body?) {
+            store.add(DecodedSubtitle(start: .seconds(seconds), end: nil, body: body, isReplacedByNext: true), track: track)
+        }
+        func isSeen(_ seconds: Double) -> Bool { !store.visible(track: track, at: .seconds(seconds)).isEmpty }
+        read(10, picture(3))
+        store.interrupt(at: .seconds(12))
+        #expect(isSeen(11) && !isSeen(13))
+        read(10, picture(3))
+        #expect(isSeen(13), "it waits for its end again")
+        read(14, nil)
+        store.interrupt(at: .seconds(15))
+        read(10, picture(3))
+        store.interrupt(at: .seconds(11))
+        #expect(isSeen(13.9) && !isSeen(14), "its end is known")
     }
 
     @Test func fortyTracksStayWithinTheirMemory() {

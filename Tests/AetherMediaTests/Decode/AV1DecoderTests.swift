@@ -116,6 +116,53 @@ private struct Output: Equatable {
         try compare(root.appendingPathComponent(name).path)
     }
 
+    /// A decoder that is too slow leaves out what no other picture needs: what is left is what it would have been.
+    @Test(arguments: [
+        ["libsvtav1", "-preset", "10", "-svtav1-params", "pred-struct=2:lp=1"],
+        ["libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-lag-in-frames", "19"],
+    ]) func picturesThatNoOtherNeedsAreLeftOut(_ encoder: [String]) throws {
+        let path = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=176x98:r=25:d=3", "-pix_fmt", "yuv420p", "-g", "50", "-c:v"] + encoder, ext: "mkv")
+        let (stream, packets) = try packets(path)
+        var whole = try AV1Decoder(stream.parameters, threadCount: 1)
+        let all = try decode(&whole, packets)
+        var pressed = try AV1Decoder(stream.parameters, threadCount: 1)
+        pressed.apply(DecodeEffort(discard: .nonReference))
+        let some = try decode(&pressed, packets)
+        let damage = pressed.damageCount
+        #expect(damage == 0 && all.pictures.count == 75)
+        // libaom's hidden pictures are all needed; SVT's pyramid has leaves.
+        let most = encoder[0] == "libsvtav1" ? all.pictures.count * 9 / 10 : all.pictures.count
+        #expect(some.pictures.count <= most && some.pictures.count >= all.pictures.count / 3, "\(some.pictures.count)")
+        let byTime = Dictionary(zip(all.times, all.pictures), uniquingKeysWith: { first, _ in first })
+        #expect(zip(some.times, some.pictures).allSatisfy { byTime[$0] == $1 })
+        var keys = try AV1Decoder(stream.parameters, threadCount: 1)
+        keys.apply(DecodeEffort(discard: .nonKey))
+        let key = try decode(&keys, packets)
+        #expect(key.pictures.count == packets.count { $0.isKey })
+    }
+
+    /// Whatever the bytes, looking at them ends, and what is unclear is kept.
+    @Test func brokenUnitsAreKept() throws {
+        let (stream, packets) = try packets(try clip(["libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1"]))
+        _ = stream
+        var random = SeededRandom(seed: 6), sequence: AV1Sequence?
+        for round in 0..<3000 {
+            var bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            if round % 2 == 0, let packet = packets.first, let data = packet.pointer.pointee.data {
+                bytes = Array(UnsafeBufferPointer(start: data, count: min(60, Int(packet.pointer.pointee.size))))
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            bytes.withUnsafeBytes { _ = AV1Units($0).isDroppable(&sequence) }
+        }
+        var none: AV1Sequence?
+        #expect(![UInt8](repeating: 0xFF, count: 64).withUnsafeBytes { AV1Units($0).isDroppable(&none) })
+        #expect(!packets.contains { packet in
+            guard packet.isKey, let data = packet.pointer.pointee.data else { return false }
+            return AV1Units(UnsafeRawBufferPointer(start: data, count: Int(packet.pointer.pointee.size))).isDroppable(&none)
+        })
+    }
+
     @Test func isWhatDecodesAV1() throws {
         let (stream, _) = try packets(try clip(Self.aom))
         let decoder = try VideoDecoder(stream.parameters, threadCount: 2)

@@ -2,21 +2,9 @@ public import AetherCore
 import CALSA
 import Glibc
 
-/// A playback device by ALSA's word: what its configuration names. Whether it opens is known only when it is opened.
-public struct AudioDeviceHint: Sendable, Equatable {
-    /// What `--audio-device` takes.
-    public let name: String
-    /// ALSA's words on it, one line each, safe to display; empty where it has none.
-    public let description: [String]
-
+extension AudioDeviceHint {
     /// At most so many: a configuration may name any number.
     private static let limit = 1024
-
-    /// A hint.
-    public init(name: String, description: [String]) {
-        self.name = name
-        self.description = description
-    }
 
     /// All playback devices in ALSA's order. Reads configuration files; blocks for some milliseconds, longer where a sound server is asked.
     public static func all() throws(MediaError) -> [AudioDeviceHint] {

@@ -1,0 +1,99 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import AetherTestSupport
+import Glibc
+
+// Whether a long film leaves memory, threads and descriptors as they were:
+//
+//   aether-bench-soak CLIP untimed|4|2|1 [SECONDS]
+//
+// `untimed` shows every picture as soon as it is decoded, without sound; a number plays at that speed against the silent device, which keeps
+// real time. Looks ten times a second, ends with the clip or after SECONDS, and compares what is held in the second tenth of the looks,
+// when the cache is full, with the last tenth. Exit status 1 where memory has grown by more than 2 MB, or a thread or descriptor is left over.
+
+/// What this process holds.
+struct Holding {
+    /// Bytes of the heap in use, and pages in memory.
+    let heap, resident: Int
+    let threads, descriptors: Int
+
+    init() {
+        heap = HeapUse.bytes
+        resident = Holding.figure("/proc/self/status", "VmRSS:") << 10
+        threads = Holding.figure("/proc/self/status", "Threads:")
+        descriptors = Holding.entries("/proc/self/fd")
+    }
+
+    private static func figure(_ path: String, _ key: String) -> Int {
+        guard let file = fopen(path, "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if text.hasPrefix(key) {
+                return text.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+            }
+        }
+        return 0
+    }
+
+    private static func entries(_ path: String) -> Int {
+        guard let directory = opendir(path) else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count
+    }
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count > 2, arguments[2] == "untimed" || Double(arguments[2]) != nil else {
+    print("usage: aether-bench-soak CLIP untimed|4|2|1 [SECONDS]")
+    exit(2)
+}
+let limit = arguments.count > 3 ? Double(arguments[3]) ?? .infinity : .infinity
+var options = LoadOptions()
+options.isUntimed = arguments[2] == "untimed"
+options.audioOutput = options.isUntimed ? .none : .null
+options.rate = Double(arguments[2]) ?? 1
+let time = SystemTime(), woken = Monitor(0), sink = NullVideoSink()
+let engine = AetherEngine(sink: sink, changed: { woken.update { $0 += 1 } })
+engine.begin(.location(.file(arguments[1])), options: options)
+do throws(MediaError) {
+    _ = try engine.waitUntilOpened()
+} catch {
+    print("\(error)")
+    exit(1)
+}
+let began = time.now()
+var looks: [Holding] = [], cached = 0, counted = 0
+while true {
+    let snapshot = engine.snapshot()
+    if snapshot.phase == .ended || (time.now() - began).seconds > limit { break }
+    looks.append(Holding())
+    _ = woken.wait(until: time.now() + .milliseconds(100)) { _ -> Bool? in nil }
+    cached = max(cached, Int(snapshot.telemetry?.cachedBytes ?? 0))
+    counted = max(counted, sink.statistics.framesShown)
+}
+let position = engine.snapshot().position
+guard looks.count >= 40 else {
+    print("too short: \(looks.count) looks")
+    exit(1)
+}
+let early = looks[looks.count / 10..<looks.count / 5], late = looks.suffix(looks.count / 10)
+func most(_ looks: ArraySlice<Holding>, _ path: KeyPath<Holding, Int>) -> Int { looks.map { $0[keyPath: path] }.max() ?? 0 }
+func megabytes(_ bytes: Int) -> String { "\((bytes * 10 >> 20) / 10).\(abs(bytes * 10 >> 20) % 10) MB" }
+print(
+    "\(Int(position.seconds)) s of film in \(Int((time.now() - began).seconds)) s, \(looks.count) looks, \(counted) pictures, cache \(megabytes(cached))"
+)
+print(
+    "heap \(megabytes(most(early, \.heap))) → \(megabytes(most(late, \.heap))), resident \(megabytes(most(early, \.resident))) → \(megabytes(most(late, \.resident)))"
+)
+print(
+    "threads \(most(early, \.threads)) → \(most(late, \.threads)), descriptors \(most(early, \.descriptors)) → \(most(late, \.descriptors))"
+)
+let hasGrown = most(late, \.heap) - most(early, \.heap) > 2 << 20 || most(late, \.resident) - most(early, \.resident) > 2 << 20
+let isLeft = most(late, \.threads) > most(early, \.threads) || most(late, \.descriptors) > most(early, \.descriptors)
+engine.shutDown()
+exit(hasGrown || isLeft ? 1 : 0)

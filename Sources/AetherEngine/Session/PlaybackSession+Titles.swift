@@ -1,0 +1,33 @@
+import AetherCore
+import AetherMedia
+
+/// Which streams of a source are played: of one title, where it has several.
+extension PlaybackSession {
+    /// The picture and the sound that a title begins with; nil: of the whole source.
+    func choice(of title: TitleInfo?, in info: SourceInfo) -> (video: TrackID?, audio: TrackID?) {
+        let sounds = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
+        let audio = TrackSelection.audio(sounds, languages: options.audioLanguages)
+        return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
+    }
+
+    /// Lets the pipeline take a title's streams and no other's: programmes may count time differently. `video` nil: no picture.
+    func select(_ title: TitleInfo?, of info: SourceInfo, video: TrackID?) {
+        let audio = choice(of: title, in: info).audio, sounds = options.audioOutput != .none
+        pipeline.change {
+            $0.activeVideo = video?.number
+            $0.activeAudio = audio?.number
+            if sounds { $0.audioTracks = Set(info.tracks(.audio, of: title).map(\.id.number)) }
+            $0.subtitleStreams = Set(info.tracks(.subtitle, of: title).map(\.id.number))
+        }
+    }
+
+    /// What the machine has to know of all titles. Without a stage for pictures none of them shows one.
+    func shapes(_ info: SourceInfo, showsVideo: Bool) -> [TitleShape] {
+        info.titles.map { title in
+            let (video, audio) = choice(of: title, in: info)
+            return TitleShape(
+                id: title.id, startTime: title.startTime, duration: title.duration, hasVideo: showsVideo && video != nil,
+                hasAudio: audio != nil, videoStreams: showsVideo ? Set(info.tracks(.video, of: title).map(\.id.number)) : [])
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import AetherCore
+import AetherEngine
+
+/// Programmes of the source, and the devices that sound goes to.
+extension AppModel {
+    mutating func selectTitle(_ id: Int, _ now: HostTime) -> [AppEffect] {
+        guard let index = snapshot.titles.firstIndex(where: { $0.id == id }) else { return [] }
+        let name = snapshot.titles[index].name
+        say("Programme \(index + 1)/\(snapshot.titles.count)\(name.isEmpty ? "" : ": \(name)")", now)
+        return id == snapshot.activeTitle ? [] : [.send(.selectTitle(id))]
+    }
+
+    /// Opens the menu of devices, at the first time when the list of them has come in; each time the list is asked for anew, for devices
+    /// are plugged in and out.
+    mutating func toggleDevices(_ now: HostTime) -> [AppEffect] {
+        guard menu?.kind != .devices, snapshot.audioDevice != nil else {
+            toggleMenu(.devices, now)
+            return []
+        }
+        if snapshot.audioDevices == nil {
+            awaitsDevices = true
+            say("Sound devices", now)
+        } else {
+            toggleMenu(.devices, now)
+        }
+        return [.listDevices]
+    }
+
+    /// The list that the menu waits for has come in; returns whether it has opened.
+    mutating func openAwaitedDevices(_ now: HostTime) -> Bool {
+        guard awaitsDevices, snapshot.audioDevices != nil else { return false }
+        awaitsDevices = false
+        toggleMenu(.devices, now)
+        return true
+    }
+
+    mutating func selectDevice(_ name: String, _ now: HostTime) -> [AppEffect] {
+        say("Sound to \(name); audio-device = \"\(name)\" in config.toml keeps it", now)
+        guard name != snapshot.audioDevice else { return [] }
+        snapshot.audioDevice = name
+        return [.send(.setAudioDevice(name))]
+    }
+}

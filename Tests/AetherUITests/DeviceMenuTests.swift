@@ -1,0 +1,106 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import AetherTerminal
+import ArgumentParser
+import Testing
+
+@testable import AetherUI
+
+@Suite struct DeviceMenuTests {
+    private let now = at(1)
+
+    private func film(devices: [AudioDeviceHint]?, present: String? = "default") -> EngineSnapshot {
+        var snapshot = AetherUITests.film()
+        (snapshot.audioDevice, snapshot.audioDevices) = (present, devices)
+        return snapshot
+    }
+    private let hints = [
+        AudioDeviceHint(name: "sys", description: ["Cards"]), AudioDeviceHint(name: "default", description: []),
+        AudioDeviceHint(name: "hw:1", description: ["HDA Intel PCH", "ALC892\u{1B}[31m"]),
+    ]
+
+    private func taking(_ model: inout AppModel, _ message: AppMessage) -> [AppEffect] {
+        model.update(message, now: now).filter { $0 != .redraw }
+    }
+
+    @Test func theMenuOpensWhenItsListHasComeIn() {
+        var model = model(film(devices: nil))
+        #expect(taking(&model, .key(KeyStroke("d"))) == [.listDevices] && model.menu == nil)
+        #expect(taking(&model, .snapshot(film(devices: nil))).isEmpty && model.menu == nil)
+        #expect(taking(&model, .snapshot(film(devices: hints))).isEmpty)
+        #expect(model.menu?.kind == .devices && model.menu?.choice == .device("default"))
+        // What is plugged in while it is open appears in it.
+        #expect(taking(&model, .snapshot(film(devices: hints + [AudioDeviceHint(name: "usb", description: [])]))).isEmpty)
+        #expect(model.menu?.items.count == 4)
+    }
+
+    @Test func theNextTimeItOpensAtOnceAndAsksAgain() {
+        var model = model(film(devices: hints))
+        #expect(taking(&model, .action(.showMenu(.devices))) == [.listDevices] && model.menu?.kind == .devices)
+        #expect(taking(&model, .key(KeyStroke(.up))).isEmpty)
+        #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.setAudioDevice("sys"))])
+        #expect(model.snapshot.audioDevice == "sys" && model.menu == nil)
+        #expect(model.message?.text.contains("sys") == true)
+    }
+
+    @Test func whatIsPresentIsListedWhateverALSASays() {
+        let all = hints + [AudioDeviceHint(name: "null", description: ["Discard all samples"])]
+        let items = MenuContent.items(.devices, film(devices: all, present: "plug:mine"), position: .zero)
+        #expect(items.map(\.choice) == ["plug:mine", "sys", "default", "hw:1"].map { .device($0) })
+        #expect(items.map(\.isPresent) == [true, false, false, false])
+        #expect(items[3].label == "HDA Intel PCH, ALC892[31m" && items[3].detail == "hw:1")
+    }
+
+    @Test func whereSoundIsOffThereIsNothingToChoose() {
+        var model = model(film(devices: hints, present: nil))
+        #expect(taking(&model, .key(KeyStroke("d"))).isEmpty && model.menu == nil)
+        #expect(model.message?.text == "Sound goes to no device")
+    }
+
+    @Test func theNextFileSoundsOnTheChosenDevice() throws {
+        var model = model(film(devices: hints, present: "hw:1"))
+        _ = taking(&model, .playlist(PlaylistPosition()))
+        #expect(model.snapshot.audioDevice == "hw:1")
+        let options = try LoadOptions(
+            PlayerOptions.parse(["film.mkv"]), isPlain: false, item: Playlist.Item(location: .file("film.mkv")),
+            carried: model.snapshot)
+        #expect(options.audioOutput == .alsa(device: "hw:1"))
+    }
+
+    // MARK: - Programmes
+
+    private func multiplex() -> EngineSnapshot {
+        var snapshot = AetherUITests.film()
+        snapshot.titles = [
+            TitleInfo(id: 3, name: "First\u{202E}", startTime: .zero, duration: .seconds(3600), tracks: []),
+            TitleInfo(id: 9, name: "", startTime: .zero, duration: nil, tracks: []),
+        ]
+        snapshot.activeTitle = 3
+        return snapshot
+    }
+
+    @Test func programmesAreChosenInTheirMenu() {
+        var model = model(multiplex())
+        #expect(taking(&model, .key(KeyStroke("D"))).isEmpty && model.menu?.kind == .titles)
+        #expect(model.menu?.items.map(\.label) == ["First", "Programme 9"] && model.menu?.items[0].isPresent == true)
+        _ = taking(&model, .key(KeyStroke(.down)))
+        #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.selectTitle(9))])
+        _ = taking(&model, .key(KeyStroke("D")))
+        #expect(taking(&model, .key(KeyStroke(.enter))).isEmpty)
+    }
+
+    @Test func theBarSaysWhichProgrammeAndWhichDevice() throws {
+        var snapshot = multiplex()
+        snapshot.audioDevice = "hw:1"
+        let model = model(snapshot, columns: 160, rows: 24)
+        let bar = try rendered(model)[22]
+        #expect(bar.contains("Programme 1/2") && bar.contains("→ hw:1"))
+        #expect(try !rendered(self.model(columns: 160)).joined().contains("→"))
+    }
+
+    private func model(columns: Int) -> AppModel { AetherUITests.model(film(devices: nil), columns: columns, rows: 24) }
+    private func model(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int = 24) -> AppModel {
+        AetherUITests.model(snapshot, columns: columns, rows: rows)
+    }
+}
