@@ -94,9 +94,12 @@ let package = Package(
         tests("AetherDesktopTests", ["AetherDesktop", "CLinux"]),
         tests(
             "AetherUITests",
-            ["AetherUI", "AetherFormats", "AetherEngine", "AetherTerminal", "AetherLibrary", "AetherDesktop", arguments],
+            [
+                "AetherUI", "AetherFormats", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary", "AetherDesktop",
+                arguments,
+            ],
             exclude: ["Golden"]),
-        tests("EndToEndTests", []),
+        tests("EndToEndTests", ["AetherUI", "AetherTerminal", "AetherDesktop"]),
     ]
 )
 

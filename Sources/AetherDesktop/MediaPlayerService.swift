@@ -22,13 +22,15 @@ public final class MediaPlayerService: Sendable {
     }
 
     /// Starts the thread. `wake` is signalled with each request.
-    public init(_ status: PlayerStatus, wake: WakeHandle) {
+    public convenience init(_ status: PlayerStatus, wake: WakeHandle) { self.init(status, wake: wake, bus: .session) }
+
+    init(_ status: PlayerStatus, wake: WakeHandle, bus: BusConnection.Kind) {
         let state = Monitor(State(status: status)), ownWake = WakeHandle()
         self.state = state
         self.ownWake = ownWake
         _ = WorkerThread(name: "mpris") {
             do throws(BusError) {
-                try MediaPlayerService.serve(state, ownWake) { request in
+                try MediaPlayerService.serve(state, ownWake, bus) { request in
                     state.update { if $0.requests.count < MediaPlayerService.requestLimit { $0.requests.append(request) } }
                     wake.wake()
                 }
@@ -61,9 +63,9 @@ public final class MediaPlayerService: Sendable {
     }
 
     private static func serve(
-        _ state: Monitor<State>, _ wake: WakeHandle, _ request: @escaping (DesktopRequest) -> Void
+        _ state: Monitor<State>, _ wake: WakeHandle, _ bus: BusConnection.Kind, _ request: @escaping (DesktopRequest) -> Void
     ) throws(BusError) {
-        var connection = try BusConnection(.session)
+        var connection = try BusConnection(bus)
         try connection.serve(MediaPlayerObject.path) { call in
             let object = MediaPlayerObject(status: state.read { $0.status }, now: SystemTime().now())
             let outcome = object.answer(to: call)

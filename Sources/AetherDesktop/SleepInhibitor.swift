@@ -13,9 +13,11 @@ public final class SleepInhibitor: Sendable {
     private let state = Monitor(State())
 
     /// Starts the thread, which asks nobody for anything until it is wanted.
-    public init() {
+    public convenience init() { self.init(bus: .system) }
+
+    init(bus: BusConnection.Kind) {
         let state = state
-        _ = WorkerThread(name: "inhibit") { SleepInhibitor.run(state) }
+        _ = WorkerThread(name: "inhibit") { SleepInhibitor.run(state, bus) }
     }
 
     deinit { state.update { $0.isStopping = true } }
@@ -31,7 +33,7 @@ public final class SleepInhibitor: Sendable {
         state.wait(until: deadline) { $0.isHeld == held ? true : nil } ?? false
     }
 
-    private static func run(_ state: Monitor<State>) {
+    private static func run(_ state: Monitor<State>, _ bus: BusConnection.Kind) {
         var lock: Int32 = -1
         var hasFailed = false
         while true {
@@ -49,7 +51,7 @@ public final class SleepInhibitor: Sendable {
             if next.isStopping { return }
             if next.isWanted {
                 do throws(BusError) {
-                    lock = try take()
+                    lock = try take(bus)
                 } catch {
                     hasFailed = true
                     Log.module("inhibit").info("the machine may fall asleep: \(error)")
@@ -63,8 +65,8 @@ public final class SleepInhibitor: Sendable {
     /// 2 s: logind answers in milliseconds, unless it is being started.
     private static let patience = TimeSpan.seconds(2)
 
-    private static func take() throws(BusError) -> Int32 {
-        let connection = try BusConnection(.system)
+    private static func take(_ bus: BusConnection.Kind) throws(BusError) -> Int32 {
+        let connection = try BusConnection(bus)
         let answer = try connection.call(
             "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "Inhibit",
             [.string("idle:sleep"), .string("aether-tui"), .string("Playing"), .string("block")], patience: patience)

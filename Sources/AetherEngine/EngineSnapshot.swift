@@ -33,6 +33,7 @@ public struct EngineSnapshot: Sendable {
     public var rate = 1.0
     public var volume = 1.0
     public var isMuted = false
+    public var equalizer = EqualizerCurve()
     /// How much later than the file says sound is heard.
     public var audioDelay = TimeSpan.zero
     public var isSeekable = false

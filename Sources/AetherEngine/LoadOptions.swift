@@ -55,6 +55,7 @@ public struct LoadOptions: Sendable {
     public var rate = 1.0
     public var volume = 1.0
     public var isMuted = false
+    public var equalizer = EqualizerCurve()
     /// How much later than the file says sound is heard, −10...10 s.
     public var audioDelay = TimeSpan.zero
     public var sound = SoundOptions()

@@ -29,6 +29,7 @@ public enum PlayerCommand: Sendable, Equatable {
     /// 0 … 1.5; 1 is the file's own level.
     case setVolume(Double)
     case setMuted(Bool)
+    case setEqualizer(EqualizerCurve)
     /// Sound later (or earlier, negative) than the file says, −10...10 s. The clock glides there; more than 1 s at once is a seek to here.
     case setAudioDelay(TimeSpan)
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.

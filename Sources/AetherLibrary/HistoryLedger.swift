@@ -19,12 +19,14 @@ public final class HistoryLedger: Sendable {
         case look(Int, HistorySource)
         case keep(HistorySource, HistoryProgress)
         case volume(Double)
+        case recent(Int)
     }
 
     private struct State {
         var jobs: [Job] = []
         var lastNumber = 0
         var answer: Answer?
+        var recent: [HistoryRecord]?
         var isClosing = false
         var isClosed = false
     }
@@ -42,6 +44,12 @@ public final class HistoryLedger: Sendable {
         _ = WorkerThread(name: "history", urgency: .ordinary) {
             var keeper = Keeper(path: path)
             while let job = HistoryLedger.nextJob(state) {
+                if case .recent(let limit) = job {
+                    let found = keeper.recent(limit)
+                    state.update { $0.recent = found }
+                    wake?.wake()
+                    continue
+                }
                 if let answer = keeper.carryOut(job) {
                     let isLatest = state.update { state in
                         guard state.lastNumber == answer.number else { return false }
@@ -90,6 +98,25 @@ public final class HistoryLedger: Sendable {
         state.update { state in
             defer { state.answer = nil }
             return state.answer
+        }
+    }
+
+    /// Asks for the files that were played last, the latest first; those that are gone are left out.
+    public func lookForRecent(limit: Int) { state.update { HistoryLedger.add(.recent(limit), to: &$0) } }
+
+    /// The files that were played last, once; waits for them at most until then.
+    public func recent(until deadline: HostTime) -> [HistoryRecord]? {
+        state.wait(until: deadline) { state in
+            defer { state.recent = nil }
+            return state.recent
+        }
+    }
+
+    /// The files that were played last, once, if they are there.
+    public func takeRecent() -> [HistoryRecord]? {
+        state.update { state in
+            defer { state.recent = nil }
+            return state.recent
         }
     }
 
@@ -142,12 +169,29 @@ public final class HistoryLedger: Sendable {
                     let identity = identities[source] ?? FileIdentity(of: source)
                     try database?.save(HistoryRecord(identity: identity, progress: progress, playedAt: Int64(time(nil))))
                 case .volume(let volume): try database?.set(.volume, to: volume)
+                case .recent: break
                 }
             } catch {
                 Keeper.log.warning("\(error)")
                 if case .look(let number, _) = job { return Answer(number: number, record: nil, volume: nil, notice: nil) }
             }
             return nil
+        }
+
+        /// Nothing where there is no database, or it cannot be read: nobody is told twice.
+        func recent(_ limit: Int) -> [HistoryRecord] {
+            do throws(HistoryDatabase.Unavailable) {
+                // Some are gone by now: three times as many as are wanted are looked through.
+                let records = try database?.recent(limit: min(limit, 100) * 3) ?? []
+                let there = records.filter { record in
+                    let place = record.identity.location
+                    return !place.hasPrefix("/") || access(place, R_OK) == 0
+                }
+                return Array(there.prefix(limit))
+            } catch {
+                Keeper.log.warning("\(error)")
+                return []
+            }
         }
 
         private mutating func look(_ number: Int, _ source: HistorySource) throws(HistoryDatabase.Unavailable) -> Answer {

@@ -140,6 +140,8 @@ int clinux_spawn_on_pty(char *const *argv, char *const *envp, struct clinux_wins
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
         for (int s = 1; s < 32; s++) signal(s, SIG_DFL);
+        // Whatever else this process has open is not the child's: somebody may wait for the last holder to close it.
+        syscall(SYS_close_range, 3, ~0U, 0);
         execvpe(argv[0], argv, envp);
         _exit(127);
     }

@@ -6,16 +6,14 @@ import Testing
 
 @testable import AetherDesktop
 
-/// On a bus of our own; the addresses are the process's, hence one after the other.
-@Suite(.enabled(if: PrivateBus.missing == nil, "set AETHER_BUS_TESTS=1, with dbus-daemon installed"), .serialized)
+/// On a bus of our own, named by its address: the environment is the whole process's.
+@Suite(.enabled(if: PrivateBus.missing == nil, "\(PrivateBus.missing ?? "")"))
 struct BusTests {
     private let bus: PrivateBus
     private var soon: HostTime { SystemTime().now() + .seconds(20) }
 
     init() throws {
         bus = try PrivateBus()
-        setenv("DBUS_SESSION_BUS_ADDRESS", bus.address, 1)
-        setenv("DBUS_SYSTEM_BUS_ADDRESS", bus.address, 1)
     }
 
     /// Serves an object on a thread until the test lets go.
@@ -26,11 +24,12 @@ struct BusTests {
         let isReady = Monitor(false)
         let calls = Monitor<[String]>([])
 
-        init(_ name: String, _ path: String, answer: @escaping @Sendable (BusConnection.Call) -> BusConnection.Answer) {
+        init(_ name: String, _ path: String, on bus: PrivateBus, answer: @escaping @Sendable (BusConnection.Call) -> BusConnection.Answer) {
             let (wake, isStopping, isReady, calls) = (self.wake, self.isStopping, self.isReady, self.calls)
+            let address = bus.address
             thread = WorkerThread(name: "other") {
                 do throws(BusError) {
-                    var connection = try BusConnection(.session)
+                    var connection = try BusConnection(.address(address))
                     try connection.serve(path) { call in
                         calls.update { $0.append(call.member) }
                         return answer(call)
@@ -60,20 +59,21 @@ struct BusTests {
             .string("a\u{E4}"), .path("/a/b"), .integer(.min), .double(1.5), .bool(true), .strings(["x", ""]),
             .dictionary([.init("k", .integer(7)), .init("l", .strings([]))]), .variant(.string("v")),
         ]
-        let other = Other("org.example.Echo", "/") { .values($0.arguments) }
+        let other = Other("org.example.Echo", "/", on: bus) { .values($0.arguments) }
         defer { other.stop() }
-        let connection = try BusConnection(.session)
+        let connection = try BusConnection(.address(bus.address))
         let received = try connection.call("org.example.Echo", "/", "org.example", "Echo", sent, patience: .seconds(20))
         #expect(received == sent)
     }
 
     @Test func theLockIsHeldWhilePlayingAndGivenBack() throws {
         var ends: [Int32] = [-1, -1]
-        #expect(pipe(&ends) == 0)
+        // Closed in children: the other tests start programs, which would hold the lock too.
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         let lock = ends[1]
-        let logind = Other("org.freedesktop.login1", "/org/freedesktop/login1") { _ in .values([.descriptor(lock)]) }
+        let logind = Other("org.freedesktop.login1", "/org/freedesktop/login1", on: bus) { _ in .values([.descriptor(lock)]) }
         defer { logind.stop() }
-        let inhibitor = SleepInhibitor()
+        let inhibitor = SleepInhibitor(bus: .address(bus.address))
         inhibitor.set(true)
         #expect(inhibitor.waitUntil(held: true, until: soon))
         close(lock)
@@ -87,7 +87,7 @@ struct BusTests {
     }
 
     @Test func withoutLogindTheInhibitorDoesNothing() {
-        let inhibitor = SleepInhibitor()
+        let inhibitor = SleepInhibitor(bus: .address(bus.address))
         inhibitor.set(true)
         inhibitor.set(false)
         #expect(inhibitor.waitUntil(held: false, until: soon))
@@ -98,9 +98,9 @@ struct BusTests {
         var status = PlayerStatus()
         (status.transport, status.title, status.canSeek) = (.playing, "The Demo", true)
         status.duration = .seconds(100)
-        let service = MediaPlayerService(status, wake: wake)
+        let service = MediaPlayerService(status, wake: wake, bus: .address(bus.address))
         defer { service.stop() }
-        let connection = try BusConnection(.session)
+        let connection = try BusConnection(.address(bus.address))
         let name = "org.mpris.MediaPlayer2.aethertui.instance\(getpid())"
         func get(_ property: String) throws -> BusValue? {
             try connection.call(

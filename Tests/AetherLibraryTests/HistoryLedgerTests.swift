@@ -80,3 +80,34 @@ import Testing
         #expect(FileIdentity(of: .file("/nowhere/at/all")) == FileIdentity(location: "/nowhere/at/all"))
     }
 }
+
+/// The files that were played last, as the browser lists them.
+@Suite struct RecentFilesTests {
+    @Test func theLatestComesFirstAndWhatIsGoneIsLeftOut() throws {
+        let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(20)
+        let ledger = HistoryLedger(path: folder.path("history.sqlite"))
+        for name in ["a.mkv", "gone.mkv", "b.mkv"] {
+            try Data(name.utf8).write(to: URL(filePath: folder.path(name)))
+            let progress = HistoryProgress(title: name, position: .seconds(600), duration: .seconds(5400), isFinished: false)
+            ledger.keep(progress, of: .file(folder.path(name)))
+        }
+        ledger.lookForRecent(limit: 8)
+        #expect(ledger.recent(until: soon)?.map(\.progress.title) == ["b.mkv", "gone.mkv", "a.mkv"])
+        #expect(ledger.takeRecent() == nil)
+        try FileManager.default.removeItem(atPath: folder.path("gone.mkv"))
+        ledger.lookForRecent(limit: 1)
+        #expect(ledger.recent(until: soon)?.map(\.progress.title) == ["b.mkv"])
+        ledger.lookForRecent(limit: 8)
+        #expect(ledger.recent(until: soon)?.map(\.progress.title) == ["b.mkv", "a.mkv"])
+        ledger.close(within: .seconds(20))
+    }
+
+    @Test func withoutAHistoryThereIsNone() throws {
+        let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(20)
+        try FileManager.default.createDirectory(atPath: folder.path("history.sqlite"), withIntermediateDirectories: false)
+        let ledger = HistoryLedger(path: folder.path("history.sqlite"))
+        ledger.lookForRecent(limit: 8)
+        #expect(ledger.recent(until: soon) == [])
+        ledger.close(within: .seconds(20))
+    }
+}

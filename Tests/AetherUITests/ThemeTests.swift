@@ -5,10 +5,12 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-private let themesDirectory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("themes")
+private let themesDirectory = ThemeTests.directory
 
 @Suite struct ThemeTests {
+    static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("themes")
+
     static let files: [String] = {
         // Losing the error is right: without the directory the list is empty, and the first test fails on that.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: themesDirectory.path)) ?? []

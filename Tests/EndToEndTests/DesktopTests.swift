@@ -6,20 +6,21 @@ import Testing
 
 /// The player with what surrounds it: its memory, a remote control, a desktop.
 @Suite(
-    .enabled(if: Programs.player != nil && Programs.control != nil, "\(Programs.missing)"),
-    .enabled(if: PrivateBus.missing == nil, "set AETHER_BUS_TESTS=1, with dbus-daemon installed"), .serialized)
+    .enabled(if: Programs.player != nil && Programs.control != nil, "\(Programs.missing)"), .serialized)
 struct DesktopTests {
     private let folder: TemporaryFolder
     private var environment: [String: String] { ["XDG_STATE_HOME": folder.path("state"), "XDG_RUNTIME_DIR": folder.url.path] }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Ten minutes that take a second to make: quiet sound without a picture, with a title and a cover.
-    private func longSong(_ name: String = "long.flac") throws -> String {
+    /// Ten minutes that take half a second to make: a red film with a title and a cover. Without sound: its clock is the system's, and
+    /// runs neither faster nor slower with what the machine has for a sound card.
+    private func longFilm(_ name: String = "long.mp4") throws -> String {
         let made = try Command([
-            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=8000:duration=600", "-f", "lavfi", "-i",
-            "color=red:size=16x16:duration=1:rate=1", "-map", "0", "-map", "1", "-frames:v", "1", "-c:v", "png", "-disposition:v",
-            "attached_pic", "-metadata", "title=The Long Song", "-metadata", "artist=Somebody", folder.path(name),
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:size=64x48:rate=5:duration=600", "-f", "lavfi", "-i",
+            "color=blue:size=16x16:duration=1:rate=1", "-map", "0", "-map", "1", "-frames:v:1", "1", "-c:v:0", "libx264",
+            "-preset", "ultrafast", "-c:v:1", "png", "-disposition:v:1", "attached_pic", "-metadata", "title=The Long Film",
+            "-metadata", "artist=Somebody", folder.path(name),
         ])
         #expect(made.status == 0, "\(made.standardError)")
         return folder.path(name)
@@ -37,15 +38,15 @@ struct DesktopTests {
     /// A player without a screen that listens at a socket; nil where it did not begin to play.
     private func player(_ arguments: String..., environment more: [String: String] = [:]) throws -> Pty {
         let pty = try Pty(
-            [#require(Programs.player), "--plain", "--audio-device", "null", "--ipc", folder.path("s")] + arguments,
+            [#require(Programs.player), "--plain", "--no-audio", "--ipc", folder.path("s")] + arguments,
             environment: environment.merging(more) { $1 }.mapValues { $0 })
         #expect(pty.waitForText("  playing"), "\(pty.text)")
         return pty
     }
 
     @Test func aFileGoesOnWhereItWasLeftAlsoWhereItWasMoved() throws {
-        let song = try longSong()
-        let first = try player(song)
+        let film = try longFilm()
+        let first = try player(film)
         #expect(try remote("seek", "300") == "ok")
         #expect(try remote("set", "speed", "1.25") == "ok")
         #expect(first.waitForText("Speed 1.25"))
@@ -55,8 +56,8 @@ struct DesktopTests {
         #expect(first.waitForEnd() == .exited(0))
         #expect(try control("history").standardOutput.contains("0:05:0"))
 
-        try FileManager.default.moveItem(atPath: song, toPath: folder.path("moved.flac"))
-        let second = try player(folder.path("moved.flac"))
+        try FileManager.default.moveItem(atPath: film, toPath: folder.path("moved.mp4"))
+        let second = try player(folder.path("moved.mp4"))
         #expect(second.waitForText("Resumed at 0:05:0"), "\(second.text)")
         #expect(second.text.contains("Home: from the start"))
         #expect(try #require(Double(remote("get", "position"))) >= 299)
@@ -64,7 +65,7 @@ struct DesktopTests {
         second.send("q")
         #expect(second.waitForEnd() == .exited(0))
 
-        let third = try player("--no-resume", folder.path("moved.flac"))
+        let third = try player("--no-resume", folder.path("moved.mp4"))
         #expect(try #require(Double(remote("get", "position"))) < 60)
         #expect(!third.text.contains("Resumed"))
         third.send("q")
@@ -74,26 +75,28 @@ struct DesktopTests {
     }
 
     @Test func theVolumeIsRememberedUnlessItIsSaid() throws {
-        let song = try longSong()
-        let first = try player(song)
+        let film = try longFilm()
+        let first = try player(film)
         first.send("-")
         #expect(first.waitForText("Volume 95"))
         first.send("q")
         #expect(first.waitForEnd() == .exited(0))
-        let second = try player(song)
+        let second = try player(film)
         #expect(try remote("get", "volume") == "95")
         second.send("q")
         #expect(second.waitForEnd() == .exited(0))
-        let third = try player("--volume", "80", song)
+        let third = try player("--volume", "80", film)
         #expect(try remote("get", "volume") == "80")
         third.send("q")
         #expect(third.waitForEnd() == .exited(0))
     }
 
     @Test func twoPlayersRememberAtOnce() throws {
-        let a = try longSong("a.flac"), b = try longSong("b.flac")
-        let first = try Pty([#require(Programs.player), "--plain", "--audio-device", "null", a], environment: environment.mapValues { $0 })
-        let second = try Pty([#require(Programs.player), "--plain", "--audio-device", "null", b], environment: environment.mapValues { $0 })
+        let a = try longFilm("a.mp4"), b = try longFilm("b.mp4")
+        let first = try Pty([#require(Programs.player), "--plain", "--no-audio", a],
+            environment: environment.mapValues { $0 })
+        let second = try Pty([#require(Programs.player), "--plain", "--no-audio", b],
+            environment: environment.mapValues { $0 })
         #expect(first.waitForText("  playing") && second.waitForText("  playing"))
         first.send("5")
         second.send("5")
@@ -102,13 +105,13 @@ struct DesktopTests {
         second.send("q")
         #expect(first.waitForEnd() == .exited(0) && second.waitForEnd() == .exited(0))
         let listed = try control("history").standardOutput
-        #expect(listed.contains("a.flac") && listed.contains("b.flac"), "\(listed)")
+        #expect(listed.contains("a.mp4") && listed.contains("b.mp4"), "\(listed)")
     }
 
     @Test func theSocketIsMadeUsedAndRemoved() throws {
-        let song = try longSong()
-        let player = try self.player(song)
-        #expect(try remote("get", "title") == "Somebody – The Long Song")
+        let film = try longFilm()
+        let player = try self.player(film)
+        #expect(try remote("get", "title") == "Somebody – The Long Film")
         #expect(try remote("get", "duration").hasPrefix("600"))
         #expect(try remote("action", "mute") == "ok" && remote("get", "muted") == "true")
         #expect(try remote("set", "volume", "200") == "volume takes 0 to 150")
@@ -116,7 +119,7 @@ struct DesktopTests {
         #expect(try remote("show", "hello\u{1B}[2J") == "ok")
         #expect(player.waitForText("hello[2J"))
         let another = try Command(
-            [#require(Programs.player), "--plain", "--ipc", folder.path("s"), song], environment: environment)
+            [#require(Programs.player), "--plain", "--ipc", folder.path("s"), film], environment: environment)
         #expect(another.status == 64 && another.standardError.contains("another program listens"))
         player.signal(SIGTERM)
         #expect(player.waitForEnd() == .killed(SIGTERM))
@@ -125,20 +128,22 @@ struct DesktopTests {
     }
 
     @Test func aBrokenHistoryIsSaidOnceAndHoldsNothingUp() throws {
-        let song = try longSong()
+        let film = try longFilm()
         try FileManager.default.createDirectory(atPath: folder.path("state/aether-tui"), withIntermediateDirectories: true)
         try Data(repeating: 0x55, count: 9000).write(to: URL(filePath: folder.path("state/aether-tui/history.sqlite")))
-        let player = try self.player(song)
+        let player = try self.player(film)
         #expect(player.waitForText("The history was damaged"))
         player.send("q")
         #expect(player.waitForEnd() == .exited(0))
     }
 
-    @Test(.enabled(if: PrivateBus.missing == nil, "no dbus-daemon here: apt-get install dbus"))
+    @Test(
+        .enabled(if: PrivateBus.missing == nil, "\(PrivateBus.missing ?? "")"),
+        .enabled(if: PrivateBus.missingControl == nil, "\(PrivateBus.missingControl ?? "")"))
     func playerctlFindsThePlayerAndIsObeyed() throws {
         let bus = try PrivateBus()
         let here = ["DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address]
-        let player = try self.player(try longSong(), environment: here)
+        let player = try self.player(try longFilm(), try longFilm("next.mp4"), environment: here)
         func playerctl(_ words: String...) throws -> String {
             let said = try Command(["playerctl", "-p", "aethertui"] + words, environment: here)
             return said.standardOutput.trimmingCharacters(in: .newlines) + said.standardError
@@ -152,7 +157,7 @@ struct DesktopTests {
             return false
         }
         #expect(try becomes("Playing", "status"))
-        #expect(try playerctl("metadata", "xesam:title") == "The Long Song")
+        #expect(try playerctl("metadata", "xesam:title") == "The Long Film")
         #expect(try playerctl("metadata", "xesam:artist") == "Somebody")
         #expect(try playerctl("metadata", "mpris:length").hasPrefix("600"))
         #expect(try playerctl("pause") == "" && becomes("Paused", "status"))
@@ -165,10 +170,32 @@ struct DesktopTests {
         #expect(art.hasPrefix("file://\(folder.url.path)/aether-tui-") && art.hasSuffix(".png"), "\(art)")
         #expect(try Data(contentsOf: #require(URL(string: art))).starts(with: [0x89, 0x50]))
         #expect(try playerctl("play-pause") == "" && becomes("Playing", "status"))
+        #expect(try playerctl("pause") == "" && becomes("Paused", "status"))
+        #expect(try playerctl("play") == "" && becomes("Playing", "status"))
+        #expect(try playerctl("next") == "" && remote("get", "file") == "2")
+        #expect(try playerctl("metadata", "xesam:url").hasSuffix("/next.mp4"))
+        #expect(try playerctl("previous") == "" && remote("get", "file") == "1")
         #expect(try playerctl("stop") == "" && becomes("Stopped", "status"))
         player.send("q")
         #expect(player.waitForEnd() == .exited(0))
         #expect(try !FileManager.default.fileExists(atPath: #require(URL(string: art)).path))
+    }
+
+    @Test(.enabled(if: PrivateBus.missing == nil, "\(PrivateBus.missing ?? "")"))
+    func theMachineIsKeptAwakeWhileItPlaysAndOnlyThen() throws {
+        let bus = try PrivateBus(), logind = try FakeLogind(on: bus)
+        defer { logind.stop() }
+        let player = try self.player(try longFilm(), "--no-mpris", environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address])
+        #expect(logind.waitForLock(1))
+        #expect(logind.isHeld(1))
+        #expect(try remote("pause") == "ok")
+        #expect(logind.waitForRelease(of: 1))
+        #expect(try remote("play") == "ok")
+        #expect(logind.waitForLock(2))
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+        #expect(logind.waitForRelease(of: 2))
+        #expect(logind.asked == Array(repeating: ["idle:sleep", "aether-tui", "Playing", "block"], count: 2))
     }
 
     @Test(.enabled(if: Programs.demo != nil, "the demo clip is not made: make demo"))

@@ -6,33 +6,28 @@ import Glibc
 public final class PrivateBus: Sendable {
     /// For DBUS_SESSION_BUS_ADDRESS and DBUS_SYSTEM_BUS_ADDRESS.
     public let address: String
-    private let pid: pid_t
+    private let daemon: Pty
     private let folder: TemporaryFolder
 
-    /// Why tests of it are skipped; nil where dbus-daemon is there and they are asked for: the addresses are those of the whole process.
+    /// What is not here; nil where dbus-daemon is.
     public static let missing: String? =
         ["/usr/bin/dbus-daemon", "/bin/dbus-daemon"].contains { (path: String) in access(path, X_OK) == 0 }
-            && ProcessInfo.processInfo.environment["AETHER_BUS_TESTS"] != nil
-        ? nil : "set AETHER_BUS_TESTS=1, with dbus-daemon installed"
+        ? nil : "no dbus-daemon here: apt-get install dbus"
 
-    /// Starts a bus.
+    /// The same for playerctl.
+    public static let missingControl: String? =
+        access("/usr/bin/playerctl", X_OK) == 0 ? nil : "no playerctl here: apt-get install playerctl"
+
+    /// Starts a bus. On a pty, as every other program here: its end is seen to, and it inherits nothing that another test waits for.
     public init() throws {
         folder = try TemporaryFolder()
-        let socket = folder.path("bus")
-        // Not with --fork: Foundation waits for the end of whatever holds the descriptors that it hands down.
-        let process = Process(), output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [
-            "dbus-daemon", "--session", "--nopidfile", "--nofork", "--address=unix:path=\(socket)", "--print-address=1",
-        ]
-        process.standardOutput = output
-        try process.run()
-        // The address is printed when the socket is there.
-        let printed = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        guard let line = printed.split(separator: "\n").first else { throw Pty.Failure(description: "dbus-daemon said nothing") }
+        daemon = try Pty([
+            "dbus-daemon", "--session", "--nopidfile", "--nofork", "--address=unix:path=\(folder.path("bus"))", "--print-address=1",
+        ])
+        // The address is printed when the socket is there: a whole line.
+        guard daemon.waitForOutput({ $0.contains(UInt8(ascii: "\n")) && String(decoding: $0, as: UTF8.self).contains("guid=") }),
+            let line = daemon.text.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("unix:") })
+        else { throw Pty.Failure(description: "dbus-daemon said nothing: \(daemon.text)") }
         address = String(line)
-        pid = process.processIdentifier
     }
-
-    deinit { kill(pid, SIGTERM) }
 }

@@ -173,7 +173,7 @@ class Suite:
         if reason:
             raise Skipped(reason)
         command = [self.program, "--no-audio", "--renderer", renderer, *options, "--", str(self.clip)]
-        row, limits = Row(name), LIMITS["256" if "256" in options else renderer]
+        row, limits = Row(name), LIMITS["mlterm" if terminal_name == "mlterm" else "256" if "256" in options else renderer]
         try:
             with rig.Window(self.screen, terminal, command).running() as window:
                 keep = lambda what, shot: self.save(f"{name} {what}", shot)  # noqa: E731

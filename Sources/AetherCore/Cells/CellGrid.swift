@@ -70,4 +70,12 @@ public struct CellOverlay: Sendable, Equatable {
         grid = CellGrid(size)
         covered = [Bool](repeating: false, count: grid.cells.count)
     }
+
+    /// Lets the picture through in a rectangle, clipped to the grid.
+    public mutating func uncover(_ rect: CellRect) {
+        let columns = max(0, rect.column)..<max(max(0, rect.column), min(grid.size.columns, rect.column + rect.columns))
+        for row in max(0, rect.row)..<max(max(0, rect.row), min(grid.size.rows, rect.row + rect.rows)) {
+            for column in columns { covered[row * grid.size.columns + column] = false }
+        }
+    }
 }

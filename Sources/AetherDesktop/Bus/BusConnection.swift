@@ -5,7 +5,11 @@ import Glibc
 /// A connection to a message bus. Born, used and freed on one thread; `init`, `requestName` and `call` block for as long as the bus
 /// does, at most 25 s.
 struct BusConnection: ~Copyable {
-    enum Kind { case session, system }
+    enum Kind: Sendable {
+        /// Where the environment says.
+        case session, system
+        case address(String)
+    }
 
     /// A call of a method that came in.
     struct Call {
@@ -29,12 +33,32 @@ struct BusConnection: ~Copyable {
     private let bus: OpaquePointer
     private var services: [Service] = []
 
-    /// Connects; the addresses are those of the environment.
+    /// Connects.
     init(_ kind: Kind) throws(BusError) {
         var opened: OpaquePointer?
-        try BusError.check(kind == .session ? sd_bus_open_user(&opened) : sd_bus_open_system(&opened))
+        switch kind {
+        case .session: try BusError.check(sd_bus_open_user(&opened))
+        case .system: try BusError.check(sd_bus_open_system(&opened))
+        case .address(let address): opened = try BusConnection.open(address)
+        }
         guard let opened else { throw BusError(number: ENOTCONN) }
         bus = opened
+    }
+
+    private static func open(_ address: String) throws(BusError) -> OpaquePointer {
+        var made: OpaquePointer?
+        try BusError.check(sd_bus_new(&made))
+        guard let made else { throw BusError(number: ENOMEM) }
+        do throws(BusError) {
+            try BusError.check(sd_bus_set_address(made, address))
+            try BusError.check(sd_bus_set_bus_client(made, 1))
+            try BusError.check(sd_bus_negotiate_fds(made, 1))
+            try BusError.check(sd_bus_start(made))
+        } catch {
+            sd_bus_unref(made)
+            throw error
+        }
+        return made
     }
 
     deinit {

@@ -34,7 +34,8 @@ extension AudioFeed where Device: ~Copyable {
         converter = AudioConverter(output: format, levels: stage.options.mix)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
-        let (volume, isMuted) = stage.pipeline.state.read { ($0.volume, $0.isMuted) }
+        let (volume, isMuted, curve) = stage.pipeline.state.read { ($0.volume, $0.isMuted, $0.equalizer) }
+        converter?.equalizer = curve
         converter?.gain = AudioGain(volume: volume, level: level, isMuted: isMuted)
         converter?.isLevelled = stage.options.isLoudnessLevelled
     }

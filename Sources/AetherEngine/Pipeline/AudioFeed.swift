@@ -92,6 +92,11 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         converter?.gain.isMuted = isMuted
     }
 
+    /// The equaliser of what is converted from now on.
+    mutating func setEqualizer(_ curve: EqualizerCurve) {
+        if converter?.equalizer != curve { converter?.equalizer = curve }
+    }
+
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
     mutating func changeTempo(to rate: Double, into renderer: inout Renderer?) throws(MediaError) {
         guard !isBitstream else { return }

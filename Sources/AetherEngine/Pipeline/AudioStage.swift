@@ -53,6 +53,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         let clockRuns: Bool
         let rate, volume: Double
         let isMuted: Bool
+        let equalizer: EqualizerCurve
         let delay: TimeSpan
         let device: String?
         let revision: Int
@@ -89,7 +90,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         stage.pipeline.state.read { state in
             Intent(
                 isStopped: state.isStopped, epoch: state.epoch, stream: state.activeAudio, clockRuns: state.clockRuns,
-                rate: state.rate, volume: state.volume, isMuted: state.isMuted, delay: state.soundDelay,
+                rate: state.rate, volume: state.volume, isMuted: state.isMuted,
+                equalizer: state.equalizer, delay: state.soundDelay,
                 device: state.audioDevice, revision: state.soundRevision, landing: state.landing)
         }
     }
@@ -195,6 +197,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Carries out rate, volume and play / pause.
     private mutating func follow(_ intent: Intent) throws(MediaError) {
         feed.setGain(volume: intent.volume, isMuted: intent.isMuted)
+        feed.setEqualizer(intent.equalizer)
+        joint?.feed.setEqualizer(intent.equalizer)
         feed.delay.set(intent.delay)
         if intent.rate != feed.tempo, !feed.isBitstream { try changeTempo(to: intent.rate) }
         if !intent.clockRuns { standStill() }

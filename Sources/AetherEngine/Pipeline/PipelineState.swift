@@ -32,6 +32,7 @@ struct PipelineState {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
+    var equalizer = EqualizerCurve()
     /// How much later than stamped sound is heard.
     var soundDelay = TimeSpan.zero
     /// The device that was asked for while playing; nil for the one at the start.

@@ -118,6 +118,7 @@ struct PlaybackControl {
         guard isPassedThrough else { return nil }
         switch command {
         case .setVolume, .setMuted: return "the receiver decodes the sound: its own volume counts"
+        case .setEqualizer: return "the receiver decodes the sound: its own equaliser counts"
         case .setRate: return "the receiver decodes the sound: the speed stays as it is"
         default: return nil
         }
@@ -141,6 +142,7 @@ struct PlaybackControl {
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
+            state.snapshot.equalizer = machine.equalizer
             state.snapshot.audioDelay = machine.audioDelay
             state.snapshot.pictureLook = machine.look
             if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
@@ -159,6 +161,7 @@ struct PlaybackControl {
         }
         self.session = session
         set(rate: options.rate, volume: options.volume, isMuted: options.isMuted, delay: options.audioDelay)
+        set(options.equalizer)
         for effect in machine.handle(.command(.setPictureLook(options.picture), position: .zero, shown: nil)) { session.perform(effect) }
         return session
     }
@@ -167,6 +170,10 @@ struct PlaybackControl {
         for wish in [.setRate(rate), .setVolume(volume), .setMuted(isMuted), .setAudioDelay(delay)] as [PlayerCommand] {
             for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session?.perform(effect) }
         }
+    }
+
+    mutating func set(_ equalizer: EqualizerCurve) {
+        for effect in machine.handle(.command(.setEqualizer(equalizer), position: .zero, shown: nil)) { session?.perform(effect) }
     }
 
     private mutating func retire() {
@@ -330,6 +337,7 @@ struct PlaybackControl {
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
+            state.snapshot.equalizer = machine.equalizer
             state.snapshot.audioDelay = machine.audioDelay
             state.snapshot.hasFirstFrame = machine.hasFirstFrame
         }

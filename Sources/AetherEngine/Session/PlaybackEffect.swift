@@ -12,6 +12,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case holdMonotonic(at: MediaTime?)
     case setRate(Double)
     case setVolume(Double, isMuted: Bool)
+    case setEqualizer(EqualizerCurve)
     case setAudioDelay(TimeSpan)
     case showNextFrame
     /// Another end for what is played now.

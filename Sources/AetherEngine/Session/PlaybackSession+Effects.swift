@@ -23,6 +23,7 @@ extension PlaybackSession {
                 $0.volume = volume
                 $0.isMuted = isMuted
             }
+        case .setEqualizer(let curve): pipeline.change { $0.equalizer = curve }
         case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
         case .setAudioDelay(let delay): pipeline.change { $0.soundDelay = delay }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }

@@ -37,6 +37,9 @@ extension PlaybackStateMachine {
         case .setMuted(let wanted):
             isMuted = wanted
             return [.setVolume(volume, isMuted: isMuted)]
+        case .setEqualizer(let curve):
+            equalizer = curve
+            return [.setEqualizer(curve)]
         case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
         case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))

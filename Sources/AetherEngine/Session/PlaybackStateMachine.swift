@@ -9,6 +9,7 @@ struct PlaybackStateMachine: Sendable {
     var rate = 1.0
     var volume = 1.0
     var isMuted = false
+    var equalizer = EqualizerCurve()
     var audioDelay = TimeSpan.zero
     var look = PictureLook()
     private(set) var error: MediaError?

@@ -17,6 +17,19 @@ public struct AudioConverter: ~Copyable {
     public var isLevelled = false {
         didSet { if isLevelled != oldValue { leveller = isLevelled ? LoudnessLeveller(output) : nil } }
     }
+    /// The equaliser, behind the leveller and in front of the volume; without any delay, and gliding where it changes.
+    public var equalizer = EqualizerCurve() {
+        didSet {
+            guard equalizer != oldValue else { return }
+            // What sounds already glides from what it was; what has not begun begins as it shall be.
+            let before = outputFramesProduced > 0 ? oldValue : equalizer
+            if bands == nil {
+                bands = Equalizer(
+                    before, channelCount: output.channelCount, sampleRate: output.sampleRate, isSounding: outputFramesProduced > 0)
+            }
+            bands?.set(equalizer)
+        }
+    }
     /// Speed of play, 0.25...4 with the pitch kept. 1 bypasses the filter: no latency. Takes effect with the next `convert`, which
     /// first brings out what the filter held at the old tempo. What is outside is clamped; NaN is 1.
     public var tempo: Double = 1 {
@@ -29,6 +42,7 @@ public struct AudioConverter: ~Copyable {
     private var resampler: Resampler?
     private var filter: TempoFilter?
     private var leveller: LoudnessLeveller?
+    private var bands: Equalizer?
     private var activeTempo: Double = 1
     private var mixed: [Float] = []
     private var ready: [Float] = []
@@ -86,6 +100,7 @@ public struct AudioConverter: ~Copyable {
         resampler = nil
         filter = nil
         leveller?.reset()
+        bands?.reset()
         activeTempo = tempo
         origin = nil
         inputTime = .zero
@@ -148,12 +163,13 @@ public struct AudioConverter: ~Copyable {
     /// Takes everything in `ready` to the device's format.
     private mutating func deliver(into bytes: inout [UInt8]) {
         let (channelCount, sampleRate) = (output.channelCount, output.sampleRate)
-        var gain = gain, leveller = leveller.take()
+        var gain = gain, leveller = leveller.take(), bands = bands.take()
         ready.withUnsafeMutableBufferPointer {
             leveller?.apply(to: $0)
+            bands?.apply(to: $0)
             gain.apply(to: $0, channelCount: channelCount, sampleRate: sampleRate)
         }
-        (self.gain, self.leveller) = (gain, leveller)
+        (self.gain, self.leveller, self.bands) = (gain, leveller, bands)
         SampleWriter.append(ready, as: output.sample, to: &bytes)
         let frames = Int64(ready.count / channelCount)
         outputFramesProduced += frames

@@ -20,6 +20,7 @@ extension LoadOptions {
         volume = carried?.volume ?? Double(options.volume) / 100
         isMuted = carried?.isMuted ?? options.mute
         audioDelay = carried?.audioDelay ?? .seconds(options.audioDelay)
+        equalizer = carried?.equalizer ?? options.equalizer ?? EqualizerCurve()
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
         sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)

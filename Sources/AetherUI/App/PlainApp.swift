@@ -129,7 +129,11 @@ struct PlainApp: ~Copyable {
         switch action {
         // What would be drawn is said.
         case .toggleBar, .toggleRemaining, .toggleTelemetry: write(reporter.position(model.snapshot))
-        case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen: write("This needs a screen")
+        case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen,
+            .toggleEqualizer:
+            write("This needs a screen")
+        case .toggleNotices:
+            for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
         case .toggleHelp:
             for entry in model.keymap.entries {
                 write(reporter.words("\(entry.keysLabel(unicode: model.capabilities.isUnicode)): \(entry.description)"))

@@ -28,6 +28,8 @@ struct ScreenApp: ~Copyable {
     private let lyrics: LyricsFile
     /// Reads for the browser.
     private let directories: DirectoryReader
+    /// The picture of the file that is selected there.
+    private let selectedFilm: SelectedFilm
     /// No file was named at the start.
     private let beganInBrowser: Bool
     private let surroundings: Surroundings
@@ -70,6 +72,7 @@ struct ScreenApp: ~Copyable {
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
         directories = DirectoryReader(wake: wake)
+        selectedFilm = SelectedFilm(wake: wake)
         beganInBrowser = playlist.isEmpty
         let mail = FrameMail(wake: wake)
         self.mail = mail
@@ -77,6 +80,7 @@ struct ScreenApp: ~Copyable {
         previews = mail.previews(of: engine, playlist.current, cache: Self.thumbnails(options, player))
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         model.cellAspect = self.face.size.cellAspect
+        model.notices.setClock(SystemText.secondOfDay, at: time.now())
         model.subtitlesAfterSkipBack = .seconds(options.subtitlesAfterSkipBack)
         model.browserStart = BrowserStart(directory: SystemText.workingDirectory, recent: [])
         _ = model.update(.playlist(playlist.position), now: time.now())
@@ -95,7 +99,10 @@ struct ScreenApp: ~Copyable {
             return (.exit(.terminalUnsuitable), nil)
         }
         _ = face.followSize()
+        surroundings.expectRecent()
         if playlist.isEmpty {
+            // The first screen has them at once, where the disk is awake.
+            if let recent = surroundings.takeRecent(within: Memory.patience) { update(.recent(recent)) }
             update(.noFile)
         } else {
             lyrics.look(beside: playlist.current)
@@ -270,13 +277,18 @@ struct ScreenApp: ~Copyable {
 
     private mutating func obey(_ request: BrowserRequest) {
         switch request {
-        case .read(let directory): directories.read(.directory(directory))
+        case .read(let directory):
+            surroundings.expectRecent()
+            directories.read(.directory(directory))
+        case .look(let path): selectedFilm.look(at: path)
         case .open(let path): directories.read(.list(path))
         case .play(let paths, let index): play(paths.map { Playlist.Item(location: .file($0)) }, from: index)
         }
     }
 
     private mutating func takeFind() {
+        if let recent = surroundings.takeRecent() { update(.recent(recent)) }
+        if let found = selectedFilm.take() { update(.glance(found.path, found.picture)) }
         switch directories.take() {
         case .directory(let answer): update(.directory(answer))
         case .items(let items): play(items, from: 0)

@@ -12,6 +12,13 @@ enum SystemText {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Seconds since midnight where the person is.
+    static var secondOfDay: Int {
+        var now = time(nil), parts = tm()
+        guard localtime_r(&now, &parts) != nil else { return 0 }
+        return Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(59, Int(parts.tm_sec))
+    }
+
     /// One line on standard error.
     static func complain(_ text: String) { write("aether-tui: \(text)\n", to: STDERR_FILENO) }
 

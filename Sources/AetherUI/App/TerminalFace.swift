@@ -108,7 +108,9 @@ struct TerminalFace: ~Copyable {
         let lines = ChromeView.subtitles(model)
         followPicture(!wanted.isEmpty)
         // Pictures are told apart by their numbers, not pixel by pixel.
-        let small = ScrubView.inset(model), number = model.scrub?.picture?.number
+        let scrubbed = ScrubView.inset(model), glanced = scrubbed == nil ? BrowserPane.inset(model) : nil
+        let small = scrubbed ?? glanced
+        let number = scrubbed == nil ? model.glance.picture?.number : model.scrub?.picture?.number
         let isSmallSame = small?.rect == inset?.rect && (small == nil || number == insetNumber)
         guard !isCurrent || wanted != panes || lines != subtitles || !isSmallSame else { return }
         (panes, subtitles, inset, insetNumber) = (wanted, lines, small, number)
@@ -117,6 +119,8 @@ struct TerminalFace: ~Copyable {
         let palette = theme.following(mood).palette(hasColor: choice.depth != .mono)
         var overlay = screen.readBack(palette)
         for line in lines { line.draw(palette[ThemeRole.subtitle.chromeRole], into: &overlay) }
+        // The browser lets it through.
+        if let rect = glanced?.rect { overlay.uncover(rect) }
         presenter.show(overlay, inset: inset)
     }
 

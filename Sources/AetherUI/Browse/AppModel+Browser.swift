@@ -10,6 +10,8 @@ public enum BrowserRequest: Sendable, Equatable {
     case play([String], from: Int)
     /// Play what a playlist lists, or something that was played before.
     case open(String)
+    /// Show a picture out of this file; nil: none is wanted any more.
+    case look(String?)
 }
 
 /// Where the browser begins.
@@ -42,7 +44,8 @@ extension AppModel {
         let start = browserStart
         let place = filmPlace
         (menu, cueList) = (nil, nil)
-        browser = Browser(place.directory, recent: start.recent, standingOn: place.name)
+        let playing = place.name.map { Browser.join(place.directory, $0) }
+        browser = Browser(place.directory, recent: start.recent.filter { $0.location != playing }, standingOn: place.name)
         return (scrub == nil ? [] : endScrub(now)) + request()
     }
 
@@ -66,6 +69,15 @@ extension AppModel {
     /// Takes a listing in.
     mutating func take(_ answer: DirectoryAnswer) {
         browser?.take(answer)
+        settleBrowser()
+    }
+
+    /// Takes in what was played before.
+    mutating func take(recent: [RecentFile]) {
+        browserStart.recent = recent
+        let place = filmPlace
+        let playing = place.name.map { Browser.join(place.directory, $0) }
+        browser?.take(recent: recent.filter { $0.location != playing })
         settleBrowser()
     }
 

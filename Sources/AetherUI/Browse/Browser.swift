@@ -93,7 +93,7 @@ public struct Browser: Sendable {
     private(set) var found: [Int] = []
     /// An index into `found`; -1 for none.
     private(set) var selection = -1
-    let recent: [RecentFile]
+    private(set) var recent: [RecentFile]
     private var requests = 0
     private var top = 0
     /// Where recent files are listed.
@@ -175,6 +175,18 @@ public struct Browser: Sendable {
         }
         top = 0
         find(standingOn: wished)
+    }
+
+    /// What was played before has become known; the selection stays where it is.
+    mutating func take(recent: [RecentFile]) {
+        let recent = Array(recent.prefix(Self.recentLimit))
+        guard recent != self.recent else { return }
+        self.recent = recent
+        guard path == home, !entries.isEmpty else { return }
+        let selected = selected, listed = entries.filter { $0.kind != .recent && $0.kind != .parent }
+        entries = heading(of: path) + listed
+        find(standingOn: nil)
+        if let selected, let place = found.firstIndex(where: { entries[$0] == selected }) { selection = place }
     }
 
     /// What stands above a directory's own entries.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherRender
 import AetherSources
 import AetherTerminal
 
@@ -56,6 +57,32 @@ struct BrowserPane {
     /// Whether a cell of the screen is the browser's.
     func contains(column: Int, row: Int) -> Bool {
         (rect.column..<rect.column + rect.columns).contains(column) && (rect.row..<rect.row + rect.rows).contains(row)
+    }
+
+    /// Under 60 columns a picture would hide the names, under ten rows it would be two rows high.
+    var hasRoomForPicture: Bool { rect.columns >= 60 && rect.rows >= 10 }
+
+    /// The cells of the picture of the selected file: at the right, in the half that the selection is not in, where sizes and dates
+    /// stand and no name is hidden that is not very long.
+    private func pictureRect(_ image: RasterImage, cellAspect: Double) -> CellRect? {
+        guard hasRoomForPicture, image.width > 0, image.height > 0 else { return nil }
+        let shape = Double(image.width) / Double(image.height) / max(0.1, cellAspect)
+        let most = (rect.rows - 2) / 2
+        var columns = min(48, rect.columns / 3), rows = Int((Double(columns) / shape).rounded())
+        if rows > most { (columns, rows) = (Int((Double(most) * shape).rounded()), most) }
+        guard columns >= 4, rows >= 2 else { return nil }
+        let isLow = browser.selection - window.lowerBound >= window.count / 2 && browser.selection - window.lowerBound >= most
+        let row = isLow ? rect.row + 1 : rect.row + rect.rows - 1 - rows
+        return CellRect(column: rect.column + rect.columns - Self.trail - columns, row: row, columns: columns, rows: rows)
+    }
+
+    /// The picture of the selected file as the composer takes it; nil where there is none.
+    static func inset(_ model: AppModel) -> PictureInset? {
+        guard model.palette == nil, model.menu == nil, !model.showsHelp, let image = model.glance.picture?.image,
+            let pane = BrowserPane(model, above: TransportBar.pane(model)),
+            let rect = pane.pictureRect(image, cellAspect: model.cellAspect)
+        else { return nil }
+        return PictureInset(image: image, rect: rect)
     }
 
     var pane: Pane {

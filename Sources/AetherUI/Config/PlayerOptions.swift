@@ -63,6 +63,11 @@ extension BitstreamPassthrough: ExpressibleByArgument {
     public init?(argument: String) { self.init(names: argument) }
 }
 
+extension EqualizerCurve: ExpressibleByArgument {
+    /// Parses the name of a preset or gains with commas between; nil for anything else.
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension ReplayGainMode: ExpressibleByArgument {}
 extension PictureView.Fit: ExpressibleByArgument {}
 extension ToneMapping: ExpressibleByArgument {}
@@ -121,6 +126,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "Send these untouched to a receiver on --audio-device: ac3,eac3,dts,dtshd,truehd.", valueName: "codecs"))
     public var passthrough: BitstreamPassthrough?
+
+    @Option(
+        help: ArgumentHelp("Equaliser: flat, speech, bass, night, or gains of its ten bands in dB.", valueName: "curve"))
+    public var equalizer: EqualizerCurve?
 
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
     public var centerLevel = -3.0

@@ -61,6 +61,16 @@ final class Memory {
         ledger.look(for: source)
     }
 
+    /// Asks for the files that were played last.
+    func expectRecent() { ledger?.lookForRecent(limit: Browser.recentLimit + 1) }
+
+    /// They, once, where they are known by now; waits for so long at most.
+    func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? {
+        guard let ledger else { return nil }
+        let records = patience > .zero ? ledger.recent(until: time.now() + patience) : ledger.takeRecent()
+        return records?.map { RecentFile(location: $0.identity.location, title: $0.progress.title) }
+    }
+
     /// Another file is going to be opened: the last one is kept, and the options of this one become what was left. `isFirst`: nothing is
     /// carried over from a file before.
     func begin(_ item: Playlist.Item, _ loading: inout LoadOptions, wishes: Wishes, isFirst: Bool) {

@@ -15,6 +15,7 @@ extension AppModel {
         case .setMuted(let isMuted):
             (snapshot.isMuted, intents.isMuted) = (isMuted, .init(value: isMuted, until: until))
             say(isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))", now)
+        case .setEqualizer(let curve): return setEqualizer(curve, now)
         case .setRate(let rate):
             (snapshot.rate, intents.rate) = (rate, .init(value: rate, until: until))
             say("Speed \(Figures.decimal(rate, places: 2))×", now)

@@ -14,7 +14,7 @@ struct RemoteProperties {
         "muted",
         "speed", "audio-delay", "subtitle-delay", "audio-track", "video-track", "subtitle-track", "second-subtitle-track",
         "tracks",
-        "chapters", "subtitle-text", "playlist", "file", "files", "loop", "shuffle", "seekable", "buffered", "video-size",
+        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "shuffle", "seekable", "buffered", "video-size",
         "silent",
     ]
 
@@ -45,6 +45,7 @@ struct RemoteProperties {
 
     private func trackValue(_ name: String) -> JSON? {
         switch name {
+        case "equalizer": .string(snapshot.equalizer.description)
         case "audio-delay": JSON(snapshot.audioDelay.seconds)
         case "subtitle-delay": JSON(snapshot.subtitleDelay.seconds)
         case "audio-track": JSON(snapshot.activeAudioTrack?.description)
@@ -131,6 +132,11 @@ struct RemoteProperties {
         case "audio-delay": ("-10 to 10 seconds", number(value, -10...10).map { .command(.setAudioDelay(.seconds($0))) })
         case "subtitle-delay":
             ("-3600 to 3600 seconds", number(value, -3600...3600).map { .command(.setSubtitleDelay(.seconds($0))) })
+        case "equalizer":
+            (
+                "flat, speech, bass, night, or gains of ten bands in dB",
+                value.text.flatMap { EqualizerCurve($0) }.map { .command(.setEqualizer($0)) }
+            )
         case "audio-track":
             ("the id of an audio track", track(value, snapshot.audioTracks).map { .command(.selectAudioTrack($0)) })
         case "video-track":

@@ -45,6 +45,12 @@ final class Surroundings {
     /// Asks early for what is known of the first file.
     func expect(_ item: Playlist.Item) { memory.expect(item) }
 
+    /// Asks for the files that were played last.
+    func expectRecent() { memory.expectRecent() }
+
+    /// They, once; see `Memory.takeRecent`.
+    func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? { memory.takeRecent(within: patience) }
+
     /// Another file is going to be opened: its options become what it was left with.
     func begin(_ item: Playlist.Item, _ options: PlayerOptions, _ loading: inout LoadOptions) {
         func isFree(_ name: String) -> Bool { !settings.isSet(name, for: item.location, probe) }

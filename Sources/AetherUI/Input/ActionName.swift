@@ -11,7 +11,9 @@ enum ActionName {
         ("fit", .nextFit), ("aspect", .nextAspect), ("reset-colours", .resetColours), ("reset-view", .resetView),
         ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("telemetry-page", .nextTelemetryPage),
         ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("still", .saveStill),
-        ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("quit", .quit),
+        ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
+        ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
+        ("quit", .quit),
     ]
 
     private static let menus: [(name: String, kind: MenuKind)] = [
@@ -110,7 +112,8 @@ enum ActionName {
             .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
             .nextSecondSubtitleTrack, .toggleCueList, .searchSubtitles, .toggleBar, .toggleRemaining, .toggleTelemetry,
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView, .scrub, .saveStill,
-            .saveScreen, .browse, .palette, .quit:
+            .saveScreen, .browse, .palette, .toggleNotices, .toggleEqualizer,
+            .nextEqualizer, .quit:
             return ""
         }
     }

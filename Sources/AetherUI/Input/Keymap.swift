@@ -95,6 +95,9 @@ public struct Keymap: Sendable {
             .sound, "Sound 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
             (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
+        entry(
+            .sound, "Equaliser; its presets", (.toggleEqualizer, [KeyStroke("E")]),
+            (.nextEqualizer, [KeyStroke(.character("e"), .alt)])),
         entry(.sound, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
         entry(.sound, "Menu of sound devices", (.showMenu(.devices), [KeyStroke("d")])),
 
@@ -146,6 +149,7 @@ public struct Keymap: Sendable {
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
         entry(.display, "Next page of telemetry", (.nextTelemetryPage, [KeyStroke("I")])),
         entry(.display, "Themes, one after another", (.nextTheme, [KeyStroke("t")])),
+        entry(.display, "Notices and errors", (.toggleNotices, [KeyStroke("e")])),
         entry(.display, "Find an action and do it", (.palette, [KeyStroke(":")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])

@@ -18,6 +18,8 @@ public enum PlayerAction: Hashable, Sendable {
     case volumeDown, volumeUp, toggleMute
     /// Sound later by so many seconds; negative is earlier.
     case delaySound(seconds: Double)
+    /// The ten bands of the equaliser, and its presets one after the other.
+    case toggleEqualizer, nextEqualizer
     case nextAudioTrack
     case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
     /// The next track for the top of the picture, or none.
@@ -57,6 +59,8 @@ public enum PlayerAction: Hashable, Sendable {
     case saveStill, saveScreen
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
+    /// What was said unasked: notices and errors, with their times.
+    case toggleNotices
     case quit
 }
 

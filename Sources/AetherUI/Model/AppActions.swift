@@ -76,6 +76,9 @@ extension AppModel {
             return [.saveScreen]
         case .browse: return toggleBrowser(now)
         case .palette: togglePalette(now)
+        case .toggleNotices: toggleNotices(now)
+        case .toggleEqualizer: toggleEqualizer(now)
+        case .nextEqualizer: return setEqualizer(snapshot.equalizer.next, now)
         case .quit: return [.quit]
         }
         return []

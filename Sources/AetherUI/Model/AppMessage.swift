@@ -45,6 +45,10 @@ public enum AppMessage: Sendable {
     case files([String])
     /// No file was named: the browser is the first screen.
     case noFile
+    /// What was played before, the latest first.
+    case recent([RecentFile])
+    /// A picture out of a file that is selected in the browser.
+    case glance(String, ScrubPicture)
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)
     /// Another file is being opened. Say this before the first snapshot of that file.

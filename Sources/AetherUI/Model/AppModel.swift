@@ -96,6 +96,8 @@ public struct AppModel: Sendable {
     /// The browser that is open, and where it begins.
     public internal(set) var browser: Browser?
     var browserStart = BrowserStart()
+    /// The picture of the file that is selected there.
+    var glance = BrowserGlance()
     /// The palette that is open; over everything but the help.
     public internal(set) var palette: Palette?
     /// The list of cues that is open.
@@ -106,6 +108,11 @@ public struct AppModel: Sendable {
     public internal(set) var scrub: Scrub?
     /// Places of the film of which there is a picture already, as fractions of it.
     public internal(set) var scrubReady: [Double] = []
+
+    /// The band of the equaliser that keys change; nil while it is closed.
+    var equalizerBand: Int?
+    /// What was said unasked.
+    var notices = NoticeLog()
 
     var intents = Intents()
     var lastSubtitle: TrackID?
@@ -176,6 +183,7 @@ public struct AppModel: Sendable {
         }
         if cueList != nil { wakes.append(now + AppModel.cueListPause) }
         if let until = scrub?.until { wakes.append(until) }
+        if let due = glance.due { wakes.append(due) }
         wakes += [spectrumDue(after: now), lyricsDue(after: now)].compactMap { $0 }
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {

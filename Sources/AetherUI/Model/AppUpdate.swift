@@ -62,6 +62,11 @@ extension AppModel {
         case .noFile:
             effects = openFirst(now)
             effects.append(.redraw)
+        case .recent(let files):
+            take(recent: files)
+            effects = [.redraw]
+        case .glance(let path, let picture):
+            if glance.take(picture, of: path) { effects = [.redraw] }
         case .directory(let answer):
             take(answer)
             effects = [.redraw]
@@ -73,12 +78,14 @@ extension AppModel {
             effects = [.redraw]
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
+        effects += glanceAtSelection(after: message, now)
         return effects
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
         if let effects = paletteKey(stroke, now: now) ?? menuKey(stroke, now: now) ?? browserKey(stroke, now: now)
-            ?? cueListKey(stroke, now: now) ?? scrubKey(stroke, now: now)
+            ?? cueListKey(stroke, now: now) ?? noticeKey(stroke, now: now)
+            ?? equalizerKey(stroke, now: now) ?? scrubKey(stroke, now: now)
         {
             return effects
         }
@@ -102,7 +109,7 @@ extension AppModel {
         let last = snapshot
         snapshot = EngineSnapshot()
         (snapshot.rate, snapshot.volume) = (last.rate, last.volume)
-        (snapshot.audioDelay, snapshot.audioDevice) = (last.audioDelay, last.audioDevice)
+        (snapshot.audioDelay, snapshot.audioDevice, snapshot.equalizer) = (last.audioDelay, last.audioDevice, last.equalizer)
         (snapshot.isMuted, snapshot.wantsToPlay) = (last.isMuted, last.wantsToPlay)
         // The next file says its name; the first was named by the person.
         if position.index != playlist.index { touchBar(now) }
@@ -156,9 +163,10 @@ extension AppModel {
     }
 
     /// What nobody asked for.
-    mutating func notify(_ text: String, _ now: HostTime) {
+    mutating func notify(_ text: String, isError: Bool = false, _ now: HostTime) {
         let text = DisplayText.singleLine(text, limit: 200)
         guard !text.isEmpty else { return }
+        notices.keep(text, isError: isError, at: now)
         message = FlashMessage(text: text, until: now + AppModel.noticeStay, isNotice: true)
         if barMode == .automatic { barHidesAt = max(barHidesAt, now + AppModel.noticeStay) }
     }
@@ -175,7 +183,7 @@ extension AppModel {
             if snapshot.phase == .playing, previous.phase != .idle, previous.phase != .loading { touchBar(now) }
             if snapshot.phase == .ended { effects.append(.fileEnded) }
             if case .error(let error) = snapshot.phase {
-                notify(error.description, now)
+                notify(error.description, isError: true, now)
                 effects.append(.fileFailed(error))
             }
         }

@@ -15,6 +15,7 @@ struct Intents: Sendable {
     var rate: Intent<Double>?
     var volume: Intent<Double>?
     var isMuted: Intent<Bool>?
+    var equalizer: Intent<EqualizerCurve>?
     var audioDelay: Intent<TimeSpan>?
     var wantsToPlay: Intent<Bool>?
     var seekTarget: Intent<MediaTime?>?
@@ -31,6 +32,7 @@ struct Intents: Sendable {
         Intents.settle(&rate, &snapshot.rate, now)
         Intents.settle(&volume, &snapshot.volume, now)
         Intents.settle(&isMuted, &snapshot.isMuted, now)
+        Intents.settle(&equalizer, &snapshot.equalizer, now)
         Intents.settle(&audioDelay, &snapshot.audioDelay, now)
         Intents.settle(&wantsToPlay, &snapshot.wantsToPlay, now)
         Intents.settle(&seekTarget, &snapshot.seekTarget, now)

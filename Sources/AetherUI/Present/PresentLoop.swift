@@ -21,6 +21,9 @@ struct PresentLoop: ~Copyable {
     private var secondsPerByte = 0.0
     private var refineAt: HostTime?
     private var hasHungUp = false
+    /// A frame of the film is shown; a small picture lies over it; black stands in for a film, so that the small picture has something
+    /// to lie in.
+    private var hasFrame = false, hasInset = false, standsIn = false
     /// What concerns no cell and is still to be said.
     private var aside: [UInt8] = []
     private static let log = Log.module("present")
@@ -129,9 +132,17 @@ struct PresentLoop: ~Copyable {
         if let overlay = news.overlay {
             composer.show(overlay)
             composer.show(news.inset)
+            hasInset = news.inset != nil
         }
         for capture in news.captures { capture(composer.drawn) }
-        if news.isCleared { composer.show(nil as RasterImage?) }
+        if news.isCleared {
+            composer.show(nil as RasterImage?)
+            (hasFrame, standsIn) = (false, false)
+        }
+        if news.frame == nil, standsIn != (hasInset && !hasFrame) {
+            standsIn.toggle()
+            composer.show(standsIn ? RasterImage(width: 2, height: 2) : nil)
+        }
         aside += news.aside
         let isNew = !aside.isEmpty || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
         guard let frame = news.frame else { return (isNew, nil) }
@@ -140,6 +151,7 @@ struct PresentLoop: ~Copyable {
             return (isNew, nil)
         }
         composer.show(frame.image)
+        (hasFrame, standsIn) = (true, false)
         return (true, frame)
     }
 

@@ -13,6 +13,8 @@ public enum ChromeView {
         if let scrub = ScrubView.pane(model, above: bar) { panes.append(scrub) }
         if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
         if let list = CueListPane(model, above: bar) { panes.append(list.pane) }
+        if let equalizer = EqualizerPane(model, above: bar) { panes.append(equalizer.pane) }
+        if let notices = NoticePane(model, above: bar) { panes.append(notices.pane) }
         if let browser = BrowserPane(model, above: bar) { panes.append(browser.pane) }
         if let menu = MenuPane(model, above: bar) { panes.append(menu.pane) }
         if let palette = PalettePane(model, above: bar) { panes.append(palette.pane) }

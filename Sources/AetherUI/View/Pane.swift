@@ -39,6 +39,8 @@ extension WindowID {
     public static let scrub = WindowID(rawValue: 120)
     public static let telemetry = WindowID(rawValue: 200)
     public static let cues = WindowID(rawValue: 240)
+    public static let equalizer = WindowID(rawValue: 241)
+    public static let notices = WindowID(rawValue: 242)
     public static let browser = WindowID(rawValue: 245)
     public static let menu = WindowID(rawValue: 250)
     public static let palette = WindowID(rawValue: 260)

@@ -1,0 +1,72 @@
+import AetherCore
+
+/// A picture out of the file that is selected in the browser. A value without a picture of its own: `BrowserPane` says where it lies,
+/// `SelectedFilm` takes it out of the file.
+struct BrowserGlance: Sendable, Equatable {
+    /// The file that is selected; nil where that is none, or there is no room for a picture.
+    private(set) var path: String?
+    private(set) var picture: ScrubPicture?
+    /// When the picture is asked for, if nothing is pressed until then.
+    private(set) var due: HostTime?
+    private var isAsked = false
+
+    /// 0.6 s: desktops wait for 0.25 to 0.6 s before a held key repeats. Nothing is read while one is held.
+    static let rest = TimeSpan.milliseconds(600)
+
+    /// What is to be asked for, after something happened.
+    enum Wish: Equatable {
+        case nothing
+        case look(String?)
+    }
+
+    /// Takes in what is selected now; `isTouched`: a key or the mouse did something.
+    mutating func follow(_ selected: String?, isTouched: Bool, now: HostTime) -> Wish {
+        if selected != path {
+            let wasAsked = isAsked
+            self = BrowserGlance()
+            path = selected
+            due = selected.map { _ in now + Self.rest }
+            return wasAsked ? .look(nil) : .nothing
+        }
+        guard let path, let due else { return .nothing }
+        if isTouched { self.due = now + Self.rest }
+        guard !isTouched, now >= due else { return .nothing }
+        (self.due, isAsked) = (nil, true)
+        return .look(path)
+    }
+
+    /// The picture has come; false where it is not wanted any more.
+    mutating func take(_ picture: ScrubPicture, of path: String) -> Bool {
+        guard path == self.path, isAsked else { return false }
+        self.picture = picture
+        return true
+    }
+}
+
+extension AppModel {
+    /// The file of which a picture would be shown.
+    private var fileToGlanceAt: String? {
+        guard let browser, menu == nil, palette == nil, !showsHelp, let entry = browser.selected,
+            BrowserPane(self, above: TransportBar.pane(self))?.hasRoomForPicture == true
+        else { return nil }
+        switch entry.kind {
+        case .media: return Browser.join(browser.path, entry.name)
+        case .recent: return entry.name.hasPrefix("/") ? entry.name : nil
+        case .directory, .parent, .playlist: return nil
+        }
+    }
+
+    /// What is asked for after a message.
+    mutating func glanceAtSelection(after message: AppMessage, _ now: HostTime) -> [AppEffect] {
+        guard browser != nil || glance.path != nil else { return [] }
+        let isTouched =
+            switch message {
+            case .key, .mouse: true
+            default: false
+            }
+        switch glance.follow(fileToGlanceAt, isTouched: isTouched, now: now) {
+        case .nothing: return []
+        case .look(let path): return [.browse(.look(path))]
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import AetherCore
+import Foundation
+import Testing
+
+@testable import AetherMedia
+
+@Suite struct EqualizerTests {
+    private static let rate = 48_000
+
+    /// How much louder a tone of a frequency comes out, in dB, measured over its second half second.
+    private func gain(_ curve: EqualizerCurve, at frequency: Double, rate: Int = EqualizerTests.rate) -> Double {
+        var equalizer = Equalizer(curve, channelCount: 2, sampleRate: rate)
+        let tone = (0..<rate).flatMap { frame -> [Float] in
+            let value = Float(0.25 * sin(2 * Double.pi * frequency * Double(frame) / Double(rate)))
+            return [value, value]
+        }
+        var heard = tone
+        heard.withUnsafeMutableBufferPointer { equalizer.apply(to: $0) }
+        func power(_ samples: [Float]) -> Double { samples.suffix(rate).reduce(0) { $0 + Double($1) * Double($1) } }
+        return 10 * log10(power(heard) / power(tone))
+    }
+
+    @Test(arguments: EqualizerCurve.frequencies.indices) func aBandIsAsLoudAsItSaysAndTheOthersAreNot(_ band: Int) {
+        for wanted in [-12.0, -6, 6, 12] {
+            var curve = EqualizerCurve()
+            curve[band] = wanted
+            // What is made louder is made softer as a whole before: the difference of the bands is what one hears.
+            let front = Equalizer.front(for: curve, sampleRate: Double(Self.rate))
+            #expect(abs(front + max(0, wanted)) < 0.1)
+            for (other, frequency) in EqualizerCurve.frequencies.enumerated() {
+                let heard = gain(curve, at: frequency) - front
+                if other == band { #expect(abs(heard - wanted) < 0.2, "\(frequency) Hz: \(heard)") }
+                // The next octave has some of it, two octaves on there is nearly none.
+                if abs(other - band) >= 2 { #expect(abs(heard) < abs(wanted) * 0.12, "\(frequency) Hz: \(heard)") }
+            }
+        }
+    }
+
+    @Test(arguments: EqualizerCurve.presets.map(\.name) + ["12,12,12,12,12,12,12,12,12,12", "12,-12,12,-12,12,-12,12,-12,12,-12"])
+    func noToneComesOutLouderThanItWentIn(_ text: String) throws {
+        let curve = try #require(EqualizerCurve(text))
+        for place in 0..<60 { #expect(gain(curve, at: 25 * exp2(Double(place) / 6.3)) < 0.05) }
+    }
+
+    @Test func flatChangesNoSample() {
+        var equalizer = Equalizer(EqualizerCurve(), channelCount: 1, sampleRate: Self.rate)
+        let noise = (0..<10_000).map { Float(($0 * 7919) % 1999) / 1000 - 1 }
+        var heard = noise
+        heard.withUnsafeMutableBufferPointer { equalizer.apply(to: $0) }
+        #expect(zip(heard, noise).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+
+    /// A click is a step between two samples that the tone itself never makes.
+    @Test func aChangeIsHeardWithoutAClickAndWithoutAGap() {
+        var equalizer = Equalizer(EqualizerCurve(), channelCount: 1, sampleRate: Self.rate)
+        var tone = (0..<Self.rate).map { Float(0.5 * sin(2 * Double.pi * 100 * Double($0) / Double(Self.rate))) }
+        let steepest = 0.5 * 2 * Double.pi * 100 / Double(Self.rate)
+        var last: Float = 0, worst = 0.0
+        for (number, curve) in ["flat", "bass", "night", "12,12,12", "flat"].compactMap({ EqualizerCurve($0) }).enumerated() {
+            equalizer.set(curve)
+            let range = number * 9600..<(number + 1) * 9600
+            tone.withUnsafeMutableBufferPointer { equalizer.apply(to: UnsafeMutableBufferPointer(rebasing: $0[range])) }
+            for index in range {
+                worst = max(worst, abs(Double(tone[index] - last)))
+                last = tone[index]
+            }
+        }
+        #expect(worst < steepest * 1.5, "\(worst / steepest) times as steep as the tone")
+    }
+
+    @Test func aSeekAndWhatIsNoNumberLeaveNothingBehind() {
+        var equalizer = Equalizer(EqualizerCurve([12, 12]), channelCount: 1, sampleRate: Self.rate)
+        var bad: [Float] = [.nan, .infinity, 1, -1]
+        bad.withUnsafeMutableBufferPointer { equalizer.apply(to: $0) }
+        #expect(bad.allSatisfy { $0.isFinite })
+        equalizer.reset()
+        var silence = [Float](repeating: 0, count: 4800)
+        silence.withUnsafeMutableBufferPointer { equalizer.apply(to: $0) }
+        #expect(silence.allSatisfy { $0 == 0 })
+    }
+
+    @Test func lowSampleRatesLoseTheBandsThatTheyCannotCarry() {
+        #expect(abs(gain(EqualizerCurve([0, 0, 0, 0, 0, 0, 0, 0, 12, 12]), at: 500, rate: 8000)) < 0.1)
+    }
+
+    @Test(arguments: [
+        ("flat", EqualizerCurve()), ("6,3", EqualizerCurve([6, 3])), ("-12,0,1.5", EqualizerCurve([-12, 0, 1.5])),
+        ("13", nil), ("loud", nil), ("", nil), ("1,,2", nil), ("1,2,3,4,5,6,7,8,9,10,11", nil), ("nan", nil),
+    ]) func aCurveIsReadFromWords(_ text: String, _ curve: EqualizerCurve?) {
+        #expect(EqualizerCurve(text) == curve)
+        if let curve { #expect(EqualizerCurve(curve.description) == curve) }
+    }
+}

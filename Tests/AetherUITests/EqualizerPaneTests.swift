@@ -1,0 +1,70 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+@Suite struct EqualizerPaneTests {
+    private func opened(columns: Int = 80, rows: Int = 24) -> AppModel {
+        var model = model(columns: columns, rows: rows)
+        _ = model.update(.key(KeyStroke("E")), now: at(1))
+        return model
+    }
+
+    private func pressing(_ keys: [KeyStroke.Key], _ model: AppModel) -> (AppModel, [AppEffect]) {
+        var model = model
+        var effects: [AppEffect] = []
+        for key in keys { effects += model.update(.key(KeyStroke(key)), now: at(2)).filter { $0 != .redraw } }
+        return (model, effects)
+    }
+
+    @Test func arrowsChooseABandAndMakeItLouder() {
+        let (model, effects) = pressing([.down, .right, .right, .up, .left], opened())
+        #expect(effects == [
+            .send(.setEqualizer(EqualizerCurve([0, 1]))), .send(.setEqualizer(EqualizerCurve([0, 2]))),
+            .send(.setEqualizer(EqualizerCurve([-1, 2]))),
+        ])
+        #expect(model.message?.text == "Equaliser: -1,2,0,0,0,0,0,0,0,0")
+    }
+
+    @Test func aBandEndsAtTwelve() {
+        let (model, _) = pressing(Array(repeating: .right, count: 40), opened())
+        #expect(model.snapshot.equalizer == EqualizerCurve([12]))
+    }
+
+    @Test func tabGoesThroughThePresetsAndBackspaceIsFlat() {
+        var model = opened(), names: [String?] = []
+        for _ in 0..<4 {
+            model = pressing([.tab], model).0
+            names.append(model.snapshot.equalizer.name)
+        }
+        #expect(names == ["speech", "bass", "night", "flat"])
+        #expect(pressing([.tab, .backspace], model).0.snapshot.equalizer.isFlat)
+        #expect(pressing([.escape], model).0.equalizerBand == nil)
+    }
+
+    @Test func aClickOnABarSetsItAndTheWheelTurnsIt() throws {
+        var model = opened()
+        let rows = try rendered(model)
+        let y = try #require(rows.firstIndex { $0.contains("1 kHz") })
+        let pane = try #require(EqualizerPane(model, above: TransportBar.pane(model)))
+        let x = try #require((0..<80).first { pane.gain(column: $0) == 5 })
+        _ = model.update(.mouse(MouseEvent(.press, .left, x: x, y: y, [], unit: .cells)), now: at(2))
+        #expect(model.snapshot.equalizer == EqualizerCurve([0, 0, 0, 0, 0, 5]) && model.equalizerBand == 5)
+        _ = model.update(.mouse(MouseEvent(.scrollDown, .left, x: x, y: y, [], unit: .cells)), now: at(2))
+        #expect(model.snapshot.equalizer[5] == 4)
+    }
+
+    @Test func itOutlivesTheFile() {
+        var (model, _) = pressing([.tab], opened())
+        _ = model.update(.playlist(PlaylistPosition(index: 1, count: 2)), now: at(3))
+        #expect(model.snapshot.equalizer.name == "speech")
+    }
+
+    @Test(arguments: [(1, 1), (29, 5), (30, 6), (40, 12), (80, 24), (200, 60)]) func itFitsEverywhere(_ columns: Int, _ rows: Int) throws {
+        for row in try rendered(pressing([.end], opened(columns: columns, rows: rows)).0) {
+            #expect(ChromeText.columns(of: row) == columns)
+        }
+    }
+}

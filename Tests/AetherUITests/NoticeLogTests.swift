@@ -1,0 +1,76 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+@Suite struct NoticeLogTests {
+    private func told(_ count: Int, columns: Int = 80, rows: Int = 24) -> AppModel {
+        var model = model(columns: columns, rows: rows)
+        model.notices.setClock(86_398, at: at(0))
+        for number in 0..<count { _ = model.update(.notice("Notice \(number)"), now: at(Double(number))) }
+        _ = model.update(.key(KeyStroke("e")), now: at(Double(count)))
+        return model
+    }
+
+    private func pressing(_ keys: [KeyStroke.Key], _ model: AppModel) -> AppModel {
+        var model = model
+        for key in keys { _ = model.update(.key(KeyStroke(key)), now: at(100.5)) }
+        return model
+    }
+
+    @Test func theLast200AreKeptWithTheTimeOfTheirDay() throws {
+        let entries = told(250).notices.entries
+        #expect(entries.count == 200 && entries.first?.text == "Notice 50" && entries.last?.text == "Notice 249")
+        let clock = told(4).notices.entries.map(\.time)
+        #expect(clock == ["23:59:58", "23:59:59", "00:00:00", "00:00:01"])
+    }
+
+    @Test func whatRepeatsIsCountedAndPushesNothingOut() throws {
+        var model = told(3)
+        for second in 10..<500 { _ = model.update(.notice("The disk is slow"), now: at(Double(second))) }
+        #expect(model.notices.entries.count == 4)
+        #expect(try rendered(model).contains { $0.contains("The disk is slow (490 times)") })
+    }
+
+    @Test func whatAFileSaysIsStrippedAndErrorsStandOut() throws {
+        var model = told(0)
+        _ = model.update(.notice("a\u{1B}[31mb\nc"), now: at(1))
+        var failed = film()
+        failed.phase = .error(MediaError(.readFailed, "read", subject: "x"))
+        _ = model.update(.snapshot(failed), now: at(2))
+        #expect(model.notices.entries.map(\.isError) == [false, true])
+        #expect(model.notices.entries[0].text.unicodeScalars.allSatisfy { !DisplayText.isUnsafe($0) })
+        let warned = NoticePane(model, above: nil)?.pane.runs.filter { $0.role == ThemeRole.paneWarning.chromeRole }
+        #expect(warned?.count == 1)
+    }
+
+    @Test func theNewestIsSeenAndKeysGoToTheOldest() throws {
+        let model = told(100)
+        #expect(try rendered(model).contains { $0.contains("Notice 99 ") })
+        let oldest = pressing([.home], model)
+        #expect(try rendered(oldest).contains { $0.contains("Notice 0 ") })
+        #expect(try !rendered(oldest).contains { $0.contains("Notice 99 ") })
+        let newest = try rendered(model)
+        #expect(try rendered(pressing([.end], oldest)) == newest)
+        #expect(try !rendered(pressing([.up], model)).contains { $0.contains("Notice 99 ") })
+        #expect(try rendered(pressing([.pageUp, .pageDown], model)) == newest)
+        #expect(!pressing([.escape], model).notices.isOpen)
+    }
+
+    @Test func theWheelScrollsIt() throws {
+        var model = told(100)
+        for _ in 0..<200 {
+            _ = model.update(.mouse(MouseEvent(.scrollUp, .left, x: 20, y: 5, [], unit: .cells)), now: at(200))
+        }
+        #expect(try rendered(model).contains { $0.contains("Notice 0 ") })
+        #expect(model.snapshot.volume == 1, "the wheel turns no volume here")
+    }
+
+    @Test(arguments: [(1, 1), (16, 3), (40, 12), (80, 24), (400, 100)]) func itFitsEverywhere(_ columns: Int, _ rows: Int) throws {
+        var model = told(30, columns: columns, rows: rows)
+        _ = model.update(.notice(String(repeating: "長い ", count: 200)), now: at(40))
+        for row in try rendered(model) { #expect(ChromeText.columns(of: row) == columns) }
+    }
+}

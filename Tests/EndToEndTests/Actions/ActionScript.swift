@@ -1,0 +1,138 @@
+import AetherDesktop
+
+/// What every action does to a standing film of four minutes, one after the other: each step begins where the last one ended.
+enum ActionScript {
+    /// What can be seen of an action from outside.
+    enum Effect: Sendable {
+        /// A property of the remote control becomes this.
+        case property(String, JSON)
+        /// A property has another value than before.
+        case changes(String)
+        /// A property is a number near this one.
+        case near(String, Double, within: Double)
+        /// A property is larger by so much.
+        case moves(String, by: Double, within: Double)
+        /// A row of the screen has this text, or none has it any more.
+        case shows(String)
+        case hides(String)
+        /// The row that has this text stands so many rows lower.
+        case sinks(String, by: Int)
+        /// The picture has other pixels.
+        case repaints
+        /// There is one more file where stills go.
+        case saves
+        /// The player ends as it should.
+        case ends
+    }
+
+    /// An action, what comes of it, and what is typed afterwards so that the next one finds the film.
+    struct Step: Sendable {
+        let words: String
+        let effects: [Effect]
+        let leaving: String?
+
+        init(_ words: String, _ effects: Effect..., leaving: String? = nil) {
+            (self.words, self.effects, self.leaving) = (words, effects, leaving)
+        }
+    }
+
+    private static let escape = "\u{1B}"
+
+    static let steps = playing + seeking + sound + subtitles + panes + picture + display + leaving
+
+    private static let playing = [
+        Step("pause", .property("paused", .bool(false))), Step("pause", .property("paused", .bool(true))),
+        Step("slower", .near("speed", 0.909, within: 0.001)), Step("normal-speed", .property("speed", .number(1))),
+        Step("faster", .near("speed", 1.1, within: 0.001)), Step("normal-speed", .property("speed", .number(1))),
+    ]
+
+    private static let seeking =
+        (0...9).reversed().map { tenth in
+            Step("seek-percent \(tenth * 10)", .near("percent", Double(tenth) * 10, within: 1.5), .changes("position"))
+        } + [
+            Step("seek 60", .moves("position", by: 60, within: 1.5)), Step("seek 5", .moves("position", by: 5, within: 1.5)),
+            Step("seek -5", .moves("position", by: -5, within: 1.5)), Step("seek -60", .moves("position", by: -60, within: 1.5)),
+            Step("seek-exactly 1", .moves("position", by: 1, within: 0.15), .repaints),
+            Step("seek-exactly -1", .moves("position", by: -1, within: 0.15), .repaints),
+            Step("chapter 1", .shows("Chapter 2/3: Middle"), .near("position", 80, within: 0.5), .repaints),
+            Step("chapter -1", .shows("Chapter 1/3: Begin"), .near("position", 0, within: 0.5)),
+            Step("seek 60", .moves("position", by: 60, within: 1.5)),
+            Step("frame 1", .moves("position", by: 0.1, within: 0.05), .repaints),
+            Step("frame -1", .moves("position", by: -0.1, within: 0.05), .repaints),
+            Step("loop", .shows("Loop from 0:01:00")), Step("seek 5", .moves("position", by: 5, within: 1.5)),
+            Step("loop", .shows("Loop 0:01:00 to 0:01:0")), Step("loop", .shows("Loop off")),
+            Step("scrub", .shows("Looking around: Enter goes there"), leaving: escape),
+            Step("start", .property("position", .number(0)), .repaints),
+        ]
+
+    private static let sound = [
+        Step("volume-down", .property("volume", .number(95))), Step("volume-up", .property("volume", .number(100))),
+        Step("mute", .property("muted", .bool(true))), Step("mute", .property("muted", .bool(false))),
+        // The film is played without sound: the choice is refused in words, as a film's other track needs a device.
+        Step("next-audio", .shows("sound is switched off")),
+        Step("next-equalizer", .property("equalizer", .string("speech"))),
+        Step("next-equalizer", .property("equalizer", .string("bass"))),
+        Step("equalizer", .shows("16 kHz"), leaving: escape),
+        Step("sound-delay 0.1", .near("audio-delay", 0.1, within: 0.001)),
+        Step("sound-delay -0.1", .near("audio-delay", 0, within: 0.001)),
+    ]
+
+    /// At 0:01:20 "Spoken" is said in both languages.
+    private static let subtitles = [
+        Step("chapter 1", .near("position", 80, within: 0.5)),
+        Step("next-subtitles", .changes("subtitle-track"), .shows("Spoken in English")),
+        Step("next-subtitles", .changes("subtitle-track"), .shows("Auf Deutsch gesagt")),
+        Step("previous-subtitles", .changes("subtitle-track"), .shows("Spoken in English")),
+        Step("subtitles", .property("subtitle-track", .null), .hides("Spoken in English")),
+        Step("subtitles", .changes("subtitle-track"), .shows("Spoken in English")),
+        Step("next-second-subtitles", .changes("second-subtitle-track"), .shows("Auf Deutsch gesagt")),
+        Step("next-second-subtitles", .property("second-subtitle-track", .null), .hides("Auf Deutsch gesagt")),
+        Step("subtitle-delay 0.1", .near("subtitle-delay", 0.1, within: 0.001)),
+        Step("subtitle-delay -0.1", .near("subtitle-delay", 0, within: 0.001)),
+        Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)), Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
+        // What is drawn in cells has one size: the line says what pixels would have.
+        Step("subtitle-size 1", .shows("Letters 110 %")), Step("subtitle-size -1", .shows("Letters 100 %")),
+        Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("List of what is said: off")),
+        Step("subtitle-search", .shows("Search in subtitles"), leaving: escape),
+        Step("subtitles", .property("subtitle-track", .null), .hides("Spoken in English")),
+    ]
+
+    private static let panes = [
+        Step("menu audio", .shows("1/2"), leaving: escape), Step("menu subtitles", .shows("At the top, too"), leaving: escape),
+        Step("menu video", .shows("1/1"), leaving: escape), Step("menu chapters", .shows("2/3"), leaving: escape),
+        Step("menu files", .shows("other.mkv"), leaving: escape), Step("browse", .shows("letters find"), leaving: escape),
+        Step("notices", .shows("Notices and errors"), .shows("older, newer"), leaving: escape),
+        Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
+    ]
+
+    private static let picture =
+        ["brightness", "contrast", "saturation", "gamma"].flatMap { control in
+            let name = control.prefix(1).uppercased() + control.dropFirst()
+            return [
+                Step("\(control) 1", .shows("\(name) +1"), .repaints), Step("\(control) -1", .shows("\(name) 0"), .repaints),
+            ]
+        } + [
+            Step("brightness 1", .repaints), Step("reset-colours", .shows("Colours of the source"), .repaints),
+            Step("fit", .shows("The picture fills the screen"), .repaints),
+            Step("reset-view", .shows("All of the picture"), .repaints),
+            Step("aspect", .shows("Shape 16:9")), Step("aspect", .shows("Shape 4:3"), .repaints),
+            Step("reset-view", .repaints), Step("zoom 1", .shows("Zoom 107 %"), .repaints),
+            Step("zoom -1", .shows("Zoom 100 %"), .repaints), Step("fit", .repaints), Step("zoom 1", .repaints),
+            Step("pan left", .shows("Picture left"), .repaints), Step("pan right", .shows("Picture right"), .repaints),
+            Step("pan up", .shows("Picture up"), .repaints), Step("pan down", .shows("Picture down"), .repaints),
+            Step("reset-view", .repaints),
+        ]
+
+    private static let display = [
+        Step("still", .saves), Step("screen-still", .saves),
+        Step("bar", .hides("0:04:00")), Step("bar", .shows("0:04:00")),
+        Step("remaining", .shows("-0:02:40")), Step("remaining", .hides("-0:02:40")),
+        Step("telemetry", .shows("drawn as")), Step("telemetry-page", .shows("p95")), Step("telemetry", .hides("p95")),
+        Step("help", .shows("Normal speed")), Step("help", .hides("Normal speed")),
+    ]
+
+    private static let leaving = [
+        Step("file 1", .property("file", .number(2))), Step("file -1", .property("file", .number(1))),
+        Step("end", .shows("End"), .near("percent", 100, within: 2)), Step("quit", .ends),
+    ]
+}

@@ -1,0 +1,31 @@
+import AetherTerminal
+import AetherUI
+
+/// What a terminal sends for a key.
+enum KeyBytes {
+    static func of(_ stroke: KeyStroke) -> String {
+        let modifier = (stroke.modifiers.contains(.shift) ? 1 : 0) + (stroke.modifiers.contains(.alt) ? 2 : 0)
+        func letter(_ final: String) -> String { modifier == 0 ? "\u{1B}[\(final)" : "\u{1B}[1;\(modifier + 1)\(final)" }
+        let meta = stroke.modifiers.contains(.alt) ? "\u{1B}" : ""
+        switch stroke.key {
+        case .character(let character): return meta + String(character)
+        case .left: return letter("D")
+        case .right: return letter("C")
+        case .up: return letter("A")
+        case .down: return letter("B")
+        case .home: return letter("H")
+        case .end: return letter("F")
+        case .pageUp: return "\u{1B}[5~"
+        case .pageDown: return "\u{1B}[6~"
+        case .insert: return "\u{1B}[2~"
+        case .delete: return "\u{1B}[3~"
+        case .backspace: return meta + "\u{7F}"
+        case .enter: return "\r"
+        case .escape: return "\u{1B}"
+        case .tab: return "\t"
+        case .function(let number):
+            let codes = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24]
+            return "\u{1B}[\(codes[number - 1])~"
+        }
+    }
+}
