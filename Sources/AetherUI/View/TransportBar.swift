@@ -33,7 +33,7 @@ enum TransportBar {
         let detailColumns = ChromeText.columns(of: details)
         pane.write(details, column: pane.rect.columns - 1 - detailColumns, row: 0, .barDetail)
         let left = details.isEmpty ? room : room - detailColumns - 2
-        pane.write(ChromeText.clipped(text, to: left, ellipsis: glyphs.ellipsis), column: 1, row: 0, role)
+        pane.write(glyphs.line(text, to: left), column: 1, row: 0, role)
     }
 
     private static func titleText(_ model: AppModel, _ glyphs: Glyphs) -> String {
