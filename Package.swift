@@ -40,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         // C, one system library each
@@ -62,7 +63,7 @@ let package = Package(
             "AetherUI",
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
-                "AetherDesktop", "TOMLKit", arguments,
+                "AetherDesktop", "TOMLKit", arguments, .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
 
         program("aether-tui", ["AetherUI", arguments]),

@@ -295,6 +295,17 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         #expect(tape.series(\.observedFps) == [nil])
     }
 
+    @Test func aMinuteFitsIntoAnyWidthWithItsPeaks() {
+        let minute: [Double?] = (0..<60).map { $0 == 31 ? 9 : $0 == 59 ? 5 : 1 }
+        for width in [8, 23, 30, 59] {
+            let fitted = Sparkline.fitted(minute, length: 60, into: width)
+            #expect(fitted.count == width && fitted.compactMap { $0 }.filter { $0 == 9 }.count == 1 && fitted.last == 5)
+        }
+        #expect(Sparkline.fitted(minute, length: 60, into: 60) == minute)
+        #expect(Sparkline.fitted([1, nil, 3], length: 60, into: 20) == [3])
+        #expect(Sparkline.fitted(Array(repeating: nil, count: 60), length: 60, into: 20) == Array(repeating: nil, count: 20))
+    }
+
     @Test func curvesShowWhatIsUnknownAsNothing() {
         func text(_ values: [Double?], _ width: Int, ceiling: Double = 0) -> String {
             Sparkline(values, width: width, ceiling: ceiling).text(isUnicode: true)

@@ -21,6 +21,9 @@ struct PlainApp: ~Copyable {
     private var telemetry: TelemetryLog?
     private var ending: PlayerOutcome?
     private let surroundings: Surroundings
+    /// What plays at the address of a page is asked of another program; whether it was for this file.
+    private let pages: PageDesk
+    private var hasAsked = false
     /// What keys mean here; nothing of it is drawn.
     private var model: AppModel
     /// The terminal in raw mode; nil: there are no keys.
@@ -42,6 +45,7 @@ struct PlainApp: ~Copyable {
         self.signals = signals
         self.surroundings = surroundings
         let wake = surroundings.wake
+        pages = PageDesk(path: player.environment["PATH"] ?? "", wake: wake)
         // Two pixels: a film without sound still has its time.
         engine = AetherEngine(sink: NullVideoSink(box: PixelSize(width: 2, height: 2))) { wake.wake() }
         keyboard = playlist.items.contains { $0.location == .standardInput } ? nil : PlainKeyboard()
@@ -56,13 +60,20 @@ struct PlainApp: ~Copyable {
     mutating func run() -> PlayerOutcome {
         load(carrying: nil)
         defer {
+            pages.close(within: .milliseconds(200))
             engine.shutDown(within: ScreenStart.wayOut)
             keyboard?.leave()
         }
         while ending == nil {
             let snapshot = takeSnapshot()
+            if pages.isAsking {
+                handle(events.next(until: pages.deadline))
+                takePage()
+                continue
+            }
             if isOver(snapshot.phase) {
                 if case .error(let error) = snapshot.phase {
+                    if asks(after: error) { continue }
                     SystemText.complain(error.description)
                     outcome = engine.hasOpened ? .playbackFailed : .cannotOpen
                 }
@@ -221,7 +232,34 @@ struct PlainApp: ~Copyable {
         }
     }
 
+    /// What is no film itself may be a page with one; true: that is being asked. Once for each file.
+    private mutating func asks(after failure: MediaError) -> Bool {
+        guard !options.noYtdl, !hasAsked, let url = PageDesk.page(playlist.current, after: failure) else { return false }
+        hasAsked = true
+        write("This is a page: yt-dlp is asked what plays there")
+        pages.ask(url)
+        return true
+    }
+
+    private mutating func takePage() {
+        switch pages.take() {
+        case .film(let film):
+            var position = playlist.position
+            if position.title.isEmpty { position.title = film.title }
+            engine.begin(
+                .location(.url(film.url)),
+                options: LoadOptions(options, isPlain: true, item: playlist.currentItem, carried: model.snapshot))
+            _ = model.update(.playlist(position), now: time.now())
+            knownAdvances = 0
+        // The file's own failure follows in the loop.
+        case .failure(let text): SystemText.complain(text)
+        case nil: break
+        }
+    }
+
     private mutating func load(carrying snapshot: EngineSnapshot?) {
+        pages.cancel()
+        hasAsked = false
         var loading = LoadOptions(options, isPlain: true, item: playlist.currentItem, carried: snapshot)
         surroundings.begin(playlist.currentItem, options, &loading)
         engine.begin(.location(playlist.current), options: loading)

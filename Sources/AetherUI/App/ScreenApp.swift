@@ -33,6 +33,9 @@ struct ScreenApp: ~Copyable {
     /// No file was named at the start.
     private let beganInBrowser: Bool
     private let surroundings: Surroundings
+    /// What plays at the address of a page is asked of another program; of which file of the list it was, and why.
+    private let pages: PageDesk
+    private var asked: (index: Int, failure: MediaError)?
     private let themes: ThemeLibrary
     /// The file of the present theme, read again when it changes.
     private var themeFile = FileWatch()
@@ -71,6 +74,7 @@ struct ScreenApp: ~Copyable {
         self.surroundings = surroundings
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
+        pages = PageDesk(path: player.environment["PATH"] ?? "", wake: wake)
         directories = DirectoryReader(wake: wake)
         selectedFilm = SelectedFilm(wake: wake)
         beganInBrowser = playlist.isEmpty
@@ -119,6 +123,7 @@ struct ScreenApp: ~Copyable {
             handle(events.next(until: nextWake))
         }
         previews.stop()
+        pages.close(within: .milliseconds(200))
         _ = surroundings.follow(engine.snapshot(), playlist, title: model.title, now: time.now())
         face.close(saying: hasEnded && options.oscNotify ? "\(model.title) has ended" : nil)
         return (outcome ?? .exit(.played), lastFailure)
@@ -129,7 +134,7 @@ struct ScreenApp: ~Copyable {
     private var nextWake: HostTime? {
         let now = time.now()
         var wakes = [
-            model.nextWake(after: now), refreshAt, model.snapshot.cuesDue(after: now), surroundings.nextWake(after: now),
+            model.nextWake(after: now), refreshAt, pages.deadline, model.snapshot.cuesDue(after: now), surroundings.nextWake(after: now),
         ].compactMap { $0 }
         // A measurement a second, for the curves too that are looked at later.
         if model.showsTelemetry || previews.wantsFilling || model.snapshot.phase == .playing { wakes.append(now + .seconds(1)) }
@@ -150,6 +155,7 @@ struct ScreenApp: ~Copyable {
             if let found = lyrics.take() { update(.lyrics(found)) }
             takeMail()
             takeFind()
+            takePage()
             obey()
         case .file: if themeFile.drain() { use(theme: model.themes.present, isReread: true) }
         case .timeout:
@@ -157,6 +163,7 @@ struct ScreenApp: ~Copyable {
             update(.tick)
             hearIfDue()
             refreshIfDue()
+            takePage()
         }
     }
 
@@ -457,7 +464,39 @@ struct ScreenApp: ~Copyable {
         if isThere { openCurrent(carrying: model.snapshot) } else { update(.notice("The list ends here")) }
     }
 
+    // MARK: - Pages
+
+    /// What is no film itself may be a page with one; true: that is being asked. Once for each file.
+    private mutating func asks(after failure: MediaError) -> Bool {
+        guard !options.noYtdl, asked == nil, let url = PageDesk.page(playlist.current, after: failure) else { return false }
+        asked = (playlist.index, failure)
+        update(.notice("This is a page: yt-dlp is asked what plays there"))
+        pages.ask(url)
+        return true
+    }
+
+    private mutating func takePage() {
+        guard let answer = pages.take(), let asked, asked.index == playlist.index else { return }
+        switch answer {
+        case .film(let film): open(film)
+        case .failure(let text):
+            update(.notice(text))
+            goOn(after: MediaError(.notMedia, "play the page", reason: text))
+        }
+    }
+
+    private mutating func open(_ film: PageDesk.Film) {
+        var position = playlist.position
+        if position.title.isEmpty { position.title = film.title }
+        let loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: model.snapshot)
+        engine.begin(.location(.url(film.url)), options: loading)
+        knownAdvances = 0
+        begun()
+        update(.playlist(position))
+    }
+
     private mutating func goOn(after failure: MediaError?) {
+        if let failure, asks(after: failure) { return }
         if let failure { lastFailure = failure }
         let hasOpened = engine.hasOpened
         guard playlist.advance(afterFailure: failure != nil) else {
@@ -472,6 +511,8 @@ struct ScreenApp: ~Copyable {
 
     /// `carried` is what the person changed so far.
     private mutating func openCurrent(carrying carried: EngineSnapshot?) {
+        pages.cancel()
+        asked = nil
         followProfiles()
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: carried)
         surroundings.begin(playlist.currentItem, options, &loading)

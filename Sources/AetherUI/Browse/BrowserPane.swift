@@ -102,19 +102,6 @@ struct BrowserPane {
         ChromeText.clipped(glyphs.shown(text), to: max(0, room), ellipsis: glyphs.ellipsis)
     }
 
-    /// A name, in the order in which a terminal shows it.
-    private func name(_ label: String, _ room: Int) -> String {
-        let text = glyphs.shown(label)
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return clipped(text, room) }
-        let lines = TextLayout.lines([text], width: max(1, room))
-        guard let line = lines.first, lines.count > 1 || line.isRightToLeft || line.text != text else {
-            return clipped(text, room)
-        }
-        if lines.count == 1 { return line.text }
-        guard line.isRightToLeft else { return clipped(text, room) }
-        return glyphs.ellipsis + (TextLayout.lines([text], width: max(1, room - 1)).first?.text ?? "")
-    }
-
     /// The end of a text that fits.
     private func ending(_ text: String, _ room: Int) -> String {
         var text = Substring(glyphs.shown(text))
@@ -158,7 +145,7 @@ struct BrowserPane {
         }
         let slash = entry.kind == .directory || entry.kind == .parent ? "/" : ""
         let role: ThemeRole = isSelected ? .paneSelected : slash.isEmpty ? .paneValue : .paneHeading
-        pane.write(name(entry.label, room - slash.count) + slash, column: Self.lead, row: row, role)
+        pane.write(glyphs.line(entry.label, to: room - slash.count) + slash, column: Self.lead, row: row, role)
     }
 
     /// What plays now, what played before, what is a list of others.

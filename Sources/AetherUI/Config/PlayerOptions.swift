@@ -138,6 +138,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("Level of the bass channel where it is mixed down, in dB, -24 to 12, or off.", valueName: "dB|off"))
     public var lfeLevel = BassLevel.off
 
+    @Flag(help: "Do not ask yt-dlp what plays at the address of a page.")
+    public var noYtdl = false
+
     @Flag(help: "Start again after the last file.")
     public var loop = false
 

@@ -12,7 +12,7 @@ enum FlashLine {
         let row = (bar?.rect.row ?? bottom) - 1
         guard row >= 0 else { return nil }
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let text = ChromeText.clipped(glyphs.shown(message.text), to: model.size.columns - 2, ellipsis: glyphs.ellipsis)
+        let text = glyphs.line(message.text, to: model.size.columns - 2)
         guard !text.isEmpty else { return nil }
         var pane = Pane(
             .flash, at: CellRect(column: 0, row: row, columns: ChromeText.columns(of: text) + 2, rows: 1), fill: .flash)

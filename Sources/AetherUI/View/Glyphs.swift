@@ -1,4 +1,5 @@
 import AetherEngine
+import AetherTerminal
 import Foundation
 
 /// The signs of the chrome, in Unicode or in ASCII.
@@ -36,6 +37,19 @@ struct Glyphs {
             }
         }
         return result
+    }
+
+    /// A text that this terminal can show, cut to so many columns, in the order in which it is read: most terminals draw what runs from
+    /// right to left as it is stored.
+    func line(_ label: String, to room: Int) -> String {
+        let text = shown(label), room = max(0, room)
+        let clipped = ChromeText.clipped(text, to: room, ellipsis: ellipsis)
+        if room == 0 || text.utf8.allSatisfy({ $0 < 0x80 }) { return clipped }
+        let lines = TextLayout.lines([text], width: room)
+        guard let line = lines.first, lines.count > 1 || line.isRightToLeft || line.text != text else { return clipped }
+        if lines.count == 1 { return line.text }
+        guard line.isRightToLeft else { return clipped }
+        return ellipsis + (TextLayout.lines([text], width: max(1, room - 1)).first?.text ?? "")
     }
 
     private static let likeness: [Unicode.Scalar: String] = [

@@ -79,7 +79,7 @@ struct MenuPane {
         let room = rect.columns - MenuPane.lead - MenuPane.trail
         guard item.choice != nil else {
             pane.write(
-                ChromeText.clipped(glyphs.shown(item.label), to: inner, ellipsis: glyphs.ellipsis), column: 1, row: row,
+                glyphs.line(item.label, to: inner), column: 1, row: row,
                 .paneLabel)
             return
         }
@@ -92,7 +92,7 @@ struct MenuPane {
         let detailColumns = ChromeText.columns(of: detail)
         let labelRoom = detail.isEmpty ? room : room - detailColumns - 2
         pane.write(
-            ChromeText.clipped(glyphs.shown(item.label), to: labelRoom, ellipsis: glyphs.ellipsis), column: MenuPane.lead,
+            glyphs.line(item.label, to: labelRoom), column: MenuPane.lead,
             row: row,
             isSelected ? .paneSelected : .paneValue)
         pane.write(
@@ -104,7 +104,7 @@ struct MenuPane {
         let label = ChromeText.columns(of: glyphs.shown(item.label))
         let limit = max(room / 2, room - label - 2) - (label + 2 > room / 2 ? 1 : 0)
         guard limit >= 6 else { return "" }
-        return ChromeText.clipped(glyphs.shown(item.detail), to: min(limit, room - 4), ellipsis: glyphs.ellipsis)
+        return glyphs.line(item.detail, to: min(limit, room - 4))
     }
 
     /// In the last column, where not everything is seen.

@@ -14,7 +14,7 @@ enum ScrubView {
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
         let room = model.size.columns - 2
         guard room >= 4 else { return nil }
-        let text = ChromeText.clipped(label(scrub, model, glyphs), to: room, ellipsis: glyphs.ellipsis)
+        let text = glyphs.line(label(scrub, model, glyphs), to: room)
         let width = ChromeText.columns(of: text) + 2
         let rect = CellRect(column: left(of: width, model, scrub), row: bar.rect.row - 1, columns: width, rows: 1)
         var pane = Pane(.scrub, at: rect, fill: .bar)

@@ -31,7 +31,7 @@ enum SoundPanes {
         // What is less than the pane stands in its middle; long words begin under the upper edge.
         var row = max(0, (rect.rows - lines.count) / 2)
         for line in lines.prefix(rect.rows) {
-            let shown = ChromeText.clipped(line.text, to: width, ellipsis: glyphs.ellipsis)
+            let shown = glyphs.line(line.text, to: width)
             let left = max(2, (rect.columns - ChromeText.columns(of: shown)) / 2)
             pane.write(shown, column: left, row: row, line.role)
             row += 1

@@ -16,6 +16,19 @@ struct Sparkline {
         }
     }
 
+    /// The last `length` values in so many columns: each has the largest of those that fall together, so that a peak of a second is seen at
+    /// any width. What has not been measured yet is left out at the left.
+    static func fitted(_ values: [Double?], length: Int, into width: Int) -> [Double?] {
+        let values = Array(values.suffix(length))
+        guard width > 0, width < length else { return values }
+        // Counted from the newest: a column is the same age whatever was measured before.
+        let columns = (0..<width).map { column -> [Double?] in
+            let oldest = (width - column) * length / width, newest = (width - column - 1) * length / width
+            return Array(values.dropLast(min(values.count, newest)).suffix(max(0, min(oldest, values.count) - newest)))
+        }
+        return columns.drop { $0.isEmpty }.map { $0.compactMap { $0 }.filter(\.isFinite).max() }
+    }
+
     func text(isUnicode: Bool) -> String {
         let signs = isUnicode ? Self.blocks : Self.letters
         return String(heights.map { $0.map { signs[$0] } ?? " " })

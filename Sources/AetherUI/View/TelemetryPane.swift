@@ -9,7 +9,7 @@ enum TelemetryPane {
     /// 78: a screen of 80 keeps a margin. Pages without curves need less.
     private static let widest = 78, narrow = 62
     private static let labelWidth = 12
-    /// Columns of a curve at most, a second each, and what it leaves to the figures.
+    /// What a curve leaves to the figures.
     private static let figures = 40
 
     static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
@@ -25,6 +25,8 @@ enum TelemetryPane {
         let ordinal = "\(model.telemetryPage.rawValue + 1)/\(TelemetryPage.allCases.count)"
         pane.write(
             ChromeText.clipped(model.telemetryPage.title, to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0, .paneHeading)
+        let curve = min(TelemetryTape.length, columns - labelWidth - figures - 3)
+        if hasCurves, curve >= 8 { pane.write("last 60 s", column: columns - 1 - curve, row: 0, .paneLabel) }
         if columns >= 40 { pane.write(ordinal, column: columns - 1 - ordinal.count, row: 0, .paneLabel) }
         for (index, row) in rows.prefix(height - 1).enumerated() {
             write(row, at: index + 1, glyphs, into: &pane)
@@ -39,7 +41,8 @@ enum TelemetryPane {
         var room = columns - start - 1
         let curve = min(TelemetryTape.length, columns - start - figures - 2)
         if let values = row.curve, curve >= 8 {
-            let signs = Sparkline(values.values, width: curve, ceiling: values.ceiling).text(isUnicode: glyphs.isUnicode)
+            let minute = Sparkline.fitted(values.values, length: TelemetryTape.length, into: curve)
+            let signs = Sparkline(minute, width: curve, ceiling: values.ceiling).text(isUnicode: glyphs.isUnicode)
             pane.write(signs, column: columns - 1 - signs.count, row: line, .paneHeading)
             room = figures
         }

@@ -47,8 +47,8 @@ struct TitleRow {
             if widest.count > kept.count { kept = widest }
         }
         let left = kept.isEmpty ? room : room - Self.columns(kept) - Self.gap
-        title = ChromeText.clipped(text, to: left, ellipsis: glyphs.ellipsis)
-        chapter = hasChapter ? (chapterText, 1 + wanted + Self.gap) : nil
+        title = glyphs.line(text, to: left)
+        chapter = hasChapter ? (glyphs.line(chapterText, to: chapterColumns), 1 + wanted + Self.gap) : nil
         words = Self.placed(kept, end: columns - 1)
     }
 

@@ -44,7 +44,7 @@ struct ScreenShape: Sendable {
 enum ScreenPane: String, CaseIterable, Sendable {
     case bar, answer, help, telemetry, palette, browser, recent, notices, equalizer, scrub, cues, search, subtitles, sound
     case audio = "menu-audio", subtitleTracks = "menu-subtitles", video = "menu-video", chapters = "menu-chapters"
-    case files = "menu-files", themes = "menu-themes"
+    case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices"
 
     /// The menu that it is; nil for what is no menu.
     var menu: MenuKind? {
@@ -55,6 +55,8 @@ enum ScreenPane: String, CaseIterable, Sendable {
         case .chapters: .chapters
         case .files: .files
         case .themes: .themes
+        case .titles: .titles
+        case .devices: .devices
         default: nil
         }
     }
@@ -99,6 +101,16 @@ enum ScreenPane: String, CaseIterable, Sendable {
         (live.renderer, live.videoDecoder, live.rssMb, live.cpuLoad) = ("halfblock", "h264", 85, 0.34)
         live.decodeMs = Percentiles(p50: 2.134, p95: 13.5, p99: 20)
         snapshot.telemetry = live
+        if self == .titles {
+            snapshot.titles = (0..<3).map {
+                TitleInfo(id: 7 + $0, name: words.name($0), startTime: .seconds(10), duration: .seconds(1800), tracks: [])
+            }
+            snapshot.activeTitle = 8
+        }
+        if self == .devices {
+            snapshot.audioDevice = "hw:0"
+            snapshot.audioDevices = (0..<3).map { AudioDeviceHint(name: "hw:\($0)", description: [words.name($0), words.name($0 + 1)]) }
+        }
         if self == .subtitles { snapshot.visibleCues = [cue(1, 1808, words.name(0) + "\n" + words.name(1))] }
         if self == .sound {
             (snapshot.videoTracks, snapshot.activeVideoTrack, snapshot.subtitleTracks, snapshot.chapters) = ([], nil, [], [])
@@ -127,7 +139,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
             for number in 0..<30 { _ = model.update(.notice("\(number) " + words.name(number)), now: at(Double(number))) }
             _ = model.update(.key(KeyStroke("e")), now: at(30))
         case .scrub: press(KeyStroke(.enter), KeyStroke(.right))
-        case .audio, .subtitleTracks, .video, .chapters, .files:
+        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices:
             if let menu { _ = model.update(.action(.showMenu(menu)), now: at(1)) }
         case .themes:
             press(KeyStroke("t"))

@@ -1,0 +1,163 @@
+import AetherCore
+import AetherSources
+import Glibc
+import Subprocess
+
+/// Asks the program yt-dlp what plays at the address of a page, without a shell. One question at a time; the answer is taken by the main
+/// thread after a wake. What the program says is a stranger's: bounded, checked and stripped.
+final class PageDesk: Sendable {
+    /// What plays at a page.
+    struct Film: Sendable, Equatable {
+        let url: String
+        /// Safe to display; "" where it has none.
+        let title: String
+    }
+
+    enum Answer: Sendable, Equatable {
+        case film(Film)
+        /// A sentence for the person.
+        case failure(String)
+    }
+
+    private struct State {
+        var number = 0
+        var task: Task<Void, Never>?
+        var answer: Answer?
+        var deadline: HostTime?
+        /// Programs that have not ended yet.
+        var running = 0
+    }
+
+    private let state = Monitor(State())
+    private let wake: WakeHandle
+    private let path: String
+    private let time: any TimeSource
+
+    /// 30 s: sites answer within five, a slow one within fifteen.
+    static let patience = TimeSpan.seconds(30)
+    /// Addresses are long where they are signed; 64 KB are more than any.
+    private static let outputLimit = 64 << 10, addressLimit = 16 << 10
+    private static let program = "yt-dlp"
+
+    /// `path`: where programs are looked for, as in PATH. `wake` is signalled with each answer.
+    init(path: String, wake: WakeHandle, time: any TimeSource = SystemTime()) {
+        self.path = path
+        self.wake = wake
+        self.time = time
+    }
+
+    deinit { state.read { $0.task }?.cancel() }
+
+    /// The address to ask about, where opening it has failed because it is no media itself; nil for all else.
+    static func page(_ location: MediaLocation, after error: MediaError) -> String? {
+        guard case .url(let url) = location, [.notMedia, .noDecodableStream].contains(error.code), isAddress(url) else { return nil }
+        return url
+    }
+
+    /// http or https, without anything that is no part of an address.
+    static func isAddress(_ url: String) -> Bool {
+        let lower = url.prefix(8).lowercased()
+        return (lower.hasPrefix("http://") || lower.hasPrefix("https://")) && url.utf8.count <= addressLimit
+            && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+
+    /// Asks; an earlier question is given up. Never blocks.
+    func ask(_ url: String) {
+        cancel()
+        guard isInstalled else {
+            state.update {
+                $0.answer = .failure("\(DisplayText.singleLine(url, limit: 80)) is a page and no film; with yt-dlp installed it may be played")
+            }
+            return wake.wake()
+        }
+        let number = state.update { state in
+            state.number += 1
+            state.running += 1
+            state.deadline = time.now() + Self.patience
+            return state.number
+        }
+        let task = Task { [state, wake] in
+            let answer = await PageDesk.run(url)
+            state.update { state in
+                state.running -= 1
+                guard state.number == number else { return }
+                (state.task, state.deadline, state.answer) = (nil, nil, answer)
+            }
+            wake.wake()
+        }
+        state.update { if $0.number == number, $0.deadline != nil { $0.task = task } }
+    }
+
+    /// Somebody waits for an answer.
+    var isAsking: Bool { state.read { $0.deadline != nil || $0.answer != nil } }
+
+    /// When the question is given up; nil while there is none.
+    var deadline: HostTime? { state.read { $0.deadline } }
+
+    /// The answer, once.
+    func take() -> Answer? {
+        let now = time.now()
+        let isOver = state.read { $0.deadline.map { now >= $0 } ?? false }
+        if isOver {
+            cancel()
+            return .failure("yt-dlp does not answer")
+        }
+        return state.update { state in
+            defer { state.answer = nil }
+            return state.answer
+        }
+    }
+
+    /// Ends the program; its answer is not wanted any more.
+    func cancel() {
+        let task = state.update { state in
+            state.number += 1
+            defer { (state.task, state.deadline, state.answer) = (nil, nil, nil) }
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// As `cancel`, and waits until the program is gone, for at most so long.
+    func close(within span: TimeSpan) {
+        cancel()
+        _ = state.wait(until: time.now() + span) { $0.running == 0 ? true : nil }
+    }
+
+    private var isInstalled: Bool {
+        path.split(separator: ":").contains { access("\($0)/\(Self.program)", X_OK) == 0 }
+    }
+
+    // MARK: - The program
+
+    private static func run(_ url: String) async -> Answer {
+        // One file with picture and sound: two addresses would be two sources. Behind "--" nothing is an option.
+        let words = [
+            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best", "--print",
+            "url", "--print", "title", "--", url,
+        ]
+        do {
+            let result = try await Subprocess.run(
+                .name(program), arguments: Arguments(words), output: .string(limit: outputLimit),
+                error: .string(limit: outputLimit))
+            guard result.terminationStatus.isSuccess else { return .failure(complaint(result.standardError)) }
+            return answer(result.standardOutput)
+        } catch {
+            return .failure("yt-dlp cannot be asked: \(DisplayText.singleLine("\(error)", limit: 120))")
+        }
+    }
+
+    /// What the two lines mean. Pure.
+    static func answer(_ text: String) -> Answer {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let url = lines.first, isAddress(url) else { return .failure("yt-dlp found nothing to play there") }
+        return .film(Film(url: url, title: DisplayText.singleLine(lines.count > 1 ? lines[1] : "", limit: 200)))
+    }
+
+    /// Its last line says why. Pure.
+    static func complaint(_ text: String) -> String {
+        let last = text.split(whereSeparator: \.isNewline).last { $0.contains { !$0.isWhitespace } } ?? ""
+        let words = DisplayText.singleLine(String(last), limit: 160)
+        return words.isEmpty ? "yt-dlp found nothing to play there" : "yt-dlp: \(words)"
+    }
+}

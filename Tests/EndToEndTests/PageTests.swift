@@ -1,0 +1,103 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Glibc
+import Testing
+
+/// The address of a page, and a yt-dlp of our own on PATH.
+@Suite(
+    .enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"),
+    .enabled(if: Network.isAvailable, "no python3 here"), .serialized)
+struct PageTests {
+    private let folder: TemporaryFolder
+    private let server: Network.Server
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("web"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(atPath: folder.path("bin"), withIntermediateDirectories: false)
+        try Data("<html><body>A page with a film.</body></html>".utf8).write(to: URL(filePath: folder.path("web/page.html")))
+        try FileManager.default.copyItem(atPath: #require(Programs.demo), toPath: folder.path("web/film.mkv"))
+        server = try Network.Server(folder: URL(filePath: folder.path("web")))
+    }
+
+    /// Puts a program of that name in front of whatever is installed.
+    private func install(_ script: String) throws {
+        let path = folder.path("bin/yt-dlp")
+        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(filePath: path))
+        chmod(path, 0o755)
+    }
+
+    private func player(_ words: String..., path: String? = nil) throws -> Pty {
+        try Pty(
+            [#require(Programs.player), "--plain", "--no-audio", "--no-config", "--no-mpris"] + words,
+            environment: [
+                "XDG_STATE_HOME": folder.path("state"), "PATH": path ?? "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin",
+            ])
+    }
+
+    @Test func thePagesFilmPlaysUnderItsTitleAndNoShellIsAsked() throws {
+        // What it was called with goes to a file, a word a line.
+        try install("printf '%s\\n' \"$@\" > '\(folder.path("words"))'; printf '\(server.address)/film.mkv\\nA \\033[31mFilm\\n'")
+        let page = server.address + "/page.html?a=$(touch%20x)&b=;reboot"
+        let player = try player(page)
+        #expect(player.waitForText("yt-dlp is asked"))
+        #expect(player.waitForText("  playing"), "\(player.text)")
+        #expect(!player.text.contains("\u{1B}[31m"))
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+        let words = try String(contentsOfFile: folder.path("words"), encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(words.suffix(2) == ["--", page] && words.first == "--ignore-config")
+    }
+
+    @Test func whatIsMediaItselfIsNotAskedAbout() throws {
+        try install("touch '\(folder.path("asked"))'")
+        let player = try player(server.address + "/film.mkv")
+        #expect(player.waitForText("  playing"))
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("asked")))
+    }
+
+    @Test func whoDoesNotWantItIsNotAsked() throws {
+        try install("touch '\(folder.path("asked"))'")
+        let player = try player("--no-ytdl", server.address + "/page.html")
+        #expect(player.waitForEnd() == .exited(2))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("asked")) && !player.text.contains("yt-dlp"))
+    }
+
+    @Test func withoutItThePersonIsToldWhatIsMissing() throws {
+        let player = try player(server.address + "/page.html", path: folder.path("bin"))
+        #expect(player.waitForEnd() == .exited(2))
+        #expect(player.text.contains("with yt-dlp installed"), "\(player.text)")
+    }
+
+    @Test func itsOwnComplaintIsShownStripped() throws {
+        try install("echo 'ERROR: \u{1B}[2Jthe film is private' >&2; exit 1")
+        let player = try player(server.address + "/page.html")
+        #expect(player.waitForEnd() == .exited(2))
+        #expect(player.text.contains("yt-dlp: ERROR: [2Jthe film is private"), "\(player.text)")
+    }
+
+    @Test func whoSaysTooMuchIsNotListenedTo() throws {
+        try install("yes https://example.org/ | head -c 10000000")
+        let player = try player(server.address + "/page.html")
+        #expect(player.waitForEnd() == .exited(2))
+        #expect(player.text.contains("yt-dlp"))
+    }
+
+    @Test func quittingEndsTheProgramThatWasAsked() throws {
+        try install("echo $$ > '\(folder.path("pid"))'; exec sleep 1000")
+        let player = try player(server.address + "/page.html")
+        #expect(player.waitForText("yt-dlp is asked"))
+        // It has begun when its number is there.
+        var number: Int32?
+        for _ in 0..<200_000 where number == nil {
+            number = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)).flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
+        }
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+        let pid = try #require(number)
+        #expect(kill(pid, 0) == -1 && errno == ESRCH, "it is still there")
+    }
+}
