@@ -74,7 +74,9 @@ let package = Package(
                 "AetherDesktop", arguments,
             ]),
         program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
-        program("aether-bench-soak", path: "Benchmarks/SoakBench", ["AetherEngine", "AetherSources", "AetherCore", "AetherTestSupport"]),
+        program(
+            "aether-bench-soak", path: "Benchmarks/SoakBench",
+            ["AetherEngine", "AetherSources", "AetherCore", "AetherTestSupport"]),
         program("aether-bench-subtitles", path: "Benchmarks/SubtitleBench", ["AetherMedia", "AetherCore"]),
         program("aether-bench-colour", path: "Benchmarks/ColourBench", ["AetherMedia", "AetherSources", "AetherCore"]),
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),

@@ -24,7 +24,10 @@ struct BusTests {
         let isReady = Monitor(false)
         let calls = Monitor<[String]>([])
 
-        init(_ name: String, _ path: String, on bus: PrivateBus, answer: @escaping @Sendable (BusConnection.Call) -> BusConnection.Answer) {
+        init(
+            _ name: String, _ path: String, on bus: PrivateBus,
+            answer: @escaping @Sendable (BusConnection.Call) -> BusConnection.Answer
+        ) {
             let (wake, isStopping, isReady, calls) = (self.wake, self.isStopping, self.isReady, self.calls)
             let address = bus.address
             thread = WorkerThread(name: "other") {

@@ -21,10 +21,11 @@ import Testing
 
     @Test func arrowsChooseABandAndMakeItLouder() {
         let (model, effects) = pressing([.down, .right, .right, .up, .left], opened())
-        #expect(effects == [
-            .send(.setEqualizer(EqualizerCurve([0, 1]))), .send(.setEqualizer(EqualizerCurve([0, 2]))),
-            .send(.setEqualizer(EqualizerCurve([-1, 2]))),
-        ])
+        #expect(
+            effects == [
+                .send(.setEqualizer(EqualizerCurve([0, 1]))), .send(.setEqualizer(EqualizerCurve([0, 2]))),
+                .send(.setEqualizer(EqualizerCurve([-1, 2]))),
+            ])
         #expect(model.message?.text == "Equaliser: -1,2,0,0,0,0,0,0,0,0")
     }
 
@@ -62,7 +63,9 @@ import Testing
         #expect(model.snapshot.equalizer.name == "speech")
     }
 
-    @Test(arguments: [(1, 1), (29, 5), (30, 6), (40, 12), (80, 24), (200, 60)]) func itFitsEverywhere(_ columns: Int, _ rows: Int) throws {
+    @Test(arguments: [(1, 1), (29, 5), (30, 6), (40, 12), (80, 24), (200, 60)]) func itFitsEverywhere(_ columns: Int, _ rows: Int)
+        throws
+    {
         for row in try rendered(pressing([.end], opened(columns: columns, rows: rows)).0) {
             #expect(ChromeText.columns(of: row) == columns)
         }

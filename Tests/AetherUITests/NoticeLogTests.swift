@@ -68,7 +68,8 @@ import Testing
         #expect(model.snapshot.volume == 1, "the wheel turns no volume here")
     }
 
-    @Test(arguments: [(1, 1), (16, 3), (40, 12), (80, 24), (400, 100)]) func itFitsEverywhere(_ columns: Int, _ rows: Int) throws {
+    @Test(arguments: [(1, 1), (16, 3), (40, 12), (80, 24), (400, 100)]) func itFitsEverywhere(_ columns: Int, _ rows: Int) throws
+    {
         var model = told(30, columns: columns, rows: rows)
         _ = model.update(.notice(String(repeating: "長い ", count: 200)), now: at(40))
         for row in try rendered(model) { #expect(ChromeText.columns(of: row) == columns) }

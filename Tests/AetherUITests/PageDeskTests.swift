@@ -13,8 +13,11 @@ import Testing
     @Test func onlyAddressesThatAreNoMediaAreAskedAbout() {
         let noMedia = MediaError(.notMedia, "open")
         #expect(PageDesk.page(.url(page), after: noMedia) == page)
-        #expect(PageDesk.page(.url("HTTPS://example.org/"), after: MediaError(.noDecodableStream, "open")) == "HTTPS://example.org/")
-        for location in [MediaLocation.file("a.mkv"), .standardInput, .url("ftp://example.org/"), .url("http://a/\nb"), .url("http://a b")] {
+        #expect(
+            PageDesk.page(.url("HTTPS://example.org/"), after: MediaError(.noDecodableStream, "open")) == "HTTPS://example.org/")
+        for location in [
+            MediaLocation.file("a.mkv"), .standardInput, .url("ftp://example.org/"), .url("http://a/\nb"), .url("http://a b"),
+        ] {
             #expect(PageDesk.page(location, after: noMedia) == nil)
         }
         #expect(PageDesk.page(.url(page), after: MediaError(.cannotOpen, "open")) == nil)
@@ -22,7 +25,9 @@ import Testing
     }
 
     @Test func whatItSaysIsCheckedAndStripped() {
-        #expect(PageDesk.answer("https://cdn/x.mp4?s=1\nA \u{1B}[31mfilm\n") == .film(.init(url: "https://cdn/x.mp4?s=1", title: "A [31mfilm")))
+        #expect(
+            PageDesk.answer("https://cdn/x.mp4?s=1\nA \u{1B}[31mfilm\n")
+                == .film(.init(url: "https://cdn/x.mp4?s=1", title: "A [31mfilm")))
         for text in ["", "\n", "file:///etc/passwd\nx", "-o\nx", "https://a b\nx", "concat:http://a\nx"] {
             #expect(PageDesk.answer(text) == .failure("yt-dlp found nothing to play there"), "\(text)")
         }

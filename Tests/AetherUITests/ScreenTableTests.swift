@@ -90,6 +90,7 @@ import Testing
 
     private static func name(_ color: CellColor) -> String {
         if color.isDefault { return "default" }
-        return color.isIndexed ? "palette \(color.index)" : "#" + String(color.packed & 0xFFFFFF | 0x1000000, radix: 16).dropFirst()
+        return color.isIndexed
+            ? "palette \(color.index)" : "#" + String(color.packed & 0xFFFFFF | 0x1000000, radix: 16).dropFirst()
     }
 }

@@ -1,9 +1,10 @@
 import AetherCore
 import AetherTerminal
 import AetherTestSupport
-@testable import AetherUI
 import Foundation
 import Testing
+
+@testable import AetherUI
 
 private let themesDirectory = ThemeTests.directory
 
@@ -50,7 +51,8 @@ private let themesDirectory = ThemeTests.directory
         let tint = UInt32(truncatingIfNeeded: random.next()), base = UInt32(truncatingIfNeeded: random.next())
         let image = RasterImage(
             width: 40, height: 30,
-            pixels: (0..<1200).map { _ in 0xFF00_0000 | (seed % 3 == 0 ? UInt32(truncatingIfNeeded: random.next()) & tint : base) })
+            pixels: (0..<1200).map { _ in 0xFF00_0000 | (seed % 3 == 0 ? UInt32(truncatingIfNeeded: random.next()) & tint : base)
+            })
         var theme = Theme(name: "picture")
         theme.followsPicture = true
         let mood = try #require(PictureMood(image))

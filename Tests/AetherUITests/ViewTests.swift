@@ -253,7 +253,9 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
             var live = LiveTelemetry(), phase = Double(second % 12)
             live.sequence = second
             (live.observedFps, live.avSyncGapMs, live.clockRatePPM) = (24 - phase / 6, phase - 6, 30 + phase)
-            (live.alsaDelayMs, live.alsaXruns, live.cpuLoad, live.rssMb) = (40 + phase, second / 30, 0.3 + phase / 60, 80 + second / 20)
+            (live.alsaDelayMs, live.alsaXruns, live.cpuLoad, live.rssMb) = (
+                40 + phase, second / 30, 0.3 + phase / 60, 80 + second / 20
+            )
             live.decodeMs = Percentiles(p50: 1.2, p95: 3 + phase, p99: 9)
             live.encodeMs = Percentiles(p50: 0.4, p95: 0.6, p99: 1)
             (live.terminalBytesPerSecond, live.linkBytesPerSecond) = (Int64(3_000_000 + 100_000 * phase), 9_000_000)

@@ -93,9 +93,11 @@ struct DesktopTests {
 
     @Test func twoPlayersRememberAtOnce() throws {
         let a = try longFilm("a.mp4"), b = try longFilm("b.mp4")
-        let first = try Pty([#require(Programs.player), "--plain", "--no-audio", a],
+        let first = try Pty(
+            [#require(Programs.player), "--plain", "--no-audio", a],
             environment: environment.mapValues { $0 })
-        let second = try Pty([#require(Programs.player), "--plain", "--no-audio", b],
+        let second = try Pty(
+            [#require(Programs.player), "--plain", "--no-audio", b],
             environment: environment.mapValues { $0 })
         #expect(first.waitForText("  playing") && second.waitForText("  playing"))
         first.send("5")

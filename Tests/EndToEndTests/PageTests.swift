@@ -93,7 +93,9 @@ struct PageTests {
         // It has begun when its number is there.
         var number: Int32?
         for _ in 0..<200_000 where number == nil {
-            number = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)).flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
+            number = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)).flatMap {
+                Int32($0.trimmingCharacters(in: .newlines))
+            }
         }
         player.send("q")
         #expect(player.waitForEnd() == .exited(0))

@@ -22,7 +22,8 @@ public final class PrivateBus: Sendable {
     public init() throws {
         folder = try TemporaryFolder()
         daemon = try Pty([
-            "dbus-daemon", "--session", "--nopidfile", "--nofork", "--address=unix:path=\(folder.path("bus"))", "--print-address=1",
+            "dbus-daemon", "--session", "--nopidfile", "--nofork", "--address=unix:path=\(folder.path("bus"))",
+            "--print-address=1",
         ])
         // The address is printed when the socket is there: a whole line.
         guard daemon.waitForOutput({ $0.contains(UInt8(ascii: "\n")) && String(decoding: $0, as: UTF8.self).contains("guid=") }),

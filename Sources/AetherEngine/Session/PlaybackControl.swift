@@ -162,7 +162,9 @@ struct PlaybackControl {
         self.session = session
         set(rate: options.rate, volume: options.volume, isMuted: options.isMuted, delay: options.audioDelay)
         set(options.equalizer)
-        for effect in machine.handle(.command(.setPictureLook(options.picture), position: .zero, shown: nil)) { session.perform(effect) }
+        for effect in machine.handle(.command(.setPictureLook(options.picture), position: .zero, shown: nil)) {
+            session.perform(effect)
+        }
         return session
     }
 

@@ -112,7 +112,8 @@ final class PlaybackSession: Sendable {
             startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
             isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
             videoStreams: Set(info.tracks(.video, of: title).map(\.id.number)), canSound: options.audioOutput != .none,
-            chapterStarts: info.chapters.map(\.start), titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end)
+            chapterStarts: info.chapters.map(\.start), titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end
+        )
     }
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.

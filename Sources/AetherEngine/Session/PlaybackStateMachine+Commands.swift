@@ -83,7 +83,9 @@ extension PlaybackStateMachine {
 
     /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.
     private mutating func selectVideo(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
-        guard isOpen, error == nil, shape.hasVideo, id.origin == .container, shape.videoStreams.contains(id.number) else { return [] }
+        guard isOpen, error == nil, shape.hasVideo, id.origin == .container, shape.videoStreams.contains(id.number) else {
+            return []
+        }
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }
         let goal = seeks.takeGoal() ?? (SeekPlan(target: clamped(steppedTo ?? position), landing: .exact), nil)
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
@@ -103,7 +105,8 @@ extension PlaybackStateMachine {
         let former = audioDelay
         audioDelay = SoundDelay.clamped(wanted)
         let isFar = (audioDelay - former).magnitude > SoundDelay.longestSlew
-        guard isFar, isOpen, error == nil, shape.hasAudio, shape.isSeekable, !hasEnded, seeks.inFlight == nil, steppedTo == nil else {
+        guard isFar, isOpen, error == nil, shape.hasAudio, shape.isSeekable, !hasEnded, seeks.inFlight == nil, steppedTo == nil
+        else {
             return [.setAudioDelay(audioDelay)]
         }
         return [.setAudioDelay(audioDelay)] + begin(SeekPlan(target: clamped(position), landing: .exact))

@@ -44,7 +44,8 @@ struct SubtitleBlender: ~Copyable {
 
     /// The picture of a time with its subtitles in it.
     mutating func blended(
-        _ image: consuming RasterImage, at time: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
+        _ image: consuming RasterImage, at time: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand,
+        clock: any TimeSource
     ) -> RasterImage {
         let layers = layers(at: time, on: image.size, choice, demand, clock: clock)
         for layer in layers { layer.blend(onto: &image) }
@@ -154,7 +155,8 @@ final class ScriptLayer {
             revision = present
             still = nil
             window = point..<(point + Self.ahead)
-            for cue in cues.cues(track: track, overlapping: point..<(point + Self.ahead + .seconds(1))) where burning.contains(cue) {
+            for cue in cues.cues(track: track, overlapping: point..<(point + Self.ahead + .seconds(1)))
+            where burning.contains(cue) {
                 add(cue)
             }
         }

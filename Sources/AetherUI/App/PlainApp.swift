@@ -169,7 +169,8 @@ struct PlainApp: ~Copyable {
             case .stepFile(let count): leaf(playlist.step(count))
             case .playFile(let index): leaf(playlist.go(to: index))
             case .listDevices: engine.findAudioDevices()
-            case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .preview, .endPreview, .saveStill, .saveScreen, .browse:
+            case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .preview, .endPreview, .saveStill, .saveScreen,
+                .browse:
                 break
             }
         }

@@ -134,7 +134,8 @@ struct ScreenApp: ~Copyable {
     private var nextWake: HostTime? {
         let now = time.now()
         var wakes = [
-            model.nextWake(after: now), refreshAt, pages.deadline, model.snapshot.cuesDue(after: now), surroundings.nextWake(after: now),
+            model.nextWake(after: now), refreshAt, pages.deadline, model.snapshot.cuesDue(after: now),
+            surroundings.nextWake(after: now),
         ].compactMap { $0 }
         // A measurement a second, for the curves too that are looked at later.
         if model.showsTelemetry || previews.wantsFilling || model.snapshot.phase == .playing { wakes.append(now + .seconds(1)) }

@@ -14,7 +14,8 @@ struct RemoteProperties {
         "muted",
         "speed", "audio-delay", "subtitle-delay", "audio-track", "video-track", "subtitle-track", "second-subtitle-track",
         "tracks",
-        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "shuffle", "seekable", "buffered", "video-size",
+        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "shuffle", "seekable", "buffered",
+        "video-size",
         "silent",
     ]
 

@@ -22,7 +22,8 @@ extension AppModel {
         switch kind {
         case .files: return MenuContent.files(files, present: playlist.index)
         case .themes: return themes.items
-        case .audio, .subtitles, .video, .chapters, .titles, .devices: return MenuContent.items(kind, snapshot, position: shownPosition)
+        case .audio, .subtitles, .video, .chapters, .titles, .devices:
+            return MenuContent.items(kind, snapshot, position: shownPosition)
         }
     }
 

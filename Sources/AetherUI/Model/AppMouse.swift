@@ -7,7 +7,11 @@ extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
-        if let effects = paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(event) ?? equalizerMouse(event, now: now) { return effects }
+        if let effects = paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(event)
+            ?? equalizerMouse(event, now: now)
+        {
+            return effects
+        }
         switch event.action {
         case .press: return press(event, now)
         case .drag:

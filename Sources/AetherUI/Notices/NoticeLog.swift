@@ -43,7 +43,8 @@ struct NoticeLog: Sendable, Equatable {
             return (((wall.secondOfDay + passed) % 86_400) + 86_400) % 86_400
         }
         if let last = entries.last, last.text == text, last.isError == isError {
-            entries[entries.count - 1] = Entry(secondOfDay: second, text: text, isError: isError, count: min(last.count + 1, 9999))
+            entries[entries.count - 1] = Entry(
+                secondOfDay: second, text: text, isError: isError, count: min(last.count + 1, 9999))
             return
         }
         entries.append(Entry(secondOfDay: second, text: text, isError: isError))

@@ -61,7 +61,9 @@ struct NoticePane {
         for (row, index) in window.enumerated() {
             let line = lines[index]
             pane.write(line.time, column: 1, row: row + 1, .paneLabel)
-            pane.write(clipped(line.text, rect.columns - column - 2), column: column, row: row + 1, line.isError ? .paneWarning : .paneValue)
+            pane.write(
+                clipped(line.text, rect.columns - column - 2), column: column, row: row + 1,
+                line.isError ? .paneWarning : .paneValue)
         }
         if lines.isEmpty { pane.write(clipped("Nothing was said so far", rect.columns - 4), column: 2, row: 1, .paneLabel) }
         writeScrollBar(into: &pane)

@@ -50,7 +50,9 @@ final class PageDesk: Sendable {
 
     /// The address to ask about, where opening it has failed because it is no media itself; nil for all else.
     static func page(_ location: MediaLocation, after error: MediaError) -> String? {
-        guard case .url(let url) = location, [.notMedia, .noDecodableStream].contains(error.code), isAddress(url) else { return nil }
+        guard case .url(let url) = location, [.notMedia, .noDecodableStream].contains(error.code), isAddress(url) else {
+            return nil
+        }
         return url
     }
 
@@ -66,7 +68,8 @@ final class PageDesk: Sendable {
         cancel()
         guard isInstalled else {
             state.update {
-                $0.answer = .failure("\(DisplayText.singleLine(url, limit: 80)) is a page and no film; with yt-dlp installed it may be played")
+                $0.answer = .failure(
+                    "\(DisplayText.singleLine(url, limit: 80)) is a page and no film; with yt-dlp installed it may be played")
             }
             return wake.wake()
         }
@@ -133,7 +136,8 @@ final class PageDesk: Sendable {
     private static func run(_ url: String) async -> Answer {
         // One file with picture and sound: two addresses would be two sources. Behind "--" nothing is an option.
         let words = [
-            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best", "--print",
+            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best",
+            "--print",
             "url", "--print", "title", "--", url,
         ]
         do {

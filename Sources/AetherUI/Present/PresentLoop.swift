@@ -89,7 +89,9 @@ struct PresentLoop: ~Copyable {
     /// Takes in what the terminal has answered.
     private mutating func listen(_ word: Presenter.Word) {
         for moment in word.answers { writer.answered(at: moment) }
-        for answer in word.pictureAnswers { composer.acknowledge(id: answer.id, placement: answer.placement, message: answer.message) }
+        for answer in word.pictureAnswers {
+            composer.acknowledge(id: answer.id, placement: answer.placement, message: answer.message)
+        }
         if !word.answers.isEmpty { presenter.noteLink(writer.meter, governor.ladder.rung) }
     }
 
@@ -184,7 +186,9 @@ struct PresentLoop: ~Copyable {
             composer.change(to: drawsInNeed ? outputs.inNeed : outputs.full)
             refineAt = nil
             presenter.noteRenderer(composer.rendererName)
-            Self.log.info("\(composer.rendererName) from here on: the way to the terminal \(drawsInNeed ? "does not carry" : "carries") pixels")
+            Self.log.info(
+                "\(composer.rendererName) from here on: the way to the terminal \(drawsInNeed ? "does not carry" : "carries") pixels"
+            )
         }
         askForDetail()
     }

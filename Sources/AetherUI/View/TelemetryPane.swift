@@ -24,7 +24,8 @@ enum TelemetryPane {
         var pane = Pane(.telemetry, at: CellRect(column: 0, row: 0, columns: columns, rows: height), fill: .pane)
         let ordinal = "\(model.telemetryPage.rawValue + 1)/\(TelemetryPage.allCases.count)"
         pane.write(
-            ChromeText.clipped(model.telemetryPage.title, to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0, .paneHeading)
+            ChromeText.clipped(model.telemetryPage.title, to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0,
+            .paneHeading)
         let curve = min(TelemetryTape.length, columns - labelWidth - figures - 3)
         if hasCurves, curve >= 8 { pane.write("last 60 s", column: columns - 1 - curve, row: 0, .paneLabel) }
         if columns >= 40 { pane.write(ordinal, column: columns - 1 - ordinal.count, row: 0, .paneLabel) }

@@ -83,7 +83,9 @@ enum TransportBar {
     static func target(_ model: AppModel, column: Int, row: Int) -> Target? {
         guard let rect = pane(model)?.rect, (rect.row..<rect.row + rect.rows).contains(row), (0..<rect.columns).contains(column)
         else { return nil }
-        guard row == rect.row + rect.rows - 1 else { return TitleRow(model, columns: rect.columns).action(at: column).map { .action($0) } }
+        guard row == rect.row + rect.rows - 1 else {
+            return TitleRow(model, columns: rect.columns).action(at: column).map { .action($0) }
+        }
         let places = ProgressPlaces(model)
         if places.line.contains(column) { return .progress(fraction(atColumn: column, model) ?? 0) }
         if column < places.position { return .action(.togglePause) }

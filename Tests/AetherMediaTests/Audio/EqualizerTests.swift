@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test(arguments: EqualizerCurve.presets.map(\.name) + ["12,12,12,12,12,12,12,12,12,12", "12,-12,12,-12,12,-12,12,-12,12,-12"])
+    @Test(
+        arguments: EqualizerCurve.presets.map(\.name) + ["12,12,12,12,12,12,12,12,12,12", "12,-12,12,-12,12,-12,12,-12,12,-12"])
     func noToneComesOutLouderThanItWentIn(_ text: String) throws {
         let curve = try #require(EqualizerCurve(text))
         for place in 0..<60 { #expect(gain(curve, at: 25 * exp2(Double(place) / 6.3)) < 0.05) }

@@ -26,8 +26,10 @@ private struct Output: Equatable {
         format = frame.pixelFormatName ?? "none"
         aspect = frame.sampleAspect
         let raw = frame.pointer
-        light = [raw.pointee.color_primaries.rawValue, raw.pointee.color_trc.rawValue, raw.pointee.colorspace.rawValue,
-            raw.pointee.color_range.rawValue].map { Int($0) }
+        light = [
+            raw.pointee.color_primaries.rawValue, raw.pointee.color_trc.rawValue, raw.pointee.colorspace.rawValue,
+            raw.pointee.color_range.rawValue,
+        ].map { Int($0) }
         for kind in [AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL] {
             guard let data = av_frame_get_side_data(raw, kind) else { continue }
             light += UnsafeBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)).map { Int($0) }
@@ -96,9 +98,11 @@ private struct Output: Equatable {
     }
 
     @Test func hiddenPicturesAndFilmGrainAreDecodedToTheBit() throws {
-        try compare(try clip([
-            "libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-lag-in-frames", "16", "-denoise-noise-level", "20",
-        ]))
+        try compare(
+            try clip([
+                "libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-lag-in-frames", "16", "-denoise-noise-level",
+                "20",
+            ]))
     }
 
     @Test func sizesWithinMP4AndBareUnitsAreDecodedToTheBit() throws {
@@ -108,7 +112,8 @@ private struct Output: Equatable {
     @Test(
         .enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"),
         arguments: [
-            "androidx/mkv/sample_av1.mkv", "androidx/mp4/sample_av1.mp4", "androidx/mp4/hdr10-av1.mp4", "torchcodec/av1_video.mkv",
+            "androidx/mkv/sample_av1.mkv", "androidx/mp4/sample_av1.mp4", "androidx/mp4/hdr10-av1.mp4",
+            "torchcodec/av1_video.mkv",
             "mp4ff/examples/ivf-to-mp4/testdata/av1.ivf", "firefox/reftest/color_quads/720p.png.bt709.bt709.tv.yuv420p.av1.webm",
         ])
     func filesOfOthersAreDecodedToTheBit(name: String) throws {
@@ -157,10 +162,11 @@ private struct Output: Equatable {
         }
         var none: AV1Sequence?
         #expect(![UInt8](repeating: 0xFF, count: 64).withUnsafeBytes { AV1Units($0).isDroppable(&none) })
-        #expect(!packets.contains { packet in
-            guard packet.isKey, let data = packet.pointer.pointee.data else { return false }
-            return AV1Units(UnsafeRawBufferPointer(start: data, count: Int(packet.pointer.pointee.size))).isDroppable(&none)
-        })
+        #expect(
+            !packets.contains { packet in
+                guard packet.isKey, let data = packet.pointer.pointee.data else { return false }
+                return AV1Units(UnsafeRawBufferPointer(start: data, count: Int(packet.pointer.pointee.size))).isDroppable(&none)
+            })
     }
 
     @Test func isWhatDecodesAV1() throws {
@@ -245,9 +251,10 @@ private struct Output: Equatable {
 
     @Test func whatTheSizeHidesIsLeftOutWhenOpening() throws {
         let (stream, packets) = try packets(
-            try clip([
-                "libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-denoise-noise-level", "30",
-            ], filter: "noise=alls=30:allf=t"))
+            try clip(
+                [
+                    "libaom-av1", "-usage", "good", "-cpu-used", "8", "-threads", "1", "-denoise-noise-level", "30",
+                ], filter: "noise=alls=30:allf=t"))
         var exact = try AV1Decoder(stream.parameters, threadCount: 1)
         var plain = try AV1Decoder(stream.parameters, threadCount: 1, effort: DecodeEffort(omitsFilmGrain: true))
         var bare = try AV1Decoder(stream.parameters, threadCount: 1, effort: DecodeEffort(skipLoopFilter: .all))

@@ -109,7 +109,9 @@ enum ScreenPane: String, CaseIterable, Sendable {
         }
         if self == .devices {
             snapshot.audioDevice = "hw:0"
-            snapshot.audioDevices = (0..<3).map { AudioDeviceHint(name: "hw:\($0)", description: [words.name($0), words.name($0 + 1)]) }
+            snapshot.audioDevices = (0..<3).map {
+                AudioDeviceHint(name: "hw:\($0)", description: [words.name($0), words.name($0 + 1)])
+            }
         }
         if self == .subtitles { snapshot.visibleCues = [cue(1, 1808, words.name(0) + "\n" + words.name(1))] }
         if self == .sound {

@@ -89,7 +89,8 @@ enum ActionScript {
         Step("next-second-subtitles", .property("second-subtitle-track", .null), .hides("Auf Deutsch gesagt")),
         Step("subtitle-delay 0.1", .near("subtitle-delay", 0.1, within: 0.001)),
         Step("subtitle-delay -0.1", .near("subtitle-delay", 0, within: 0.001)),
-        Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)), Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
+        Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)),
+        Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
         // What is drawn in cells has one size: the line says what pixels would have.
         Step("subtitle-size 1", .shows("Letters 110 %")), Step("subtitle-size -1", .shows("Letters 100 %")),
         Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("List of what is said: off")),

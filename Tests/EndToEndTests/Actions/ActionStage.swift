@@ -63,7 +63,10 @@ final class ActionStage {
                 + ["-f", "lavfi", "-i", "sine=sample_rate=8000:duration=240", "-i", folder.path("en.srt")]
                 + ["-i", folder.path("de.srt"), "-f", "ffmetadata", "-i", folder.path("chapters"), "-map", "0", "-map", "1"]
                 + ["-map", "1", "-map", "2", "-map", "3", "-map_chapters", "4", "-c:v", "libx264", "-preset", "ultrafast"]
-                + ["-g", "10", "-c:a", "flac", "-c:s", "srt", "-disposition:s", "0", "-metadata:s:s:0", "language=eng", "-metadata:s:s:1"]
+                + [
+                    "-g", "10", "-c:a", "flac", "-c:s", "srt", "-disposition:s", "0", "-metadata:s:s:0", "language=eng",
+                    "-metadata:s:s:1",
+                ]
                 + ["language=ger", folder.path("film.mkv")])
         try #require(made.status == 0, "\(made.standardError)")
         try FileManager.default.copyItem(atPath: folder.path("film.mkv"), toPath: folder.path("other.mkv"))
