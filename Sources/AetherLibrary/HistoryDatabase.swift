@@ -1,6 +1,7 @@
 import AetherCore
 import Foundation
 import GRDB
+import Glibc
 
 /// The history on disk: an SQLite database that any number of players may have open. Every call blocks on the file system, and for
 /// up to two seconds on another player that writes; call them on a thread of your own.
@@ -55,6 +56,11 @@ public final class HistoryDatabase: Sendable {
         configuration.busyMode = .timeout(2)
         // A crash of the machine may lose the last place, never the database.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        // Two players that make it at once: SQLite refuses the second at some steps (the change to WAL) without waiting its two seconds.
+        // The directory's own lock: no file is left behind.
+        let turn = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if turn >= 0 { close(turn) } }
+        while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         // What was watched is nobody else's business.
         chmod(path, 0o600)

@@ -97,6 +97,25 @@ import Testing
         #expect(try databases[0].recent(limit: 1000).count == 200)
     }
 
+    @Test func manyPlayersMakeItAtOnce() throws {
+        for round in 0..<10 {
+            let path = folder.path("state\(round)/history.sqlite")
+            let failures = Monitor<[String]>([])
+            let threads = (0..<6).map { number in
+                WorkerThread(name: "player") {
+                    do {
+                        try HistoryDatabase(path: path).save(record("/films/\(number).mkv"))
+                    } catch {
+                        failures.update { $0.append("\(error)") }
+                    }
+                }
+            }
+            for thread in threads { thread.join() }
+            #expect(failures.read { $0 } == [])
+            #expect(try HistoryDatabase(path: path).recent(limit: 10).count == 6)
+        }
+    }
+
     @Test func aDatabaseOfTheFirstVersionIsBroughtUpToDate() throws {
         try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: true)
         let old = try DatabaseQueue(path: path)

@@ -16,8 +16,28 @@ final class DesktopPresence {
     private var told = PlayerStatus()
     private var track = 0
     private var isCoverShown = false
-    /// Stopped from outside: it stands at the start, which no snapshot tells from a pause.
-    private var isStopped = false
+    private var halt = Halt()
+
+    /// A stop from outside: the film stands at the start, which no snapshot tells from a pause.
+    struct Halt: Equatable {
+        private enum State { case none, asked, known }
+        private var state = State.none
+
+        /// Whether it is stopped, or about to be.
+        var isOn: Bool { state != .none }
+
+        /// Somebody asks for it.
+        mutating func ask() { state = .asked }
+
+        /// The engine has heard of it once it no longer wants to play: what it says before that is from before.
+        mutating func follow(wantsToPlay: Bool) {
+            switch state {
+            case .asked: if !wantsToPlay { state = .known }
+            case .known: if wantsToPlay { state = .none }
+            case .none: break
+            }
+        }
+    }
 
     init(_ environment: [String: String], isOnBus: Bool, wake: WakeHandle) {
         self.environment = environment
@@ -34,13 +54,13 @@ final class DesktopPresence {
     }
 
     /// It was stopped from outside.
-    func stop() { isStopped = true }
+    func stop() { halt.ask() }
 
     /// Takes in how it stands.
     func follow(_ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, now: HostTime) {
         inhibitor.set(snapshot.phase == .playing && snapshot.wantsToPlay)
         guard isOnBus, snapshot.phase != .idle, snapshot.phase != .loading else { return }
-        if snapshot.wantsToPlay { isStopped = false }
+        halt.follow(wantsToPlay: snapshot.wantsToPlay)
         if !isCoverShown {
             isCoverShown = true
             cover?.show(snapshot.metadata.artworkData)
@@ -67,7 +87,7 @@ final class DesktopPresence {
 
     private func status(_ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, now: HostTime) -> PlayerStatus {
         var status = PlayerStatus()
-        status.transport = snapshot.wantsToPlay ? .playing : isStopped ? .stopped : .paused
+        status.transport = snapshot.wantsToPlay ? .playing : halt.isOn ? .stopped : .paused
         status.track = track
         status.seeks = Int(truncatingIfNeeded: snapshot.epoch.number)
         let tagged = DisplayText.singleLine(snapshot.metadata.title ?? "", limit: 200)

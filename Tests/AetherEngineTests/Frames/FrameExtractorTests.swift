@@ -118,27 +118,32 @@ import Testing
         await extractor.shutdown()
     }
 
-    @Test func hundredsOfPicturesLeaveNothingBehind() async throws {
-        let path = try NumberedFilm.clip("mp4")
-        func round(_ count: Int) async {
-            let extractor = extractor(path)
-            for number in 0..<count {
-                if number % 3 == 0 {
-                    _ = await extractor.snapshot(at: .seconds(Double(number % 190) / 25))
-                } else {
-                    _ = await extractor.thumbnail(at: .seconds(Double(number % 8)), maxWidth: 16 + number % 64)
+    /// In a process of its own: other suites open files in this one.
+    @Test func hundredsOfPicturesLeaveNothingBehind() async {
+        await #expect(processExitsWith: .success) {
+            let path = try NumberedFilm.clip("mp4")
+            func round(_ count: Int) async {
+                let extractor = FrameExtractorTests().extractor(path)
+                for number in 0..<count {
+                    if number % 3 == 0 {
+                        _ = await extractor.snapshot(at: .seconds(Double(number % 190) / 25))
+                    } else {
+                        _ = await extractor.thumbnail(at: .seconds(Double(number % 8)), maxWidth: 16 + number % 64)
+                    }
                 }
+                await extractor.shutdown()
             }
-            await extractor.shutdown()
+            await round(20)
+            let descriptors = try FrameExtractorTests.entries("/proc/self/fd"), contexts = MediaBalance.contexts.current
+            await round(200)
+            #expect(try FrameExtractorTests.entries("/proc/self/fd") <= descriptors)
+            #expect(MediaBalance.contexts.current <= contexts)
         }
-        await round(20)
-        let descriptors = try Self.entries("/proc/self/fd"), contexts = MediaBalance.contexts.current
-        await round(200)
-        #expect(try Self.entries("/proc/self/fd") <= descriptors)
-        #expect(MediaBalance.contexts.current <= contexts)
     }
 
-    private static func entries(_ path: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: path).count }
+    fileprivate static func entries(_ path: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: path).count
+    }
 
     @Test func neverKeepsMoreThanItsBytes() async throws {
         let path = try NumberedFilm.clip("mp4")
