@@ -50,6 +50,25 @@ struct PageTests {
         #expect(words.suffix(2) == ["--", page] && words.first == "--ignore-config")
     }
 
+    @Test func aPagePlaysOnAScreenToo() throws {
+        try install("printf '\(server.address)/film.mkv\\nA Film\\n'")
+        let session = try Session(
+            ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
+            environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
+        #expect(session.waitForPicture(), "\(session.rows) \(session.standardError)")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
+    }
+
+    @Test func aPageWithoutAFilmEndsWithASentence() throws {
+        try install("echo 'ERROR: Unsupported URL' >&2; exit 1")
+        let session = try Session(
+            ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
+            environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
+        #expect(session.pty.waitForEnd() == .exited(2), "\(session.rows)")
+        #expect(session.standardError.contains("yt-dlp"), "\(session.standardError)")
+    }
+
     @Test func whatIsMediaItselfIsNotAskedAbout() throws {
         try install("touch '\(folder.path("asked"))'")
         let player = try player(server.address + "/film.mkv")

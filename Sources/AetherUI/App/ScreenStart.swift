@@ -104,6 +104,8 @@ struct ScreenStart {
             }
         }
         guard let error = engine.openError, playlist.items.count == 1 else { return nil }
+        // What may be a page is asked about, on the screen.
+        if !options.noYtdl, PageDesk.page(playlist.current, after: error) != nil { return nil }
         session.leave()
         SystemText.complain(error.description)
         return .exit(.cannotOpen)

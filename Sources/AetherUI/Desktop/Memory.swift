@@ -15,6 +15,8 @@ final class Memory {
     private var pending: HistoryChoices?
     /// Where a file that was found late goes on, once it is open.
     private var pendingStart: TimeSpan?
+    /// The volume of the last run, that was found late.
+    private var pendingVolume: Double?
     private var notices: [Notice] = []
     private var keptVolume: Double?
     private var lastVolume: Double?
@@ -75,7 +77,7 @@ final class Memory {
     /// carried over from a file before.
     func begin(_ item: Playlist.Item, _ loading: inout LoadOptions, wishes: Wishes, isFirst: Bool) {
         keep()
-        (watch, pending, pendingStart, isWaiting) = (nil, nil, nil, false)
+        (watch, pending, pendingStart, pendingVolume, isWaiting) = (nil, nil, nil, nil, false)
         var wishes = wishes
         wishes.volume = wishes.volume && isFirst
         // A part of a file, as on a disc image, has its own start.
@@ -124,6 +126,8 @@ final class Memory {
         if isWaiting, let answer = ledger?.takeAnswer() {
             isWaiting = false
             pendingStart = take(answer)
+            // Unless the person has chosen one meanwhile.
+            if wishes.volume, keptVolume == nil { pendingVolume = answer.volume }
         }
         switch snapshot.phase {
         case .idle, .loading, .error: return []
@@ -136,6 +140,10 @@ final class Memory {
             if snapshot.position - snapshot.startTime < .seconds(5) {
                 commands.append(.seek(to: snapshot.startTime + start, .exact))
             }
+        }
+        if let volume = pendingVolume {
+            pendingVolume = nil
+            commands.append(.setVolume(volume))
         }
         if let choices = pending {
             pending = nil
@@ -170,11 +178,11 @@ final class Memory {
         keptVolume = nil
     }
 
-    /// Keeps what there is and lets the database go; 200 ms at most.
+    /// Keeps what there is and lets the database go: milliseconds, and on a disk that is asleep or busy a second at most.
     func close() {
         keep()
         watch = nil
-        ledger?.close(within: .milliseconds(200))
+        ledger?.close(within: .seconds(1))
     }
 
     /// nil for what has no place to come back to: standard input, and a part of a file.

@@ -164,7 +164,7 @@ final class Surroundings {
         return value
     }
 
-    /// Keeps what there is to keep and lets everything go; 300 ms at most.
+    /// Keeps what there is to keep and lets everything go; that takes milliseconds, and with a disk that is asleep a second.
     func close() {
         server?.tell("quit")
         desktop.close()
