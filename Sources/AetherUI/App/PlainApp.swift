@@ -164,7 +164,9 @@ struct PlainApp: ~Copyable {
     private mutating func update(_ message: AppMessage) {
         for effect in model.update(message, now: time.now()) {
             switch effect {
-            case .send(let command): engine.send(command)
+            case .send(let command):
+                surroundings.note(command)
+                engine.send(command)
             case .quit: ending = .exit(outcome)
             case .stepFile(let count): leaf(playlist.step(count))
             case .playFile(let index): leaf(playlist.go(to: index))

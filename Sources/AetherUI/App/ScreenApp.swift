@@ -441,7 +441,9 @@ struct ScreenApp: ~Copyable {
     private mutating func update(_ message: AppMessage) {
         for effect in model.update(message, now: time.now()) {
             switch effect {
-            case .send(let command): engine.send(command)
+            case .send(let command):
+                surroundings.note(command)
+                engine.send(command)
             case .quit: outcome = .exit(.played)
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)

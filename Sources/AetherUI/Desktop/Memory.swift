@@ -162,6 +162,9 @@ final class Memory {
         lastVolume = volume
     }
 
+    /// The person has chosen a volume: the engine may not have heard of it when the player ends.
+    func choose(volume: Double) { keptVolume = volume }
+
     /// When `follow` has something to do next.
     var nextWake: HostTime? { watch?.nextWake }
 

@@ -164,6 +164,11 @@ final class Surroundings {
         return value
     }
 
+    /// A command of the person's is on its way to the engine: what of it is worth remembering.
+    func note(_ command: PlayerCommand) {
+        if case .setVolume(let volume) = command { memory.choose(volume: volume) }
+    }
+
     /// Keeps what there is to keep and lets everything go; that takes milliseconds, and with a disk that is asleep a second.
     func close() {
         server?.tell("quit")
