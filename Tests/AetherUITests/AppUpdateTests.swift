@@ -362,6 +362,15 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         #expect(model.update(.resize(CellSize(columns: 0, rows: -4)), now: at(1)) == [.redraw])
         #expect(model.size == CellSize(columns: 1, rows: 1))
     }
+
+    /// A terminal that answers every frame wakes the player all the time: that puts nothing off.
+    @Test func theBarIsDueWhateverElseHappens() throws {
+        let model = model()
+        let due = try #require(model.nextWake(after: at(0)))
+        #expect(due > at(0) && due <= at(1))
+        #expect(model.nextWake(after: at(0.04)) == due)
+        #expect(model.nextWake(after: at(1.3)) == at(1.3))
+    }
 }
 
 extension PlayerAction {

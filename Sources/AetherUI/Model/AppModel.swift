@@ -68,6 +68,8 @@ public struct AppModel: Sendable {
     var readingBack: ReadingBack?
     /// The engine's latest word, with what was just asked for already in it.
     public internal(set) var snapshot = EngineSnapshot()
+    /// When it was taken in: what is due follows from it, and not from whatever else has happened since.
+    var snapshotAt: HostTime?
     public internal(set) var playlist = PlaylistPosition()
 
     public internal(set) var barMode = BarMode.automatic
@@ -181,7 +183,7 @@ public struct AppModel: Sendable {
             let left = (readingBack.until - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate))
             wakes.append(now + max(.milliseconds(20), left))
         }
-        if cueList != nil { wakes.append(now + AppModel.cueListPause) }
+        if cueList != nil { wakes.append((snapshotAt ?? now) + AppModel.cueListPause) }
         if let until = scrub?.until { wakes.append(until) }
         if let due = glance.due { wakes.append(due) }
         wakes += [spectrumDue(after: now), lyricsDue(after: now)].compactMap { $0 }
@@ -189,7 +191,7 @@ public struct AppModel: Sendable {
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
             if barMode == .automatic, snapshot.wantsToPlay, menu == nil, scrub == nil, !isSoundOnly { wakes.append(barHidesAt) }
-            wakes.append(now + untilBarMoves)
+            wakes.append((snapshotAt ?? now) + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }
     }

@@ -37,8 +37,10 @@ extension AppModel {
             settlePalette()
             effects = [.redraw]
         case .snapshot(let snapshot):
+            snapshotAt = now
             effects = take(snapshot, now: now)
         case .tick:
+            snapshotAt = now
             if isBarVisible || isSoundOnly, self.snapshot.phase == .playing { effects = [.redraw] }
         case .preview(let picture):
             take(picture)
