@@ -126,8 +126,8 @@ struct TerminalFace: ~Copyable {
 
     /// Colours that go with the picture change only while something of them is seen.
     private mutating func followPicture(_ isSeen: Bool) {
-        presenter.watchesMood = theme.followsPicture && isSeen
-        guard presenter.watchesMood, let mood = presenter.mood, mood != self.mood else { return }
+        presenter.mood.isWatched = theme.followsPicture && isSeen
+        guard presenter.mood.isWatched, let mood = presenter.mood.present, mood != self.mood else { return }
         self.mood = mood
         isCurrent = false
     }

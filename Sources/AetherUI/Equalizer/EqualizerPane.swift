@@ -37,9 +37,7 @@ struct EqualizerPane {
     }
 
     /// Whether a cell of the screen is the pane's.
-    func contains(column: Int, row: Int) -> Bool {
-        (rect.column..<rect.column + rect.columns).contains(column) && (rect.row..<rect.row + rect.rows).contains(row)
-    }
+    func contains(column: Int, row: Int) -> Bool { rect.contains(column: column, row: row) }
 
     /// The band of a row of the screen; nil where there is none.
     func band(row: Int) -> Int? {

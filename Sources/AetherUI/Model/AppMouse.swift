@@ -30,18 +30,20 @@ extension AppModel {
 
     private mutating func press(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
         if let open = MenuPane(self, above: TransportBar.pane(self)) {
-            guard open.contains(column: event.x, row: event.y) else {
+            guard open.frame.contains(column: event.x, row: event.y) else {
                 let effects = leaveThemes()
                 closeMenu(now)
                 return effects
             }
-            guard event.button == .left, let item = open.item(column: event.x, row: event.y), menu?.select(item) == true else {
+            guard event.button == .left, let item = open.frame.item(column: event.x, row: event.y), menu?.select(item) == true
+            else {
                 return []
             }
             return chooseInMenu(now)
         }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.contains(column: event.x, row: event.y) {
-            guard event.button == .left, let item = list.item(column: event.x, row: event.y), cueList?.select(item) == true else {
+        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
+            guard event.button == .left, let item = list.frame.item(column: event.x, row: event.y), cueList?.select(item) == true
+            else {
                 return []
             }
             return jumpInCues(now)
@@ -61,12 +63,12 @@ extension AppModel {
     }
 
     private mutating func scroll(_ direction: Int, _ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        if let open = MenuPane(self, above: TransportBar.pane(self)), open.contains(column: event.x, row: event.y) {
+        if let open = MenuPane(self, above: TransportBar.pane(self)), open.frame.contains(column: event.x, row: event.y) {
             menu?.step(-direction, wraps: false)
             settleMenu()
             return previewTheme()
         }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.contains(column: event.x, row: event.y) {
+        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
             cueList?.move(by: -direction)
             settleCueList()
             return []
