@@ -121,7 +121,8 @@ struct PlainApp: ~Copyable {
 
     private mutating func press(_ stroke: KeyStroke) {
         takeSnapshot()
-        if let action = model.keymap.action(for: stroke) { perform(action) } else { update(.key(stroke)) }
+        // The second stroke of a chord is no key of its own.
+        if model.begun.isEmpty, let action = model.keymap.action(for: stroke) { perform(action) } else { update(.key(stroke)) }
     }
 
     private mutating func perform(_ action: PlayerAction) {
@@ -129,7 +130,7 @@ struct PlainApp: ~Copyable {
         // What would be drawn is said.
         case .toggleBar, .toggleRemaining, .toggleTelemetry: write(reporter.position(model.snapshot))
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen,
-            .toggleEqualizer:
+            .toggleEqualizer, .browse, .palette, .showMenu(.player):
             write("This needs a screen")
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
@@ -156,6 +157,7 @@ struct PlainApp: ~Copyable {
                 surroundings.note(command)
                 engine.send(command)
             case .quit: ending = .exit(outcome)
+            case .giveUp: programme.giveUp()
             case .stepFile(let count): leaf(programme.playlist.step(count))
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .listDevices: engine.findAudioDevices()

@@ -147,6 +147,9 @@ struct Programme {
         }
     }
 
+    /// The answer is not wanted any more.
+    func giveUp() { pages.giveUp() }
+
     /// A page is being asked about.
     var isAsking: Bool { pages.isAsking }
 

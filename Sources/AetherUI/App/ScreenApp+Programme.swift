@@ -45,7 +45,7 @@ extension ScreenApp {
     mutating func goOn(after failure: MediaError?) {
         let hasOpened = engine.hasOpened
         switch programme.turn(after: failure) {
-        case .asks: update(.notice(Programme.askingWords))
+        case .asks: update(.waiting(Programme.askingWords + "  Esc: give up"))
         case .next:
             if let failure { lastFailure = failure }
             openCurrent(carrying: model.snapshot)
@@ -70,6 +70,7 @@ extension ScreenApp {
     mutating func takePage() {
         switch programme.takePage(carrying: model.snapshot) {
         case .opened(let position):
+            update(.waiting(nil))
             begun()
             update(.playlist(position))
         case .failed(let text):

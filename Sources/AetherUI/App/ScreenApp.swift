@@ -251,6 +251,7 @@ struct ScreenApp: ~Copyable {
                 surroundings.note(command)
                 engine.send(command)
             case .quit: outcome = .exit(.played)
+            case .giveUp: programme.giveUp()
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)
             case .stepFile(let count): leaf(programme.playlist.step(count))

@@ -32,7 +32,8 @@ struct BrowserPane {
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest)
         // The same height whatever is found: it would jump under the hand that types.
-        let margin = bottom >= 16 ? 1 : 0
+        // At full width it is a page of its own: rows of the picture above and below it would look like a mistake.
+        let margin = bottom >= 16 && columns < size.columns ? 1 : 0
         let rect = CellRect(
             column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - 2 * margin, 40))
         frame = ListFrame(

@@ -12,8 +12,8 @@ struct CueListPane {
 
     /// Half of the screen, and no less than a time and three words.
     private static let narrowest = 38
-    /// Margin, selection, mark before the time.
-    private static let lead = 3
+    /// Margin, selection, mark, space before the time.
+    private static let lead = 4
 
     /// The layout of the list; nil when it is not open or nothing of it would fit.
     init?(_ model: AppModel, above bar: Pane?) {

@@ -56,7 +56,7 @@ struct EqualizerPane {
         var pane = Pane(.equalizer, at: rect, fill: .pane)
         let name = curve.name ?? "own"
         pane.write("Equaliser", column: 1, row: 0, .paneHeading)
-        pane.write(name, column: rect.columns - 1 - name.count, row: 0, .paneLabel)
+        pane.write(name, column: rect.columns - 2 - name.count, row: 0, .paneLabel)
         for (row, band) in window.enumerated() { write(band, row: row + 1, &pane) }
         let arrows = glyphs.isUnicode ? "← →" : "Left Right"
         let note = ChromeText.clipped(

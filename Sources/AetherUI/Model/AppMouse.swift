@@ -7,7 +7,8 @@ extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
-        if let effects = paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(event)
+        if let effects = helpMouse(event, now) ?? paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(
+            event)
             ?? equalizerMouse(event, now: now)
         {
             return effects
@@ -26,6 +27,14 @@ extension AppModel {
         case .scrollLeft: return perform(.seek(seconds: -5), now: now)
         case .scrollRight: return perform(.seek(seconds: 5), now: now)
         }
+    }
+
+    /// A click on the help is its key: the next page, then none.
+    private mutating func helpMouse(_ event: MouseEvent, _ now: HostTime) -> [AppEffect]? {
+        guard case .press = event.action,
+            HelpPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
+        else { return nil }
+        return perform(.toggleHelp, now: now)
     }
 
     private mutating func press(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
@@ -47,6 +56,11 @@ extension AppModel {
                 return []
             }
             return jumpInCues(now)
+        }
+        if event.button == .left,
+            TelemetryPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
+        {
+            return perform(.nextTelemetryPage, now: now)
         }
         let target = TransportBar.target(self, column: event.x, row: event.y)
         touchBar(now)

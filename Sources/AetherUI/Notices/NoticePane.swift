@@ -26,8 +26,6 @@ struct NoticePane {
         let bottom = ListFrame.bottom(model, above: bar)
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest), margin = bottom >= 16 ? 1 : 0
-        let rect = CellRect(
-            column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - 2 * margin, 40))
         let hasTimes = columns >= 40
         let room = columns - 3 - (hasTimes ? Self.timeColumns : 0)
         lines = model.notices.entries.flatMap { entry in
@@ -38,6 +36,8 @@ struct NoticePane {
             }
         }
         count = model.notices.entries.count
+        let rows = min(bottom - 2 * margin, 40, max(1, lines.count) + 2)
+        let rect = CellRect(column: (size.columns - columns) / 2, row: margin, columns: columns, rows: rows)
         frame = ListFrame(
             rect: rect, window: model.notices.window(of: lines.count, rows: rect.rows - 2), total: lines.count, glyphs: glyphs)
     }

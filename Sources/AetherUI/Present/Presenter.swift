@@ -252,8 +252,8 @@ public final class Presenter: VideoSink {
     /// A frame was left out because the link does not carry so many.
     func noteLeftOut() { report.withLock { $0.statistics.droppedSlowTerminal += 1 } }
 
-    /// Whether the terminal may still answer something that was asked behind a frame.
-    var hasQuestionsOpen: Bool { report.withLock { $0.questionsOpen > 0 } }
+    /// How many questions behind frames the terminal has not answered yet.
+    var questionsOpen: Int { max(0, report.withLock { $0.questionsOpen } - word.withLock { $0.answers.count }) }
 
     func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }
 
