@@ -59,50 +59,51 @@ import Testing
         return (PageDesk(path: folder.url.path + ":/usr/bin:/bin", wake: WakeHandle(), time: clock), clock, number)
     }
 
-    private func waitForNumber(_ number: () -> Int32?) throws -> Int32 {
+    /// Giving way meanwhile: what asks is a task, too.
+    private func waitForNumber(_ number: () -> Int32?) async throws -> Int32 {
         let end = SystemTime().now() + .seconds(20)
         while SystemTime().now() < end {
             if let found = number() { return found }
-            sched_yield()
+            await Task.yield()
         }
         throw MediaError(.cannotOpen, "start the program")
     }
 
     /// Gone, or waited for by nobody but the system.
-    private func isGone(_ pid: Int32) -> Bool {
+    private func isGone(_ pid: Int32) async -> Bool {
         let end = SystemTime().now() + .seconds(20)
         while SystemTime().now() < end {
             if kill(pid, 0) == -1 { return true }
             let state = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
             if state.isEmpty || state.contains(") Z ") { return true }
-            sched_yield()
+            await Task.yield()
         }
         return false
     }
 
-    @Test func aProgramThatDoesNotAnswerIsGivenUpAfterHalfAMinute() throws {
+    @Test func aProgramThatDoesNotAnswerIsGivenUpAfterHalfAMinute() async throws {
         let folder = try TemporaryFolder()
         let (desk, clock, number) = try stalled(in: folder)
         desk.ask(page)
-        let child = try waitForNumber(number)
+        let child = try await waitForNumber(number)
         clock.advance(by: .seconds(29))
         #expect(desk.take() == nil && desk.isAsking)
         #expect(desk.deadline == clock.now() + .seconds(1))
         clock.advance(by: .seconds(1))
         #expect(desk.take() == .failure("yt-dlp does not answer"))
         #expect(desk.take() == nil && !desk.isAsking && desk.deadline == nil)
-        #expect(isGone(child))
+        #expect(await isGone(child))
     }
 
-    @Test func whoDoesNotWantToWaitGivesItUp() throws {
+    @Test func whoDoesNotWantToWaitGivesItUp() async throws {
         let folder = try TemporaryFolder()
         let (desk, _, number) = try stalled(in: folder)
         desk.giveUp()
         #expect(desk.take() == nil)
         desk.ask(page)
-        let child = try waitForNumber(number)
+        let child = try await waitForNumber(number)
         desk.giveUp()
         #expect(desk.take() == .failure("yt-dlp was asked no further") && !desk.isAsking)
-        #expect(isGone(child))
+        #expect(await isGone(child))
     }
 }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherSources
 import Testing
 
 @testable import AetherUI
