@@ -219,8 +219,10 @@ public struct Browser: Sendable {
 
     /// "2/5"; the way up does not count.
     var ordinal: String {
-        let above = found.first.map { entries[$0].kind == .parent } == true ? 1 : 0
-        return "\(max(0, selection + 1 - above))/\(found.count - above)"
+        // It stands behind what was played last.
+        let parent = found.prefix(Self.recentLimit + 1).firstIndex { entries[$0].kind == .parent }
+        let isBelow = parent.map { selection >= $0 } ?? false
+        return "\(max(0, selection + (isBelow ? 0 : 1)))/\(found.count - (parent == nil ? 0 : 1))"
     }
 
     /// What Enter means at the selection; nil where there is nothing, or while another directory is being read.
