@@ -45,6 +45,9 @@ import Testing
         #expect(text.contains("yt-dlp") && text.contains("installed") && !desk.isAsking)
     }
 
+    /// Two minutes: all other tests run beside it, and what asks waits for its turn.
+    private static let patience = TimeSpan.seconds(120)
+
     /// A desk that asks a program which never answers, and its clock. The program has a child that would outlive it.
     private func stalled(in folder: TemporaryFolder) throws -> (desk: PageDesk, clock: ManualTime, number: () -> Int32?) {
         let program = folder.path("yt-dlp"), pid = folder.path("pid")
@@ -61,7 +64,7 @@ import Testing
 
     /// Giving way meanwhile: what asks is a task, too.
     private func waitForNumber(_ number: () -> Int32?) async throws -> Int32 {
-        let end = SystemTime().now() + .seconds(20)
+        let end = SystemTime().now() + Self.patience
         while SystemTime().now() < end {
             if let found = number() { return found }
             await Task.yield()
@@ -71,7 +74,7 @@ import Testing
 
     /// Gone, or waited for by nobody but the system.
     private func isGone(_ pid: Int32) async -> Bool {
-        let end = SystemTime().now() + .seconds(20)
+        let end = SystemTime().now() + Self.patience
         while SystemTime().now() < end {
             if kill(pid, 0) == -1 { return true }
             let state = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
