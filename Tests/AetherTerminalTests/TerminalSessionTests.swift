@@ -92,7 +92,8 @@ extension OnALine {
             let on = String(decoding: modes.enteringBytes, as: UTF8.self),
                 off = String(decoding: modes.leavingBytes, as: UTF8.self)
             let screenOn = try #require(on.firstRange(of: "\u{1B}[?1049h")), push = try #require(on.firstRange(of: "\u{1B}[>5u"))
-            let pop = try #require(off.firstRange(of: "\u{1B}[<1u")), screenOff = try #require(off.firstRange(of: "\u{1B}[?1049l"))
+            let pop = try #require(off.firstRange(of: "\u{1B}[<1u")),
+                screenOff = try #require(off.firstRange(of: "\u{1B}[?1049l"))
             #expect(screenOn.upperBound <= push.lowerBound && pop.upperBound <= screenOff.lowerBound)
         }
 
