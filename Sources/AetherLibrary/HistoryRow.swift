@@ -38,20 +38,22 @@ struct HistoryRow {
             identity.location, identity.size, identity.fingerprint.map { Int64(bitPattern: $0) }, progress.title,
             progress.position.seconds, progress.duration?.seconds, progress.isFinished, record.playedAt,
             choices.audioTrack?.description, choices.subtitles.map(HistoryRow.text), choices.audioDelay?.seconds,
-            choices.subtitleDelay?.seconds, choices.rate,
+            choices.subtitleDelay?.seconds, choices.rate, choices.shape.map(HistoryRow.aspect),
+            choices.equalizer?.description,
         ]
     }
 
     static let columns = [
         "location", "size", "fingerprint", "title", "position", "duration", "isFinished", "playedAt", "audioTrack", "subtitles",
-        "audioDelay", "subtitleDelay", "rate",
+        "audioDelay", "subtitleDelay", "rate", "aspect", "equalizer",
     ]
 
     private static func choices(_ row: Row) -> HistoryChoices {
         var choices = HistoryChoices()
         let audio: String? = value(row, "audioTrack"), subtitles: String? = value(row, "subtitles")
         let audioDelay: Double? = value(row, "audioDelay"), subtitleDelay: Double? = value(row, "subtitleDelay")
-        let rate: Double? = value(row, "rate")
+        let rate: Double? = value(row, "rate"), aspect: Double? = value(row, "aspect")
+        let equalizer: String? = value(row, "equalizer")
         choices.audioTrack = audio.flatMap { TrackID($0) }
         if subtitles == "off" {
             choices.subtitles = .off
@@ -61,7 +63,17 @@ struct HistoryRow {
         choices.audioDelay = audioDelay.flatMap { abs($0) <= 10 ? .seconds($0) : nil }
         choices.subtitleDelay = subtitleDelay.flatMap { abs($0) <= 3600 ? .seconds($0) : nil }
         choices.rate = rate.flatMap { (0.25...4).contains($0) ? $0 : nil }
+        choices.shape = aspect.flatMap { $0 == 0 ? .source : (0.1...10).contains($0) ? .ratio($0) : nil }
+        choices.equalizer = equalizer.flatMap { EqualizerCurve($0) }
         return choices
+    }
+
+    /// 0 for the file's own shape.
+    static func aspect(_ shape: HistoryChoices.Shape) -> Double {
+        switch shape {
+        case .source: 0
+        case .ratio(let ratio): ratio
+        }
     }
 
     static func text(_ subtitles: HistoryChoices.Subtitles) -> String {

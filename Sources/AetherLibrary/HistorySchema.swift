@@ -31,6 +31,12 @@ enum HistorySchema {
                 table.add(column: "rate", .double)
             }
         }
+        migrator.registerMigration("shape and curve of each file") { database in
+            try database.alter(table: "file") { table in
+                table.add(column: "aspect", .double)
+                table.add(column: "equalizer", .text)
+            }
+        }
         return migrator
     }()
 }

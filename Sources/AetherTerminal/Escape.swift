@@ -52,6 +52,10 @@ public enum Escape {
     public static let focusReportsOn = csi("?1004h")
     /// No focus reports.
     public static let focusReportsOff = csi("?1004l")
+    /// kitty's keyboard protocol: what is ambiguous comes as `CSI … u` (1), with the key of a Latin keyboard (4). Each screen has a stack.
+    public static let keyboardPush = csi(">5u")
+    /// As the keyboard was before.
+    public static let keyboardPop = csi("<1u")
 
     // MARK: Outside of the screen
 
@@ -115,6 +119,8 @@ public enum Escape {
     public static let querySecondaryAttributes = csi(">c")
     /// DSR 5: answered when everything before it has been read.
     public static let queryStatus = csi("5n")
+    /// What of kitty's keyboard protocol is on; answered by those that speak it.
+    public static let queryKeyboard = csi("?u")
     /// CPR: where the cursor is.
     public static let queryCursor = csi("6n")
     /// Pixel size of one cell (XTWINOPS 16).

@@ -29,6 +29,8 @@ public struct TerminalEvents {
     private var resolveAt: HostTime?
     private var incompleteSince: HostTime?
     private var buffer = [UInt8](repeating: 0, count: 4096)
+    /// What came behind a key that is a signal.
+    private var waiting: [TerminalEvent] = []
 
     /// A descriptor whose readiness is `.file`; whoever set it reads it. -1 for none.
     public var file: Int32 = -1
@@ -47,7 +49,28 @@ public struct TerminalEvents {
     }
 
     /// Blocks until something happens or the deadline has passed. Signals come before keys, keys before wakes.
+    ///
+    /// A terminal that speaks kitty's keyboard protocol says Ctrl-C, Ctrl-Z and Ctrl-\ in sequences of which the kernel makes no signals: they
+    /// are told as the signals that they are in every other terminal.
     public mutating func next(until deadline: HostTime?) -> TerminalEvent {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        let event = waitForOne(until: deadline)
+        guard case .input(let inputs) = event, inputs.contains(where: { TerminalSignal($0) != nil }) else { return event }
+        var plain: [InputEvent] = []
+        for input in inputs {
+            guard let signal = TerminalSignal(input) else {
+                plain.append(input)
+                continue
+            }
+            if !plain.isEmpty { waiting.append(.input(plain)) }
+            plain = []
+            waiting.append(.signal(signal))
+        }
+        if !plain.isEmpty { waiting.append(.input(plain)) }
+        return waiting.removeFirst()
+    }
+
+    private mutating func waitForOne(until deadline: HostTime?) -> TerminalEvent {
         while true {
             let now = time.now()
             let earliest = [deadline, resolveAt].compactMap { $0 }.min()
@@ -89,6 +112,8 @@ public struct TerminalEvents {
             return .hangup
         }
         let events = decoder.decode(buffer[..<count])
+        // A full buffer may have cut a key in two.
+        if count < buffer.count { decoder.pause() }
         waitForTheRest(isNew: !events.isEmpty)
         return events.isEmpty ? nil : .input(events)
     }
@@ -106,5 +131,19 @@ public struct TerminalEvents {
         incompleteSince = since
         let isOld = now - since > .seconds(1) && !decoder.isInPaste
         resolveAt = now + (isOld ? min(patience, .milliseconds(200)) : patience)
+    }
+}
+
+extension TerminalSignal {
+    /// What the kernel's line would have made of a key; in raw mode, with signals on, it comes as a key only where the terminal says it in a
+    /// sequence.
+    init?(_ input: InputEvent) {
+        guard case .key(let key) = input, key.modifiers == .control else { return nil }
+        switch key.key {
+        case .character("c"): self = .interrupt
+        case .character("z"): self = .suspend
+        case .character("\\"): self = .quit
+        default: return nil
+        }
     }
 }

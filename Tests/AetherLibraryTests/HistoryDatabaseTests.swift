@@ -30,11 +30,15 @@ import Testing
         wanted.progress.choices.audioDelay = .seconds(-0.3)
         wanted.progress.choices.subtitleDelay = .seconds(1.5)
         wanted.progress.choices.rate = 1.25
+        wanted.progress.choices.shape = .ratio(4.0 / 3)
+        wanted.progress.choices.equalizer = EqualizerCurve([1, -2.5, 12])
         try HistoryDatabase(path: path).save(wanted)
         let again = try HistoryDatabase(path: path)
         #expect(try again.record(of: wanted.identity) == wanted)
         #expect(again.setAside == nil)
         wanted.progress.choices.subtitles = .off
+        wanted.progress.choices.shape = .source
+        wanted.progress.choices.equalizer = EqualizerCurve("night")
         try again.save(wanted)
         #expect(try again.recent(limit: 10) == [wanted])
     }

@@ -108,6 +108,51 @@ struct InputDecoderTests {
         #expect(events(text, resolve: true) == expected)
     }
 
+    /// What each read brought, with a pause behind it.
+    @Test(arguments: [
+        (["^[", "q"], [key(.escape), char("q")]), (["^[q"], [char("q", .alt)]), (["^[", "é"], [key(.escape), char("é")]),
+        (["^[", "^[[A"], [key(.escape), key(.up)]), (["^[", "^[", "x"], [key(.escape), key(.escape), char("x")]),
+        // Links cut where they like: what begins a sequence goes on with it.
+        (["^[", "[A"], [key(.up)]), (["^[[", "A"], [key(.up)]), (["^[", "OP"], [key(.function(1))]),
+        (["^[^[", "[A"], [key(.up, .alt)]),
+        (["^[", "[0n"], [.reply(.status(true))]),
+    ])
+    func anEscapeThatCameAloneIsNoAlt(_ reads: [String], _ expected: [InputEvent]) {
+        var decoder = InputDecoder()
+        var found: [InputEvent] = []
+        for read in reads {
+            found += decoder.decode(escaped(read))
+            decoder.pause()
+        }
+        #expect(found == expected)
+    }
+
+    @Test func anIntroducerBehindALoneEscapeIsALetterOnceItsTimeIsUp() {
+        var decoder = InputDecoder()
+        var found = decoder.decode([0x1B])
+        decoder.pause()
+        found += decoder.decode(Array("P".utf8))
+        #expect(decoder.patience == .milliseconds(40))
+        found += decoder.resolve()
+        #expect(found == [key(.escape), char("P")])
+    }
+
+    /// kitty's keyboard protocol, flags 1 and 4.
+    @Test(arguments: [
+        ("^[[27u", key(.escape)), ("^[[27;129u", key(.escape)), ("^[[99;5u", char("c", .control)),
+        // The key of C on a Russian keyboard.
+        ("^[[1089::99;5u", char("c", .control)), ("^[[113;3u", char("q", .alt)), ("^[[57414u", key(.enter)),
+        ("^[[101:69;4u", char("E", .alt)),
+    ])
+    func readsTheKeyboardProtocol(_ text: String, _ expected: InputEvent) {
+        #expect(events(text) == [expected])
+    }
+
+    @Test func keysOfTheWindowManagerAreNotOurs() {
+        #expect(events("^[[113;9u") == [] && events("^[[1;9A") == [])
+        #expect(events("^[[?5u") == [.reply(.keyboard(flags: 5))])
+    }
+
     @Test func keepsTheEscapeKeyThatWasPressedJustBeforeAReply() {
         #expect(events("^[^[[?62;c") == [key(.escape), .reply(.deviceAttributes([62, 0]))])
         #expect(events("^[^[P>|foot(1.13.1)^[\\") == [key(.escape), .reply(.version("foot(1.13.1)"))])

@@ -42,6 +42,22 @@ extension OnALine {
             session.leave()
         }
 
+        @Test func aKeyThatIsASignalElsewhereIsOneHere() throws {
+            let pty = try Pty()
+            let port = try TTYPort(reopening: pty.slave)
+            let session = try TerminalSession(port: port)
+            try session.enterRaw()
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            pty.type("a^[[122;5ub^[[99;5u^[[92;5u")
+            #expect(events.next(until: soon()) == .input([.key(KeyEvent(.character("a")))]))
+            #expect(events.next(until: soon()) == .signal(.suspend))
+            #expect(events.next(until: soon()) == .input([.key(KeyEvent(.character("b")))]))
+            #expect(events.next(until: soon()) == .signal(.interrupt))
+            #expect(events.next(until: soon()) == .signal(.quit))
+            #expect(events.next(until: HostTime(nanoseconds: 0)) == .timeout)
+            session.leave()
+        }
+
         @Test func deliversSignalsBeforeEverythingElse() throws {
             let former = try blockedSignals()
             defer { restore(former) }

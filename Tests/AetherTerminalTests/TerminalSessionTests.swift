@@ -47,6 +47,56 @@ extension OnALine {
             #expect(pty.modes() == before)
         }
 
+        /// What was asked is answered to us, and not to the shell.
+        @Test func waitsForTheAnswersThatAreDue() throws {
+            let pty = try Pty()
+            let session = try TerminalSession(port: try TTYPort(reopening: pty.slave))
+            try session.enter()
+            session.answersDue = 2
+            let master = pty.master
+            // The terminal answers when it has read everything, one question after the other.
+            let terminal = WorkerThread(name: "terminal", urgency: .deadline) {
+                var seen = "", buffer = [UInt8](repeating: 0, count: 4096)
+                while !seen.contains("\u{1B}[?1049l") {
+                    var one = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+                    guard poll(&one, 1, 5000) == 1 else { return }
+                    let count = read(master, &buffer, buffer.count)
+                    if count > 0 { seen += String(decoding: buffer[..<count], as: UTF8.self) }
+                }
+                for _ in 0..<2 { _ = write(master, "\u{1B}[0n", 4) }
+            }
+            let start = SystemTime().now()
+            session.leave()
+            let span = SystemTime().now() - start
+            terminal.join()
+            #expect(span < .milliseconds(95), "\(span.milliseconds) ms")
+            var left = [UInt8](repeating: 0, count: 64)
+            _ = fcntl(pty.slave, F_SETFL, O_NONBLOCK)
+            #expect(read(pty.slave, &left, left.count) <= 0)
+        }
+
+        @Test func aTerminalThatNeverAnswersIsLeftAfterATenthOfASecond() throws {
+            let pty = try Pty()
+            let before = pty.modes()
+            let session = try TerminalSession(port: try TTYPort(reopening: pty.slave))
+            try session.enter()
+            session.answersDue = 2
+            let start = SystemTime().now()
+            session.leave()
+            #expect(SystemTime().now() - start < .milliseconds(200))
+            #expect(pty.modes() == before)
+        }
+
+        @Test func theKeyboardIsGivenBackOnTheScreenThatItWasTakenOn() throws {
+            let modes = TerminalModes.screen.union(.keyboardProtocol)
+            let on = String(decoding: modes.enteringBytes, as: UTF8.self),
+                off = String(decoding: modes.leavingBytes, as: UTF8.self)
+            let screenOn = try #require(on.firstRange(of: "\u{1B}[?1049h")), push = try #require(on.firstRange(of: "\u{1B}[>5u"))
+            let pop = try #require(off.firstRange(of: "\u{1B}[<1u")),
+                screenOff = try #require(off.firstRange(of: "\u{1B}[?1049l"))
+            #expect(screenOn.upperBound <= push.lowerBound && pop.upperBound <= screenOff.lowerBound)
+        }
+
         @Test func keepsTheKeyboardsSignalsAndNothingElse() throws {
             let pty = try Pty()
             let session = try TerminalSession(port: try TTYPort(reopening: pty.slave))

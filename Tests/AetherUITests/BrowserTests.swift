@@ -45,19 +45,7 @@ private func opened(_ film: AppModel = playing(), _ entries: [Browser.Entry] = f
     return try answered(model, entries, isCut: isCut)
 }
 
-private func pressing(_ keys: [KeyStroke], _ model: AppModel) -> (AppModel, [AppEffect]) {
-    var model = model
-    var effects: [AppEffect] = []
-    for key in keys { effects += model.update(.key(key), now: at(2)).filter { $0 != .redraw } }
-    return (model, effects)
-}
-
 private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(text.map { KeyStroke($0) }, model).0 }
-
-private func screen(_ model: AppModel) throws -> String {
-    let rows = try rendered(model).enumerated().filter { $0.element.contains { $0 != "·" } }
-    return rows.map { "\($0.offset)\t\($0.element)\n" }.joined() + "\n"
-}
 
 @Suite struct BrowserTests {
     @Test(arguments: [(80, 24), (40, 12), (120, 30)]) func theBrowserHasItsScreens(_ columns: Int, _ rows: Int) throws {
@@ -178,14 +166,15 @@ private func screen(_ model: AppModel) throws -> String {
             return (model, effects)
         }
         #expect(
-            effects(MouseEvent(.press, .left, x: 10, y: pane.rect.row + 2)).1
+            effects(MouseEvent(.press, .left, x: 10, y: pane.frame.rect.row + 2)).1
                 == [.browse(.read(DirectoryRequest(path: "/films/Série", number: 2)))])
-        #expect(effects(MouseEvent(.press, .left, x: 10, y: pane.rect.row + 1)).0.browser?.awaited?.path == "/")
-        #expect(effects(MouseEvent(.press, .left, x: 10, y: pane.rect.row + 15)).1.isEmpty)
-        #expect(effects(MouseEvent(.press, .left, x: 10, y: pane.rect.row)).1.isEmpty)
-        #expect(effects(MouseEvent(.scrollDown, x: 10, y: pane.rect.row + 2)).0.browser?.selected?.name == "昨日の夜 (2019).mkv")
+        #expect(effects(MouseEvent(.press, .left, x: 10, y: pane.frame.rect.row + 1)).0.browser?.awaited?.path == "/")
+        #expect(effects(MouseEvent(.press, .left, x: 10, y: pane.frame.rect.row + 15)).1.isEmpty)
+        #expect(effects(MouseEvent(.press, .left, x: 10, y: pane.frame.rect.row)).1.isEmpty)
+        #expect(
+            effects(MouseEvent(.scrollDown, x: 10, y: pane.frame.rect.row + 2)).0.browser?.selected?.name == "昨日の夜 (2019).mkv")
         // Beside it the wheel is the volume's.
-        #expect(effects(MouseEvent(.scrollUp, x: 10, y: 0)).1 == [.send(.setVolume(1.05))])
+        #expect(effects(MouseEvent(.scrollUp, x: 10, y: 22)).1 == [.send(.setVolume(1.05))])
     }
 
     @Test func aPageIsWhatIsSeen() throws {

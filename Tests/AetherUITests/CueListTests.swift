@@ -34,18 +34,6 @@ private func opened(
     return model
 }
 
-private func pressing(_ keys: [KeyStroke], _ model: AppModel) -> (AppModel, [AppEffect]) {
-    var model = model
-    var effects: [AppEffect] = []
-    for key in keys { effects += model.update(.key(key), now: at(2)).filter { $0 != .redraw } }
-    return (model, effects)
-}
-
-private func screen(_ model: AppModel) throws -> String {
-    let rows = try rendered(model).enumerated().filter { $0.element.contains { $0 != "·" } }
-    return rows.map { "\($0.offset)\t\($0.element)\n" }.joined() + "\n"
-}
-
 @Suite struct CueListTests {
     @Test(arguments: [(80, 24), (40, 12)]) func listAndSearchHaveTheirScreens(_ columns: Int, _ rows: Int) throws {
         let film = model(columns: columns, rows: rows)
@@ -165,7 +153,7 @@ private func screen(_ model: AppModel) throws -> String {
                 let open = opened(.toggleCueList, model(columns: columns, rows: rows), listing(cues))
                 let (model, _) = pressing(Array(repeating: KeyStroke(.down), count: moves), open)
                 guard let pane = CueListPane(model, above: TransportBar.pane(model)) else { continue }
-                let rect = pane.rect
+                let rect = pane.frame.rect
                 #expect(
                     rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns && rect.row + rect.rows <= rows)
                 for run in pane.pane.runs {
@@ -174,7 +162,7 @@ private func screen(_ model: AppModel) throws -> String {
                         "\(columns)x\(rows) \(run)")
                     #expect(run.row >= 0 && run.row < rect.rows)
                 }
-                #expect(pane.window.contains(try #require(model.cueList).selection))
+                #expect(pane.frame.window.contains(try #require(model.cueList).selection))
             }
         }
     }

@@ -13,10 +13,7 @@ import Testing
     }
 
     private func pressing(_ keys: [KeyStroke.Key], _ model: AppModel) -> (AppModel, [AppEffect]) {
-        var model = model
-        var effects: [AppEffect] = []
-        for key in keys { effects += model.update(.key(KeyStroke(key)), now: at(2)).filter { $0 != .redraw } }
-        return (model, effects)
+        AetherUITests.pressing(keys.map { KeyStroke($0) }, model)
     }
 
     @Test func arrowsChooseABandAndMakeItLouder() {

@@ -43,12 +43,6 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
     return model
 }
 
-/// The rows that are not picture only, numbered.
-private func screen(_ model: AppModel) throws -> String {
-    let rows = try rendered(model).enumerated().filter { $0.element.contains { $0 != "·" } }
-    return rows.map { "\($0.offset)\t\($0.element)\n" }.joined() + "\n"
-}
-
 @Suite struct MenuPaneTests {
     @Test(arguments: [(80, 24), (40, 12), (200, 60)]) func everySizeHasItsScreens(_ columns: Int, _ rows: Int) throws {
         var text = ""
@@ -84,13 +78,13 @@ private func screen(_ model: AppModel) throws -> String {
         for (columns, rows) in [(1, 1), (2, 2), (6, 3), (7, 2), (10, 3), (23, 5), (400, 100)] {
             let model = opened(.chapters, model(manyChapters { "Chapter \($0)" }, columns: columns, rows: rows))
             guard let open = MenuPane(model, above: TransportBar.pane(model)) else { continue }
-            let rect = open.rect
+            let rect = open.frame.rect
             #expect(rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns && rect.row + rect.rows <= rows)
             for run in open.pane.runs {
                 #expect(
                     run.column >= 0 && run.column + ChromeText.columns(of: run.text) <= rect.columns, "\(columns)x\(rows) \(run)")
             }
-            #expect(open.window.contains(try #require(model.menu).selection))
+            #expect(open.frame.window.contains(try #require(model.menu).selection))
         }
     }
 }

@@ -44,4 +44,69 @@ import Testing
         }
         #expect(text.contains("yt-dlp") && text.contains("installed") && !desk.isAsking)
     }
+
+    /// Two minutes: all other tests run beside it, and what asks waits for its turn.
+    private static let patience = TimeSpan.seconds(120)
+
+    /// A desk that asks a program which never answers, and its clock. The program has a child that would outlive it.
+    private func stalled(in folder: TemporaryFolder) throws -> (desk: PageDesk, clock: ManualTime, number: () -> Int32?) {
+        let program = folder.path("yt-dlp"), pid = folder.path("pid")
+        // What is moved is whole.
+        try Data("#!/bin/sh\nsleep 1000 &\necho $! > '\(pid)'.new\nmv '\(pid)'.new '\(pid)'\nwait\n".utf8).write(
+            to: URL(filePath: program))
+        chmod(program, 0o755)
+        let clock = ManualTime(HostTime(nanoseconds: 1_000_000_000_000))
+        let number = {
+            (try? String(contentsOfFile: pid, encoding: .utf8)).flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
+        }
+        return (PageDesk(path: folder.url.path + ":/usr/bin:/bin", wake: WakeHandle(), time: clock), clock, number)
+    }
+
+    /// Giving way meanwhile: what asks is a task, too.
+    private func waitForNumber(_ number: () -> Int32?) async throws -> Int32 {
+        let end = SystemTime().now() + Self.patience
+        while SystemTime().now() < end {
+            if let found = number() { return found }
+            await Task.yield()
+        }
+        throw MediaError(.cannotOpen, "start the program")
+    }
+
+    /// Gone, or waited for by nobody but the system.
+    private func isGone(_ pid: Int32) async -> Bool {
+        let end = SystemTime().now() + Self.patience
+        while SystemTime().now() < end {
+            if kill(pid, 0) == -1 { return true }
+            let state = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+            if state.isEmpty || state.contains(") Z ") { return true }
+            await Task.yield()
+        }
+        return false
+    }
+
+    @Test func aProgramThatDoesNotAnswerIsGivenUpAfterHalfAMinute() async throws {
+        let folder = try TemporaryFolder()
+        let (desk, clock, number) = try stalled(in: folder)
+        desk.ask(page)
+        let child = try await waitForNumber(number)
+        clock.advance(by: .seconds(29))
+        #expect(desk.take() == nil && desk.isAsking)
+        #expect(desk.deadline == clock.now() + .seconds(1))
+        clock.advance(by: .seconds(1))
+        #expect(desk.take() == .failure("yt-dlp does not answer"))
+        #expect(desk.take() == nil && !desk.isAsking && desk.deadline == nil)
+        #expect(await isGone(child))
+    }
+
+    @Test func whoDoesNotWantToWaitGivesItUp() async throws {
+        let folder = try TemporaryFolder()
+        let (desk, _, number) = try stalled(in: folder)
+        desk.giveUp()
+        #expect(desk.take() == nil)
+        desk.ask(page)
+        let child = try await waitForNumber(number)
+        desk.giveUp()
+        #expect(desk.take() == .failure("yt-dlp was asked no further") && !desk.isAsking)
+        #expect(await isGone(child))
+    }
 }

@@ -10,18 +10,6 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
     pressing([KeyStroke(":")] + text.map { KeyStroke($0) }, film).0
 }
 
-private func pressing(_ keys: [KeyStroke], _ model: AppModel) -> (AppModel, [AppEffect]) {
-    var model = model
-    var effects: [AppEffect] = []
-    for key in keys { effects += model.update(.key(key), now: at(2)).filter { $0 != .redraw } }
-    return (model, effects)
-}
-
-private func screen(_ model: AppModel) throws -> String {
-    let rows = try rendered(model).enumerated().filter { $0.element.contains { $0 != "·" } }
-    return rows.map { "\($0.offset)\t\($0.element)\n" }.joined() + "\n"
-}
-
 @Suite struct PaletteTests {
     @Test(arguments: [(80, 24), (40, 12)]) func thePaletteHasItsScreens(_ columns: Int, _ rows: Int) throws {
         let film = model(columns: columns, rows: rows)
@@ -106,9 +94,9 @@ private func screen(_ model: AppModel) throws -> String {
             let effects = model.update(.mouse(event), now: at(3)).filter { $0 != .redraw }
             return (model, effects)
         }
-        #expect(after(MouseEvent(.press, .left, x: 10, y: pane.rect.row + 1)).1 == [.send(.pause)])
-        #expect(after(MouseEvent(.scrollDown, x: 10, y: pane.rect.row + 1)).0.palette?.selection == 1)
+        #expect(after(MouseEvent(.press, .left, x: 10, y: pane.frame.rect.row + 1)).1 == [.send(.pause)])
+        #expect(after(MouseEvent(.scrollDown, x: 10, y: pane.frame.rect.row + 1)).0.palette?.selection == 1)
         #expect(after(MouseEvent(.press, .left, x: 10, y: 20)).0.palette == nil)
-        #expect(after(MouseEvent(.press, .left, x: 10, y: pane.rect.row)).0.palette != nil)
+        #expect(after(MouseEvent(.press, .left, x: 10, y: pane.frame.rect.row)).0.palette != nil)
     }
 }

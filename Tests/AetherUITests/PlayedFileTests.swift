@@ -1,6 +1,9 @@
 import AetherCore
 import AetherEngine
 import AetherLibrary
+import AetherSources
+import AetherTestSupport
+import Foundation
 import Testing
 
 @testable import AetherUI
@@ -69,6 +72,58 @@ import Testing
         snapshot.rate = 1
         _ = watch.follow(snapshot, title: "A", now: at(1))
         #expect(watch.choices.rate == 1)
+    }
+
+    @Test func theShapeAndTheEqualiserAreChoicesOfTheFile() throws {
+        var watch = PlayedFile(.file("a"))
+        var snapshot = film()
+        snapshot.pictureLook.view.aspect = 16.0 / 9
+        _ = watch.follow(snapshot, title: "A", now: at(0))
+        snapshot.pictureLook.view.aspect = nil
+        snapshot.equalizer = try #require(EqualizerCurve("night"))
+        _ = watch.follow(snapshot, title: "A", now: at(1))
+        let choices = watch.choices
+        #expect(choices.shape == .source && choices.equalizer == snapshot.equalizer)
+        // Told where the history answered late; nothing where it is so already.
+        #expect(choices.commands(for: snapshot) == [])
+        var wanted = snapshot.pictureLook
+        snapshot.pictureLook.view.aspect = 2
+        wanted.view.aspect = nil
+        snapshot.equalizer = EqualizerCurve()
+        #expect(
+            choices.commands(for: snapshot) == [.setEqualizer(try #require(choices.equalizer)), .setPictureLook(wanted)])
+    }
+
+    /// What one file was left with is not what the next one begins with.
+    @Test func aChoiceOfOneFileIsNotCarriedToTheNext() throws {
+        let folder = try TemporaryFolder(), path = folder.path("history.sqlite")
+        for name in ["a", "b"] { try Data(name.utf8).write(to: URL(filePath: folder.path(name))) }
+        func item(_ name: String) -> Playlist.Item { Playlist.Item(location: .file(folder.path(name))) }
+        let night = try #require(EqualizerCurve("night"))
+        var snapshot = film()
+        do {
+            let memory = Memory(path: path, wake: WakeHandle())
+            var loading = LoadOptions()
+            memory.begin(item("a"), &loading, wishes: Memory.Wishes(), isFirst: true)
+            _ = memory.follow(snapshot, title: "A", now: at(0))
+            (snapshot.rate, snapshot.equalizer, snapshot.pictureLook.view.aspect) = (1.5, night, 2)
+            _ = memory.follow(snapshot, title: "A", now: at(1))
+            memory.close()
+        }
+        let memory = Memory(path: path, wake: WakeHandle())
+        defer { memory.close() }
+        var first = LoadOptions(), second = LoadOptions()
+        memory.begin(item("a"), &first, wishes: Memory.Wishes(), isFirst: true)
+        try #require(first.rate == 1.5, "the disk took its time")
+        #expect(first.equalizer == night && first.picture.view.aspect == 2)
+        // Carried over, as the player does; the volume is the person's own.
+        (second.rate, second.equalizer, second.picture.view.aspect, second.volume) = (1.5, night, 2, 0.5)
+        memory.begin(item("b"), &second, wishes: Memory.Wishes(), isFirst: false)
+        #expect(second.rate == 1 && second.equalizer.isFlat && second.picture.view.aspect == nil && second.volume == 0.5)
+        var third = LoadOptions()
+        third.rate = 2
+        memory.begin(item("a"), &third, wishes: Memory.Wishes(rate: false, equalizer: false), isFirst: false)
+        #expect(third.rate == 2 && third.equalizer.isFlat && third.picture.view.aspect == 2)
     }
 
     @Test func choicesAreSaidToTheEngineWhereTheyDiffer() {

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherSources
 import Testing
 
 @testable import AetherUI
@@ -30,11 +31,24 @@ import Testing
         #expect(words(36) == ["Vol 100 %"])
     }
 
+    /// Only what comes over a network says how.
+    @Test func theNetworkIsABadge() {
+        func words(_ scheme: String, _ container: String) -> [String] {
+            var snapshot = film()
+            snapshot.container = container
+            return BarBadges(snapshot, scheme: scheme).words.map(\.text)
+        }
+        #expect(words("", "hls") == words("", "matroska,webm"))
+        #expect(words("https", "mov,mp4").contains("HTTPS") && words("https", "hls").contains("HLS"))
+        #expect(words("http", "dash").contains("DASH") && words("\u{1B}]0;x", "mp4").allSatisfy { !$0.contains("\u{1B}") })
+        #expect(Playlist(items: [.init(location: .url("HTTPS://example.org/a.mp4"))]).position.scheme == "HTTPS")
+    }
+
     @Test func theChapterStandsBehindAWholeTitleAndOpensTheMenu() {
         let row = TitleRow(model(columns: 80), columns: 80)
         #expect(row.chapter?.text == "Middle" && row.chapter?.column == 11)
         #expect(row.action(at: 12) == .showMenu(.chapters))
-        #expect(row.action(at: 3) == nil)
+        #expect(row.action(at: 3) == .showMenu(.player) && row.action(at: 9) == nil)
         #expect(row.words.first.map { row.action(at: $0.column) } == .showMenu(.audio))
         #expect(TitleRow(model(columns: 44), columns: 44).chapter == nil)
     }

@@ -60,6 +60,17 @@ struct PageTests {
         #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
     }
 
+    @Test func escapeGivesUpAPageThatTakesTooLong() throws {
+        try install("exec sleep 1000")
+        let session = try Session(
+            ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
+            environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
+        #expect(session.waitForRow { $0.contains("Esc: give up") }, "\(session.rows)")
+        session.pty.send("\u{1B}")
+        #expect(session.pty.waitForEnd() == .exited(2), "\(session.rows)")
+        #expect(session.standardError.contains("asked no further"), "\(session.standardError)")
+    }
+
     @Test func aPageWithoutAFilmEndsWithASentence() throws {
         try install("echo 'ERROR: Unsupported URL' >&2; exit 1")
         let session = try Session(

@@ -38,6 +38,8 @@ public struct InputDecoder: Sendable {
     private var overflowed = false
     /// An ESC stands before the sequence: Alt, or the Escape key pressed just before it.
     private var escapePrefix = false
+    /// The ESC was the last byte of a read: it came alone.
+    private var isLoneEscape = false
     private var paste = PasteCollector()
     private var events: [InputEvent] = []
 
@@ -80,6 +82,13 @@ public struct InputDecoder: Sendable {
         return events
     }
 
+    /// Nothing more came with the last bytes. Terminals write a key in one piece, so that an ESC at their end is more likely the Escape key
+    /// than the half of an Alt: a letter that follows is a key of its own, however soon. What begins a sequence still goes on with it,
+    /// for links and multiplexers cut where they like.
+    public mutating func pause() {
+        if case .escape = state { isLoneEscape = true }
+    }
+
     /// No more bytes came within `patience`: what is incomplete becomes the key it may stand for (Escape, Alt-[ …), a paste ends,
     /// anything else is dropped.
     public mutating func resolve() -> [InputEvent] {
@@ -105,6 +114,7 @@ public struct InputDecoder: Sendable {
         collected.removeAll(keepingCapacity: true)
         overflowed = false
         escapePrefix = false
+        isLoneEscape = false
     }
 
     private mutating func take(_ byte: UInt8) {
@@ -182,8 +192,9 @@ public struct InputDecoder: Sendable {
     private mutating func afterEscape(_ byte: UInt8) {
         switch byte {
         case Escape.escapeByte:
-            if escapePrefix { emit(.escape, []) }
-            escapePrefix = true
+            if escapePrefix || isLoneEscape { emit(.escape, []) }
+            escapePrefix = !isLoneEscape
+            isLoneEscape = false
         case 0x5B: begin(.csi)
         case 0x4F: begin(.ss3)
         case 0x50, 0x58, 0x5D, 0x5E, 0x5F:
@@ -194,9 +205,11 @@ public struct InputDecoder: Sendable {
             // ST without a string: the end of one that was given up. As Alt-\ it would be a key that nobody typed.
             reset()
         default:
-            if escapePrefix { emit(.escape, []) }
+            let isAlone = isLoneEscape
+            if escapePrefix || isAlone { emit(.escape, []) }
+            if escapePrefix && isAlone { emit(.escape, []) }
             reset()
-            ground(byte, .alt)
+            ground(byte, isAlone ? [] : .alt)
         }
     }
 
@@ -295,6 +308,7 @@ public struct InputDecoder: Sendable {
 
     private mutating func emitAltIntroducer(_ character: Character) {
         if escapePrefix { emit(.escape, []) }
-        emit(.character(character), .alt)
+        if isLoneEscape { emit(.escape, []) }
+        emit(.character(character), isLoneEscape ? [] : .alt)
     }
 }

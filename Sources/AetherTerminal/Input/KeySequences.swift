@@ -39,7 +39,7 @@ enum KeySequences {
         if sequence.final == 0x24 { return numbered(sequence) }
         guard sequence.intermediates.isEmpty else { return nil }
         let modifiers = sequence.value(1).map { KeyModifiers(parameter: $0) } ?? []
-        if isRelease(sequence) { return nil }
+        if isRelease(sequence) || hasSuper(sequence) { return nil }
         switch sequence.final {
         case 0x75: return unicodeKey(sequence)
         case 0x5A: return (.tab, modifiers.union(.shift))
@@ -99,11 +99,20 @@ enum KeySequences {
         return sequence.parameters[1][1] == 3
     }
 
-    /// kitty's `CSI code : shifted ; modifiers u`.
+    /// With super (8) or hyper (16): the window manager's, never a letter of ours.
+    private static func hasSuper(_ sequence: ControlSequence) -> Bool { (max(1, sequence.value(1) ?? 1) - 1) & 24 != 0 }
+
+    /// kitty's `CSI code : shifted : base ; modifiers u`.
     private static func unicodeKey(_ sequence: ControlSequence) -> Found? {
         guard let code = sequence.value(0) else { return nil }
-        let alternate = sequence.parameters[0].count > 1 ? sequence.parameters[0][1] : nil
-        return shifted(code, KeyModifiers(parameter: sequence.value(1) ?? 1), alternate: alternate)
+        let numbers = sequence.parameters[0], modifiers = KeyModifiers(parameter: sequence.value(1) ?? 1)
+        // Ctrl and a letter of another script is what the key would be on a Latin keyboard, as the kernel's line would have it.
+        if code >= 0x80, !(57344...63743).contains(code), modifiers.contains(.control), numbers.count > 2, let base = numbers[2],
+            (0x21..<0x7F).contains(base)
+        {
+            return shifted(base, modifiers, alternate: nil)
+        }
+        return shifted(code, modifiers, alternate: numbers.count > 1 ? numbers[1] : nil)
     }
 
     /// A key by its Unicode number, with shift moved from the modifiers into the character where it is known what shift makes.

@@ -14,6 +14,7 @@ enum ReplyParser {
         case (0x3F, [], 0x53):
             guard values.count >= 2 else { return nil }
             return .graphicsAttribute(item: values[0], status: values[1], values: Array(values.dropFirst(2)))
+        case (0x3F, [], 0x75): return .keyboard(flags: values.first ?? 0)
         case (nil, [], 0x74): return windowReport(values)
         case (nil, [], 0x6E) where values == [0] || values == [3]: return .status(values == [0])
         case (nil, [], 0x52), (0x3F, [], 0x52):

@@ -65,6 +65,7 @@ public struct CapabilityProbe: Sendable {
             isComplete = true
         case .secondaryAttributes(let values): secondaryAttributes = values
         case .status(let isFine): found.answersStatus = isFine
+        case .keyboard: found.keyboardProtocol = true
         case .mode(2026, let state): found.synchronizedUpdate = state.isUsable
         case .mode(1016, let state): found.sgrPixelMouse = state.isUsable
         case .mode(80, let state):

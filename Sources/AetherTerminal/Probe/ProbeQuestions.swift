@@ -26,7 +26,7 @@ struct ProbeQuestions {
                 + Escape.cursorRestore + Escape.queryStatus + Escape.queryDeviceAttributes
         }
         var batch = graphicsThroughTmux + Escape.alternateScreenOn + Escape.cursorHome + letter + Escape.queryCursor
-        batch += Escape.queryVersion + Escape.querySecondaryAttributes + graphics
+        batch += Escape.queryVersion + Escape.querySecondaryAttributes + graphics + Escape.queryKeyboard
         for mode in [2026, 1016, 80] { batch += Escape.queryMode(mode) }
         batch += Escape.querySixelRegisters + Escape.querySixelGeometry + Escape.queryCellPixels + Escape.queryTextAreaPixels
         batch += Escape.foreground(red: 1, green: 2, blue: 3) + Escape.queryAttributes + Escape.attributesReset

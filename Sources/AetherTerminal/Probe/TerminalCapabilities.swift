@@ -24,6 +24,8 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var synchronizedUpdate = false
     /// Mouse reports may count pixels (mode 1016).
     public var sgrPixelMouse = false
+    /// kitty's keyboard protocol is spoken.
+    public var keyboardProtocol = false
     /// Answer to CSI 16 t.
     public var cellPixelSize: PixelSize?
     /// Answer to CSI 14 t.

@@ -26,6 +26,8 @@ public enum TerminalReply: Hashable, Sendable {
     case cursor(row: Int, column: Int)
     /// DSR 5: the terminal has read everything that came before the question; false when it says that it is broken.
     case status(Bool)
+    /// What of kitty's keyboard protocol is on: it is spoken.
+    case keyboard(flags: Int)
     /// Answer to a kitty graphics command: ids of picture and placement (0 when none), and "OK" or an error.
     case kittyGraphics(id: Int, placement: Int = 0, message: String)
     case colour(ColourSlot, red: UInt16, green: UInt16, blue: UInt16)

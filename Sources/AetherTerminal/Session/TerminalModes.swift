@@ -23,6 +23,9 @@ public struct TerminalModes: OptionSet, Hashable, Sendable {
     public static let synchronizedUpdates = TerminalModes(rawValue: 128)
     /// The window's title is put away, and comes back. Twice back would be one too far, but for terminals that take nothing.
     public static let windowTitle = TerminalModes(rawValue: 256)
+    /// kitty's keyboard protocol: the Escape key is no beginning of anything else. Ctrl-C, Ctrl-Z and Ctrl-\\ come as keys then, and not as
+    /// the kernel's signals: see `TerminalEvents.next`.
+    public static let keyboardProtocol = TerminalModes(rawValue: 512)
 
     /// What a full-screen program with keys needs.
     public static let screen: TerminalModes = [.alternateScreen, .hiddenCursor, .noAutowrap, .bracketedPaste]
@@ -33,6 +36,7 @@ public struct TerminalModes: OptionSet, Hashable, Sendable {
         (.alternateScreen, Escape.alternateScreenOn, Escape.alternateScreenOff),
         (.hiddenCursor, Escape.cursorHide, Escape.cursorShow),
         (.noAutowrap, Escape.autowrapOff, Escape.autowrapOn),
+        (.keyboardProtocol, Escape.keyboardPush, Escape.keyboardPop),
         (.bracketedPaste, Escape.bracketedPasteOn, Escape.bracketedPasteOff),
         (.focusReports, Escape.focusReportsOn, Escape.focusReportsOff),
         (.mouse, Escape.mouseOn, Escape.mouseOff),

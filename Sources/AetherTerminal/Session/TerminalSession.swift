@@ -21,6 +21,12 @@ public final class TerminalSession {
     /// not show up at the shell's prompt. Mouse and focus reports have the same effect by themselves.
     public var repliesPending = false
 
+    /// How many answers to `CSI 5 n` are still to come: `leave` and `suspend` wait for them, so that they do not show up at the shell's prompt.
+    public var answersDue = 0
+
+    /// 100 ms: a terminal on this machine answers within 5, one across an ocean within 300, and nobody waits for that at his prompt.
+    private static let answerPatience = TimeSpan.milliseconds(100)
+
     /// How long `leave` waits for a terminal that takes no bytes, before it empties the kernel's queue and tries once more for
     /// as long. 60 ms: a full queue of 12–16 KB (measured on Linux 6) drains in that time at 250 KB/s.
     private static let patience = TimeSpan.milliseconds(60)
@@ -82,8 +88,8 @@ public final class TerminalSession {
         try armCrashGuard()
     }
 
-    /// Leaves the terminal as it was found. Takes at most 120 ms, whatever the terminal does; then the modes of the kernel's
-    /// side are restored all the same. Trouble is not reported: there is nobody left to act on it.
+    /// Leaves the terminal as it was found. Takes at most 120 ms, whatever the terminal does, and 100 ms more where answers are due; then the
+    /// modes of the kernel's side are restored all the same. Trouble is not reported: there is nobody left to act on it.
     public func leave() {
         suspendedModes = nil
         restore()
@@ -111,8 +117,9 @@ public final class TerminalSession {
 
     private func restore() {
         let bytes = restoreBytes
-        if !bytes.isEmpty { sendRestoring(bytes) }
+        let isHeard = bytes.isEmpty || sendRestoring(bytes)
         if isRaw {
+            if isHeard { awaitAnswers() }
             if repliesPending || !modes.isDisjoint(with: [.mouse, .focusReports]) { port.discardInput() }
             // TCSANOW: draining first would wait for the terminal.
             setFromBackgroundToo(original)
@@ -124,15 +131,33 @@ public final class TerminalSession {
 
     /// Sends the restoring bytes; when the queue stays full, empties it and starts over. Twice is harmless: every sequence in
     /// it sets a state.
-    private func sendRestoring(_ bytes: [UInt8]) {
+    /// False where the terminal does not take them.
+    private func sendRestoring(_ bytes: [UInt8]) -> Bool {
         for attempt in 0..<2 {
             do throws(TerminalError) {
-                if try transfer(bytes) { return }
+                if try transfer(bytes) { return attempt == 0 }
             } catch {
-                return  // hung up: there is no screen to restore
+                return false  // hung up: there is no screen to restore
             }
             if attempt == 0 { port.discardOutput() }
         }
+        return false
+    }
+
+    /// Reads until the answers that are due are here, or their time is up. What else is typed meanwhile is lost, as it is where answers are
+    /// thrown away unread.
+    private func awaitAnswers() {
+        let deadline = time.now() + Self.answerPatience
+        var decoder = InputDecoder()
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        while answersDue > 0, Poll.wait(descriptor: port.descriptor, events: Poll.readable, until: deadline, time: time) {
+            let count = buffer.withUnsafeMutableBytes { read(port.descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            for case .reply(.status) in decoder.decode(buffer[..<count]) { answersDue -= 1 }
+        }
+        // Those that come later than that are thrown away as far as they are here.
+        if answersDue > 0 { repliesPending = true }
+        answersDue = 0
     }
 
     private func send(_ bytes: [UInt8]) throws(TerminalError) {

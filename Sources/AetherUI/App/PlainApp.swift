@@ -8,10 +8,8 @@ import Glibc
 /// The player without a screen: sound, and its state as plain lines on standard output. For logs, pipes, dumb terminals, and for people
 /// who have their terminal read aloud: at a terminal the keys do what they always do, and say what they did in a line.
 struct PlainApp: ~Copyable {
-    private var options: PlayerOptions
-    private let player: App.Player
-    private let probe: ProbeEnvironment
-    private var playlist: Playlist
+    /// What is played.
+    private var programme: Programme
     private let engine: AetherEngine
     private let signals: Signals
     private var events: TerminalEvents
@@ -21,33 +19,25 @@ struct PlainApp: ~Copyable {
     private var telemetry: TelemetryLog?
     private var ending: PlayerOutcome?
     private let surroundings: Surroundings
-    /// What plays at the address of a page is asked of another program; whether it was for this file.
-    private let pages: PageDesk
-    private var hasAsked = false
     /// What keys mean here; nothing of it is drawn.
     private var model: AppModel
     /// The terminal in raw mode; nil: there are no keys.
     private let keyboard: PlainKeyboard?
     /// The answer to a key that was said already.
     private var answered: FlashMessage?
-    /// How often the engine has gone on by itself since the last load.
-    private var knownAdvances = 0
 
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, signals: Signals,
         surroundings: Surroundings
     ) throws(MediaError) {
         telemetry = try TelemetryLog.open(options.telemetry)
-        self.options = options
-        self.player = player
-        self.probe = probe
-        self.playlist = playlist
         self.signals = signals
         self.surroundings = surroundings
         let wake = surroundings.wake
-        pages = PageDesk(path: player.environment["PATH"] ?? "", wake: wake)
         // Two pixels: a film without sound still has its time.
         engine = AetherEngine(sink: NullVideoSink(box: PixelSize(width: 2, height: 2))) { wake.wake() }
+        programme = Programme(
+            playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: true)
         keyboard = playlist.items.contains { $0.location == .standardInput } ? nil : PlainKeyboard()
         events = TerminalEvents(input: keyboard?.descriptor ?? -1, signals: signals, wake: wake)
         let isUnicode = ChromeText.hasUTF8Locale
@@ -58,32 +48,26 @@ struct PlainApp: ~Copyable {
     }
 
     mutating func run() -> PlayerOutcome {
-        load(carrying: nil)
+        open(carrying: nil)
         defer {
-            pages.close(within: .milliseconds(200))
+            programme.close(within: .milliseconds(200))
             engine.shutDown(within: ScreenStart.wayOut)
             keyboard?.leave()
         }
         while ending == nil {
             let snapshot = takeSnapshot()
-            if pages.isAsking {
-                handle(events.next(until: pages.deadline))
+            if programme.isAsking {
+                handle(events.next(until: programme.deadline))
                 takePage()
                 continue
             }
             if isOver(snapshot.phase) {
-                if case .error(let error) = snapshot.phase {
-                    if asks(after: error) { continue }
-                    SystemText.complain(error.description)
-                    outcome = engine.hasOpened ? .playbackFailed : .cannotOpen
-                }
-                guard playlist.advance(afterFailure: snapshot.phase != .ended) else { return .exit(outcome) }
-                openCurrent()
+                if !goOn(after: snapshot.phase) { return .exit(outcome) }
                 continue
             }
             handle(events.next(until: nextWake(snapshot)))
         }
-        _ = surroundings.follow(engine.snapshot(), playlist, title: model.title, now: time.now())
+        _ = surroundings.follow(engine.snapshot(), programme.playlist, title: model.title, now: time.now())
         return ending ?? .exit(outcome)
     }
 
@@ -98,10 +82,14 @@ struct PlainApp: ~Copyable {
     private mutating func takeSnapshot() -> EngineSnapshot {
         let now = time.now(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
-        if snapshot.advances > knownAdvances { follow(to: snapshot) }
+        if programme.follow(snapshot) {
+            _ = model.update(.playlist(programme.playlist.position), now: now)
+            programme.announceNext(carrying: snapshot)
+        }
+        for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
         _ = model.update(.snapshot(snapshot), now: now)
-        for line in reporter.lines(for: snapshot, playlist: playlist.position, now: now) { write(line) }
-        for command in surroundings.follow(snapshot, playlist, title: model.title, now: now) { engine.send(command) }
+        for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) }
+        for command in surroundings.follow(snapshot, programme.playlist, title: model.title, now: now) { engine.send(command) }
         for notice in surroundings.takeNotices() {
             write(reporter.words(notice.words(startKey: keyboard == nil ? nil : model.startKey)))
         }
@@ -133,7 +121,8 @@ struct PlainApp: ~Copyable {
 
     private mutating func press(_ stroke: KeyStroke) {
         takeSnapshot()
-        if let action = model.keymap.action(for: stroke) { perform(action) } else { update(.key(stroke)) }
+        // The second stroke of a chord is no key of its own.
+        if model.begun.isEmpty, let action = model.keymap.action(for: stroke) { perform(action) } else { update(.key(stroke)) }
     }
 
     private mutating func perform(_ action: PlayerAction) {
@@ -141,7 +130,7 @@ struct PlainApp: ~Copyable {
         // What would be drawn is said.
         case .toggleBar, .toggleRemaining, .toggleTelemetry: write(reporter.position(model.snapshot))
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen,
-            .toggleEqualizer:
+            .toggleEqualizer, .browse, .palette, .showMenu(.player):
             write("This needs a screen")
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
@@ -152,7 +141,7 @@ struct PlainApp: ~Copyable {
         case .showMenu(let kind):
             let items =
                 kind == .files
-                ? MenuContent.files(model.files, present: playlist.index)
+                ? MenuContent.files(model.files, present: programme.playlist.index)
                 : MenuContent.items(kind, model.snapshot, position: model.shownPosition)
             let choices = items.filter { $0.choice != nil }
             write(reporter.words(choices.isEmpty ? MenuContent.absence(kind) : kind.title))
@@ -168,8 +157,9 @@ struct PlainApp: ~Copyable {
                 surroundings.note(command)
                 engine.send(command)
             case .quit: ending = .exit(outcome)
-            case .stepFile(let count): leaf(playlist.step(count))
-            case .playFile(let index): leaf(playlist.go(to: index))
+            case .giveUp: programme.giveUp()
+            case .stepFile(let count): leaf(programme.playlist.step(count))
+            case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .listDevices: engine.findAudioDevices()
             case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .preview, .endPreview, .saveStill, .saveScreen,
                 .browse:
@@ -184,13 +174,13 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func leaf(_ isThere: Bool) {
-        if isThere { openCurrent() } else { write("The list ends here") }
+        if isThere { open(carrying: model.snapshot) } else { write("The list ends here") }
     }
 
     private mutating func obey() {
         takeSnapshot()
         for wish in surroundings.takeWishes() {
-            let properties = RemoteProperties(snapshot: model.snapshot, playlist: playlist, title: model.title)
+            let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title)
             if let order = surroundings.order(wish, properties) { carryOut(order) }
         }
     }
@@ -199,17 +189,17 @@ struct PlainApp: ~Copyable {
         switch order {
         case .action(let action): perform(action)
         case .command(let command): update(.command(command))
-        case .goToFile(let index): leaf(playlist.go(to: index))
+        case .goToFile(let index): leaf(programme.playlist.go(to: index))
         case .setLoops(let loops):
-            playlist.setLoops(loops)
-            announceNext(carrying: model.snapshot)
+            programme.playlist.setLoops(loops)
+            programme.announceNext(carrying: model.snapshot)
         case .setShuffles(let shuffles):
             var generator = SystemRandomNumberGenerator()
-            playlist.setShuffled(shuffles, using: &generator)
-            announceNext(carrying: model.snapshot)
+            programme.playlist.setShuffled(shuffles, using: &generator)
+            programme.announceNext(carrying: model.snapshot)
         case .load(let location, let isAppended):
-            playlist.take(location, isAppended: isAppended)
-            if isAppended { announceNext(carrying: model.snapshot) } else { openCurrent() }
+            programme.playlist.take(location, isAppended: isAppended)
+            if isAppended { programme.announceNext(carrying: model.snapshot) } else { open(carrying: model.snapshot) }
         case .stop:
             update(.command(.pause))
             update(.action(.seekToStart))
@@ -220,78 +210,37 @@ struct PlainApp: ~Copyable {
 
     // MARK: - Files
 
-    private mutating func openCurrent() {
-        let carried = model.snapshot
-        followProfiles()
-        load(carrying: carried)
+    private mutating func open(carrying snapshot: EngineSnapshot?) {
+        programme.open(carrying: snapshot)
+        _ = model.update(.playlist(programme.playlist.position), now: time.now())
+        _ = model.update(.files(programme.playlist.names), now: time.now())
+        programme.announceNext(carrying: snapshot)
     }
 
-    /// Another file may be another profile's.
-    private mutating func followProfiles() {
-        do {
-            options = try player.settings.options(for: playlist.current, probe)
-        } catch {
-            SystemText.complain(PlayerOptions.message(for: error))
+    /// The present file is over, or has failed; false: so is the list.
+    private mutating func goOn(after phase: PlaybackPhase) -> Bool {
+        var failure: MediaError?
+        if case .error(let error) = phase { failure = error }
+        let turn = programme.turn(after: failure)
+        if turn == .asks {
+            write(Programme.askingWords)
+            return true
         }
-    }
-
-    /// What is no film itself may be a page with one; true: that is being asked. Once for each file.
-    private mutating func asks(after failure: MediaError) -> Bool {
-        guard !options.noYtdl, !hasAsked, let url = PageDesk.page(playlist.current, after: failure) else { return false }
-        hasAsked = true
-        write("This is a page: yt-dlp is asked what plays there")
-        pages.ask(url)
+        if let failure {
+            SystemText.complain(failure.description)
+            outcome = engine.hasOpened ? .playbackFailed : .cannotOpen
+        }
+        guard turn == .next else { return false }
+        open(carrying: model.snapshot)
         return true
     }
 
     private mutating func takePage() {
-        switch pages.take() {
-        case .film(let film):
-            var position = playlist.position
-            if position.title.isEmpty { position.title = film.title }
-            engine.begin(
-                .location(.url(film.url)),
-                options: LoadOptions(options, isPlain: true, item: playlist.currentItem, carried: model.snapshot))
-            _ = model.update(.playlist(position), now: time.now())
-            knownAdvances = 0
+        switch programme.takePage(carrying: model.snapshot) {
+        case .opened(let position): _ = model.update(.playlist(position), now: time.now())
         // The file's own failure follows in the loop.
-        case .failure(let text): SystemText.complain(text)
+        case .failed(let text): SystemText.complain(text)
         case nil: break
-        }
-    }
-
-    private mutating func load(carrying snapshot: EngineSnapshot?) {
-        pages.cancel()
-        hasAsked = false
-        var loading = LoadOptions(options, isPlain: true, item: playlist.currentItem, carried: snapshot)
-        surroundings.begin(playlist.currentItem, options, &loading)
-        engine.begin(.location(playlist.current), options: loading)
-        _ = model.update(.playlist(playlist.position), now: time.now())
-        _ = model.update(.files(playlist.names), now: time.now())
-        knownAdvances = 0
-        announceNext(carrying: snapshot)
-    }
-
-    /// The engine has gone on to what was announced: the list follows.
-    private mutating func follow(to snapshot: EngineSnapshot) {
-        knownAdvances = snapshot.advances
-        guard playlist.advance(afterFailure: false) else { return }
-        surroundings.goOn(to: playlist.currentItem)
-        followProfiles()
-        _ = model.update(.playlist(playlist.position), now: time.now())
-        announceNext(carrying: snapshot)
-    }
-
-    /// Tells the engine what follows, so that one sound joins the other without a gap.
-    private func announceNext(carrying snapshot: EngineSnapshot?) {
-        guard let next = playlist.following, next.location != .standardInput else { return engine.setNext(nil) }
-        do {
-            let options = try player.settings.options(for: next.location, probe)
-            engine.setNext(
-                .location(next.location), options: LoadOptions(options, isPlain: true, item: next, carried: snapshot))
-        } catch {
-            // It is said when that file is loaded.
-            engine.setNext(nil)
         }
     }
 

@@ -105,10 +105,15 @@ struct Playlist: Sendable {
 
     /// What the bar says of it.
     var position: PlaylistPosition {
-        var path = ""
-        if case .file(let named) = current { path = named }
+        var path = "", scheme = ""
+        switch current {
+        case .file(let named): path = named
+        case .url(let url): scheme = url.range(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
+        case .standardInput: break
+        }
         return PlaylistPosition(
-            index: index, count: items.count, name: current.displayName, title: currentItem.title, path: path)
+            index: index, count: items.count, name: current.displayName, title: currentItem.title, path: path,
+            scheme: scheme)
     }
 
     /// What a person would call each of them.

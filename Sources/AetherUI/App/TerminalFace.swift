@@ -44,6 +44,7 @@ struct TerminalFace: ~Copyable {
         self.inNeed = inNeed
         self.link = link
         modes = TerminalModes.screen.union(usesMouse ? .mouse : []).union(announcer.modes)
+            .union(capabilities.keyboardProtocol ? .keyboardProtocol : [])
         self.announcer = announcer
         self.theme = theme
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
@@ -67,7 +68,7 @@ struct TerminalFace: ~Copyable {
     func close(saying text: String? = nil) {
         presenter.stop()
         if let text { session.partingBytes += announcer.notification(text) }
-        session.repliesPending = session.repliesPending || presenter.hasQuestionsOpen
+        session.answersDue = presenter.questionsOpen
         session.leave()
     }
 
@@ -126,8 +127,8 @@ struct TerminalFace: ~Copyable {
 
     /// Colours that go with the picture change only while something of them is seen.
     private mutating func followPicture(_ isSeen: Bool) {
-        presenter.watchesMood = theme.followsPicture && isSeen
-        guard presenter.watchesMood, let mood = presenter.mood, mood != self.mood else { return }
+        presenter.mood.isWatched = theme.followsPicture && isSeen
+        guard presenter.mood.isWatched, let mood = presenter.mood.present, mood != self.mood else { return }
         self.mood = mood
         isCurrent = false
     }
@@ -150,6 +151,7 @@ struct TerminalFace: ~Copyable {
     /// Ctrl-Z: the terminal belongs to the shell until `resume`.
     func suspend() {
         presenter.pause()
+        session.answersDue = presenter.questionsOpen
         session.suspend()
     }
 

@@ -138,11 +138,11 @@ extension AppModel {
     /// A click or the wheel over the browser; nil: somewhere else.
     mutating func browserMouse(_ event: MouseEvent, now: HostTime) -> [AppEffect]? {
         guard menu == nil, let open = BrowserPane(self, above: TransportBar.pane(self)),
-            open.contains(column: event.x, row: event.y)
+            open.frame.contains(column: event.x, row: event.y)
         else { return nil }
         switch event.action {
         case .press where event.button == .left:
-            guard let item = open.item(column: event.x, row: event.y), browser?.select(item) == true else { return [] }
+            guard let item = open.frame.item(column: event.x, row: event.y), browser?.select(item) == true else { return [] }
             return chooseInBrowser(now)
         case .press: return []
         case .scrollUp, .scrollDown:

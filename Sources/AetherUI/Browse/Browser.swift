@@ -88,14 +88,12 @@ public struct Browser: Sendable {
     private(set) var failure: String?
     /// The directory that is being read; nil while none is.
     private(set) var awaited: DirectoryRequest?
-    private(set) var query = ""
+    private var typed = TypedWords()
     /// Indices of the entries that are found.
     private(set) var found: [Int] = []
-    /// An index into `found`; -1 for none.
-    private(set) var selection = -1
+    private var cursor = ListCursor()
     private(set) var recent: [RecentFile]
     private var requests = 0
-    private var top = 0
     /// Where recent files are listed.
     private let home: String
     /// The name to stand on when the listing comes.
@@ -103,8 +101,12 @@ public struct Browser: Sendable {
 
     /// Eight: what was played this week, and the directory is still seen below them.
     static let recentLimit = 8
-    /// Longer than what anybody types to find a file.
-    private static let queryLimit = 60
+
+    /// What was typed to find one.
+    var query: String { typed.text }
+
+    /// An index into `found`; -1 for none.
+    var selection: Int { cursor.row }
 
     /// A browser of a directory, empty until that is read: see `awaited`. `standingOn` is a name in it.
     init(_ path: String, recent: [RecentFile] = [], standingOn name: String? = nil) {
@@ -144,7 +146,7 @@ public struct Browser: Sendable {
         requests += 1
         awaited = DirectoryRequest(path: path, number: requests)
         wished = name
-        query = ""
+        typed = TypedWords()
     }
 
     /// Into a directory; what is listed stays until it is read.
@@ -173,7 +175,7 @@ public struct Browser: Sendable {
             (path, self.isCut) = (answer.request.path, isCut)
             entries = heading(of: path) + listed
         }
-        top = 0
+        cursor.begin(at: cursor.row)
         find(standingOn: wished)
     }
 
@@ -186,7 +188,7 @@ public struct Browser: Sendable {
         let selected = selected, listed = entries.filter { $0.kind != .recent && $0.kind != .parent }
         entries = heading(of: path) + listed
         find(standingOn: nil)
-        if let selected, let place = found.firstIndex(where: { entries[$0] == selected }) { selection = place }
+        if let selected, let place = found.firstIndex(where: { entries[$0] == selected }) { cursor.row = place }
     }
 
     /// What stands above a directory's own entries.
@@ -197,7 +199,7 @@ public struct Browser: Sendable {
 
     /// Every word that was typed must be in a name, in whatever order. `isNarrower`: only what is found already can be.
     private mutating func find(standingOn name: String?, isNarrower: Bool = false) {
-        let words = CueList.folded(query).split(separator: " ").map { Array($0.utf8) }
+        let words = typed.folded.map { Array($0.utf8) }
         let places = isNarrower ? found : Array(entries.indices)
         found =
             words.isEmpty
@@ -207,7 +209,7 @@ public struct Browser: Sendable {
             }
         let standing = name.flatMap { name in found.firstIndex { entries[$0].name == name && entries[$0].kind != .recent } }
         // Nobody opens a directory to leave it.
-        selection = standing ?? found.firstIndex { entries[$0].kind != .parent } ?? (found.isEmpty ? -1 : 0)
+        cursor.row = standing ?? found.firstIndex { entries[$0].kind != .parent } ?? (found.isEmpty ? -1 : 0)
     }
 
     // MARK: - Moving
@@ -217,8 +219,10 @@ public struct Browser: Sendable {
 
     /// "2/5"; the way up does not count.
     var ordinal: String {
-        let above = found.first.map { entries[$0].kind == .parent } == true ? 1 : 0
-        return "\(max(0, selection + 1 - above))/\(found.count - above)"
+        // It stands behind what was played last.
+        let parent = found.prefix(Self.recentLimit + 1).firstIndex { entries[$0].kind == .parent }
+        let isBelow = parent.map { selection >= $0 } ?? false
+        return "\(max(0, selection + (isBelow ? 0 : 1)))/\(found.count - (parent == nil ? 0 : 1))"
     }
 
     /// What Enter means at the selection; nil where there is nothing, or while another directory is being read.
@@ -237,12 +241,7 @@ public struct Browser: Sendable {
 
     /// Rows on or back; round the ends where it `wraps`.
     mutating func move(by rows: Int, wraps: Bool = false) {
-        guard !found.isEmpty else { return }
-        let place = selection.addingReportingOverflow(rows)
-        let last = found.count - 1
-        guard !place.overflow else { return selection = rows < 0 ? 0 : last }
-        let isOut = !found.indices.contains(place.partialValue)
-        selection = isOut && wraps ? (rows < 0 ? last : 0) : min(max(0, place.partialValue), last)
+        cursor.move(by: rows, of: found.count, wraps: wraps)
     }
 
     mutating func moveToFirst() { move(by: .min) }
@@ -251,7 +250,7 @@ public struct Browser: Sendable {
     /// Selects a row; false where there is none.
     mutating func select(_ index: Int) -> Bool {
         guard found.indices.contains(index) else { return false }
-        selection = index
+        cursor.row = index
         return true
     }
 
@@ -259,22 +258,19 @@ public struct Browser: Sendable {
 
     /// Another letter of a name.
     mutating func type(_ character: Character) {
-        guard query.count < Self.queryLimit, !(character == " " && (query.isEmpty || query.last == " ")) else { return }
-        query += DisplayText.singleLine(String(character), limit: 8) + (character == " " ? " " : "")
+        guard typed.type(character) else { return }
         failure = nil
         find(standingOn: nil, isNarrower: true)
     }
 
     /// Takes the last letter back.
     mutating func erase() {
-        guard !query.isEmpty else { return }
-        query.removeLast()
-        find(standingOn: selected?.name)
+        if typed.erase() { find(standingOn: selected?.name) }
     }
 
     /// Takes all of it back.
     mutating func clearQuery() {
-        query = ""
+        typed = TypedWords()
         find(standingOn: selected?.name)
     }
 
@@ -282,14 +278,11 @@ public struct Browser: Sendable {
 
     /// The part that is seen in so many rows: it moves only as far as the selection makes it.
     func window(rows: Int) -> Range<Int> {
-        let rows = min(max(0, rows), found.count)
-        guard rows > 0 else { return 0..<0 }
-        let wanted = min(max(top, selection - rows + 1), max(0, selection))
         // The way up over the first entry comes along.
-        let first = selection <= 1 && rows > 1 ? 0 : min(max(0, wanted), found.count - rows)
-        return first..<first + rows
+        if selection <= 1, rows > 1 { return ListCursor.window(from: 0, rows: rows, of: found.count) }
+        return cursor.window(rows: rows, of: found.count)
     }
 
     /// Keeps the part that is seen in so many rows as the one to move from. Say it after each change.
-    mutating func settle(rows: Int) { top = window(rows: rows).lowerBound }
+    mutating func settle(rows: Int) { cursor.settle(window(rows: rows)) }
 }

@@ -6,18 +6,16 @@ import AetherTerminal
 /// The browser over the picture: the directory or what was typed, an entry a row with its size and date where there is room, and a line that
 /// says what is wrong or what keys do. Where it lies is a value of its own, so that clicks find what was drawn.
 struct BrowserPane {
-    let rect: CellRect
-    /// What is seen of `Browser.found`, from the row under the heading on.
-    let window: Range<Int>
+    /// Its rows are those of `Browser.found`.
+    let frame: ListFrame
     private let browser: Browser
-    private let glyphs: Glyphs
     /// The file that plays.
     private let playing: String
 
     /// 100: a long name, a size and a date; wider, eyes lose the row.
     private static let widest = 100
-    /// Margin, selection, mark before the name; a margin and the scroll bar behind.
-    private static let lead = 4, trail = 2
+    /// Margin, selection, mark before the name.
+    private static let lead = 4
     /// "999.9 MB", "2024-05-01 13:22".
     private static let sizeColumns = 9, dateColumns = 16
     /// A name keeps 24 cells before a size stands beside it, 32 before a date does.
@@ -27,37 +25,30 @@ struct BrowserPane {
     init?(_ model: AppModel, above bar: Pane?) {
         guard let browser = model.browser else { return nil }
         self.browser = browser
-        glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
         let place = model.filmPlace
         playing = place.name.map { Browser.join(place.directory, $0) } ?? ""
         let size = model.size
-        // Over the bar too where there would be no room else.
-        let bottom = bar.map { $0.rect.row >= 5 ? $0.rect.row : size.rows } ?? size.rows
+        let bottom = ListFrame.bottom(model, above: bar)
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest)
         // The same height whatever is found: it would jump under the hand that types.
-        let margin = bottom >= 16 ? 1 : 0
-        rect = CellRect(
+        // At full width it is a page of its own: rows of the picture above and below it would look like a mistake.
+        let margin = bottom >= 16 && columns < size.columns ? 1 : 0
+        let rect = CellRect(
             column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - 2 * margin, 40))
-        window = browser.window(rows: rect.rows - 2)
+        frame = ListFrame(
+            rect: rect, window: browser.window(rows: rect.rows - 2), total: browser.found.count,
+            glyphs: Glyphs(isUnicode: model.capabilities.isUnicode))
     }
 
     /// How many entries a screen has room for: what page keys move by.
     static func pageRows(_ model: AppModel) -> Int {
-        BrowserPane(model, above: TransportBar.pane(model)).map { max(1, $0.rect.rows - 2) } ?? 1
+        BrowserPane(model, above: TransportBar.pane(model))?.frame.pageRows ?? 1
     }
 
-    /// The entry at a cell of the screen, as an index into `Browser.found`; nil where there is none.
-    func item(column: Int, row: Int) -> Int? {
-        guard contains(column: column, row: row) else { return nil }
-        let index = window.lowerBound + (row - rect.row - 1)
-        return row > rect.row && window.contains(index) ? index : nil
-    }
-
-    /// Whether a cell of the screen is the browser's.
-    func contains(column: Int, row: Int) -> Bool {
-        (rect.column..<rect.column + rect.columns).contains(column) && (rect.row..<rect.row + rect.rows).contains(row)
-    }
+    private var rect: CellRect { frame.rect }
+    private var window: Range<Int> { frame.window }
+    private var glyphs: Glyphs { frame.glyphs }
 
     /// Under 60 columns a picture would hide the names, under ten rows it would be two rows high.
     var hasRoomForPicture: Bool { rect.columns >= 60 && rect.rows >= 10 }
@@ -73,7 +64,7 @@ struct BrowserPane {
         guard columns >= 4, rows >= 2 else { return nil }
         let isLow = browser.selection - window.lowerBound >= window.count / 2 && browser.selection - window.lowerBound >= most
         let row = isLow ? rect.row + 1 : rect.row + rect.rows - 1 - rows
-        return CellRect(column: rect.column + rect.columns - Self.trail - columns, row: row, columns: columns, rows: rows)
+        return CellRect(column: rect.column + rect.columns - ListFrame.trail - columns, row: row, columns: columns, rows: rows)
     }
 
     /// The picture of the selected file as the composer takes it; nil where there is none.
@@ -89,18 +80,14 @@ struct BrowserPane {
         var pane = Pane(.browser, at: rect, fill: .pane)
         writeHeading(into: &pane)
         for (row, index) in window.enumerated() { write(index, row: row + 1, &pane) }
-        if window.isEmpty { pane.write(clipped(emptiness, rect.columns - 4), column: 2, row: 1, .paneLabel) }
-        writeScrollBar(into: &pane)
+        frame.writeEmptiness(emptiness, into: &pane)
+        frame.writeScrollBar(into: &pane)
         let (note, role) = self.note
-        pane.write(clipped(note, rect.columns - 2), column: 1, row: rect.rows - 1, role)
+        frame.writeNote(note, role, into: &pane)
         return pane
     }
 
     // MARK: - Words
-
-    private func clipped(_ text: String, _ room: Int) -> String {
-        ChromeText.clipped(glyphs.shown(text), to: max(0, room), ellipsis: glyphs.ellipsis)
-    }
 
     /// The end of a text that fits.
     private func ending(_ text: String, _ room: Int) -> String {
@@ -111,26 +98,22 @@ struct BrowserPane {
     }
 
     private func writeHeading(into pane: inout Pane) {
-        let room = rect.columns - 3
+        let half = (rect.columns - 3) / 2
         let isTyped = !browser.query.isEmpty
-        let right = isTyped ? ending(browser.query + "_", room / 2) : clipped(browser.ordinal, room / 2)
-        let rightColumns = ChromeText.columns(of: right)
+        let right = isTyped ? ending(browser.query + "_", half) : frame.clipped(browser.ordinal, half)
+        let room = frame.writeAtRight(right, isTyped ? .paneKey : .paneLabel, into: &pane)
         let path = DisplayText.singleLine(browser.awaited?.path ?? browser.path, limit: 1000)
-        pane.write(ending(path, max(4, room - rightColumns - 1)), column: 1, row: 0, .paneHeading)
-        pane.write(right, column: rect.columns - 2 - rightColumns, row: 0, isTyped ? .paneKey : .paneLabel)
+        pane.write(ending(path, max(4, room)), column: 1, row: 0, .paneHeading)
     }
 
     private func write(_ index: Int, row: Int, _ pane: inout Pane) {
         let entry = browser.entries[browser.found[index]]
         let isSelected = index == browser.selection
-        if isSelected {
-            pane.write(String(repeating: " ", count: rect.columns - 2), column: 1, row: row, .paneSelected)
-            pane.write(glyphs.isUnicode ? "›" : ">", column: 1, row: row, .paneSelected)
-        }
+        if isSelected { frame.writeSelection(row: row, into: &pane) }
         let (mark, markRole) = mark(entry)
         pane.write(mark, column: 2, row: row, isSelected ? .paneSelected : markRole)
-        var room = rect.columns - Self.lead - Self.trail
-        var right = rect.columns - Self.trail
+        var room = rect.columns - Self.lead - ListFrame.trail
+        var right = rect.columns - ListFrame.trail
         let detail: ThemeRole = isSelected ? .paneSelected : .paneLabel
         if room >= Self.roomForDate + Self.sizeColumns + Self.dateColumns + 3 {
             if let changed = entry.changed { pane.write(Self.text(changed), column: right - Self.dateColumns, row: row, detail) }
@@ -174,18 +157,5 @@ struct BrowserPane {
         if let failure = browser.failure { return (failure, .paneWarning) }
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
         return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  letters find", .paneLabel)
-    }
-
-    /// In the last column, where not everything is seen.
-    private func writeScrollBar(into pane: inout Pane) {
-        let rows = window.count, total = browser.found.count
-        guard rows >= 2, rows < total else { return }
-        let length = max(1, rows * rows / total)
-        let first = window.lowerBound * (rows - length) / max(1, total - rows)
-        for row in 0..<rows {
-            let isThumb = (first..<first + length).contains(row)
-            let sign = glyphs.isUnicode ? (isThumb ? "┃" : "│") : (isThumb ? "#" : "|")
-            pane.write(sign, column: rect.columns - 1, row: row + 1, isThumb ? .paneKey : .paneLabel)
-        }
     }
 }

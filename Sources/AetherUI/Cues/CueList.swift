@@ -20,29 +20,30 @@ public struct CueList: Sendable {
     private(set) var revision = -1
     /// The parts of the source that were read, nil where the track is known as a whole.
     private(set) var spans: [ClosedRange<MediaTime>]?
-    /// What was typed; nil where nothing is looked for.
-    private(set) var query: String?
+    private var typed: TypedWords?
     /// Indices of the entries that are found; all where nothing is looked for.
     private(set) var found: [Int] = []
-    /// An index into `found`; -1 for none.
-    private(set) var selection = -1
+    private var cursor = ListCursor()
     /// The selection goes along with the film.
     private(set) var isFollowing = true
-    private var top = 0
 
     /// 200 characters of a cue: more than a line of a terminal has.
     private static let textLimit = 200
-    /// Longer than what anybody types to find a sentence.
-    private static let queryLimit = 60
 
     /// The list of a track, empty until it is told what there is. `isSearch`: with nothing typed yet.
     public init(_ track: TrackID, isSearch: Bool) {
         self.track = track
-        query = isSearch ? "" : nil
+        typed = isSearch ? TypedWords() : nil
     }
 
     /// Whether something is looked for, or about to be.
-    public var isSearch: Bool { query != nil }
+    public var isSearch: Bool { typed != nil }
+
+    /// What was typed; nil where nothing is looked for.
+    var query: String? { typed?.text }
+
+    /// An index into `found`; -1 for none.
+    var selection: Int { cursor.row }
 
     /// What would be jumped to.
     var choice: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
@@ -70,7 +71,7 @@ public struct CueList: Sendable {
             entries.append(entry)
         }
         find()
-        selection = found.firstIndex { entries[$0].id == chosen } ?? min(selection, found.count - 1)
+        cursor.row = found.firstIndex { entries[$0].id == chosen } ?? min(selection, found.count - 1)
         if isFollowing || selection < 0 { follow(point) }
         return true
     }
@@ -93,7 +94,7 @@ public struct CueList: Sendable {
 
     /// Every word that was typed must be in a cue, in whatever order.
     private mutating func find() {
-        let words = Self.folded(query ?? "").split(separator: " ")
+        let words = typed?.folded ?? []
         found =
             words.isEmpty
             ? Array(entries.indices) : entries.indices.filter { index in words.allSatisfy { entries[index].folded.contains($0) } }
@@ -120,9 +121,9 @@ public struct CueList: Sendable {
         let present = present(at: point)
         if query?.isEmpty == false {
             let stands = found.indices.contains(present) && entries[found[present]].end > point
-            selection = found.isEmpty ? -1 : stands ? present : min(present + 1, found.count - 1)
+            cursor.row = found.isEmpty ? -1 : stands ? present : min(present + 1, found.count - 1)
         } else {
-            selection = found.isEmpty ? -1 : max(0, present)
+            cursor.row = found.isEmpty ? -1 : max(0, present)
         }
         return selection != former
     }
@@ -133,14 +134,7 @@ public struct CueList: Sendable {
     mutating func move(by rows: Int, wraps: Bool = false) {
         guard !found.isEmpty else { return }
         isFollowing = false
-        let (place, isFar) = selection.addingReportingOverflow(rows)
-        if wraps, place < 0 {
-            selection = found.count - 1
-        } else if wraps, place >= found.count {
-            selection = 0
-        } else {
-            selection = isFar ? (rows < 0 ? 0 : found.count - 1) : min(max(0, place), found.count - 1)
-        }
+        cursor.move(by: rows, of: found.count, wraps: wraps)
     }
 
     mutating func moveToFirst() { move(by: .min) }
@@ -149,7 +143,7 @@ public struct CueList: Sendable {
     /// Selects a row; false where there is none.
     mutating func select(_ index: Int) -> Bool {
         guard found.indices.contains(index) else { return false }
-        (selection, isFollowing) = (index, false)
+        (cursor.row, isFollowing) = (index, false)
         return true
     }
 
@@ -163,31 +157,26 @@ public struct CueList: Sendable {
 
     /// Begins a search.
     mutating func beginSearch() {
-        guard query == nil else { return }
-        query = ""
+        if typed == nil { typed = TypedWords() }
     }
 
     /// The list without a search.
     mutating func endSearch(at point: MediaTime) {
-        query = nil
+        typed = nil
         find()
         release(to: point)
     }
 
     /// Another letter of what is looked for.
     mutating func type(_ character: Character, at point: MediaTime) {
-        guard let query, query.count < Self.queryLimit, !(character == " " && (query.isEmpty || query.last == " ")) else {
-            return
-        }
-        self.query = query + DisplayText.singleLine(String(character), limit: 8) + (character == " " ? " " : "")
+        guard typed?.type(character) == true else { return }
         find()
         release(to: point)
     }
 
     /// Takes the last letter back.
     mutating func erase(at point: MediaTime) {
-        guard query?.isEmpty == false else { return }
-        query?.removeLast()
+        guard typed?.erase() == true else { return }
         find()
         release(to: point)
     }
@@ -196,13 +185,10 @@ public struct CueList: Sendable {
 
     /// The part that is seen in so many rows. Following, the present entry stands in the middle.
     func window(rows: Int) -> Range<Int> {
-        let rows = min(max(0, rows), found.count)
-        guard rows > 0 else { return 0..<0 }
-        let wanted = isFollowing ? selection - rows / 2 : min(max(top, selection - rows + 1), max(0, selection))
-        let first = min(max(0, wanted), found.count - rows)
-        return first..<first + rows
+        guard isFollowing else { return cursor.window(rows: rows, of: found.count) }
+        return ListCursor.window(from: selection - min(rows, found.count) / 2, rows: rows, of: found.count)
     }
 
     /// Keeps the part that is seen in so many rows as the one to move from. Say it after each change.
-    mutating func settle(rows: Int) { top = window(rows: rows).lowerBound }
+    mutating func settle(rows: Int) { cursor.settle(window(rows: rows)) }
 }

@@ -45,7 +45,33 @@ final class Memory {
         var volume = true
         var rate = true
         var audioDelay = true
+        var shape = true
+        var equalizer = true
+
+        /// What of the choices counts.
+        func of(_ choices: HistoryChoices) -> HistoryChoices {
+            var choices = choices
+            if !rate { choices.rate = nil }
+            if !audioDelay { choices.audioDelay = nil }
+            if !shape { choices.shape = nil }
+            if !equalizer { choices.equalizer = nil }
+            return choices
+        }
     }
+
+    /// What a file was given that another is not to inherit: what the person has in force is carried from file to file, what one file
+    /// was left with is not.
+    private struct Loan<Value: Equatable> {
+        let own: Value
+        let lent: Value
+
+        /// `value` as it would be without the loan.
+        func back(_ value: Value) -> Value { value == lent ? own : value }
+    }
+    private var rateLoan: Loan<Double>?
+    private var delayLoan: Loan<TimeSpan>?
+    private var shapeLoan: Loan<Double?>?
+    private var equalizerLoan: Loan<EqualizerCurve>?
 
     /// 50 ms: the database answers within 10 ms where the disk is awake. What comes later is a seek.
     static let patience = TimeSpan.milliseconds(50)
@@ -78,6 +104,7 @@ final class Memory {
     func begin(_ item: Playlist.Item, _ loading: inout LoadOptions, wishes: Wishes, isFirst: Bool) {
         keep()
         (watch, pending, pendingStart, pendingVolume, isWaiting) = (nil, nil, nil, nil, false)
+        giveBack(&loading)
         var wishes = wishes
         wishes.volume = wishes.volume && isFirst
         // A part of a file, as on a disc image, has its own start.
@@ -93,9 +120,32 @@ final class Memory {
         }
         if let start = take(answer) { loading.start = .time(start) }
         if wishes.volume, let volume = answer.volume { loading.volume = volume }
-        guard wishes.resumes, let choices = answer.record?.progress.choices else { return }
-        if wishes.rate, let rate = choices.rate { loading.rate = rate }
-        if wishes.audioDelay, let delay = choices.audioDelay { loading.audioDelay = delay }
+        guard let choices = pending else { return }
+        if let rate = choices.rate {
+            rateLoan = Loan(own: loading.rate, lent: rate)
+            loading.rate = rate
+        }
+        if let delay = choices.audioDelay {
+            delayLoan = Loan(own: loading.audioDelay, lent: delay)
+            loading.audioDelay = delay
+        }
+        if let shape = choices.shape {
+            shapeLoan = Loan(own: loading.picture.view.aspect, lent: shape.aspect)
+            loading.picture.view.aspect = shape.aspect
+        }
+        if let curve = choices.equalizer {
+            equalizerLoan = Loan(own: loading.equalizer, lent: curve)
+            loading.equalizer = curve
+        }
+    }
+
+    /// What the last file was left with is not the next one's.
+    private func giveBack(_ loading: inout LoadOptions) {
+        if let rateLoan { loading.rate = rateLoan.back(loading.rate) }
+        if let delayLoan { loading.audioDelay = delayLoan.back(loading.audioDelay) }
+        if let shapeLoan { loading.picture.view.aspect = shapeLoan.back(loading.picture.view.aspect) }
+        if let equalizerLoan { loading.equalizer = equalizerLoan.back(loading.equalizer) }
+        (rateLoan, delayLoan, shapeLoan, equalizerLoan) = (nil, nil, nil, nil)
     }
 
     /// The engine has gone on to this by itself, without a gap: the last one was heard to its end.
@@ -114,7 +164,7 @@ final class Memory {
         guard let progress = answer.record?.progress else { return nil }
         watch?.learn(progress.choices)
         guard wishes.resumes else { return nil }
-        pending = progress.choices
+        pending = wishes.of(progress.choices)
         guard let start = ResumePolicy().position(left: progress.position, of: progress.duration, isFinished: progress.isFinished)
         else { return nil }
         notices.append(.resumed(at: start))

@@ -72,6 +72,10 @@ struct PlayedFile: Sendable {
         if latest.audioDelay != baseline.audioDelay { choices.audioDelay = latest.audioDelay }
         if latest.subtitleDelay != baseline.subtitleDelay { choices.subtitleDelay = latest.subtitleDelay }
         if latest.rate != baseline.rate { choices.rate = latest.rate }
+        if latest.pictureLook.view.aspect != baseline.pictureLook.view.aspect {
+            choices.shape = HistoryChoices.Shape(latest.pictureLook.view.aspect)
+        }
+        if latest.equalizer != baseline.equalizer { choices.equalizer = latest.equalizer }
         return choices
     }
 }
@@ -92,6 +96,23 @@ extension HistoryChoices {
         default: break
         }
         if let subtitleDelay, subtitleDelay != snapshot.subtitleDelay { commands.append(.setSubtitleDelay(subtitleDelay)) }
+        // These are there already where the history answered before the file was opened.
+        if let rate, rate != snapshot.rate { commands.append(.setRate(rate)) }
+        if let audioDelay, audioDelay != snapshot.audioDelay { commands.append(.setAudioDelay(audioDelay)) }
+        if let equalizer, equalizer != snapshot.equalizer { commands.append(.setEqualizer(equalizer)) }
+        if let shape, shape.aspect != snapshot.pictureLook.view.aspect {
+            var look = snapshot.pictureLook
+            look.view.aspect = shape.aspect
+            commands.append(.setPictureLook(look))
+        }
         return commands
     }
+}
+
+extension HistoryChoices.Shape {
+    /// nil for the file's own.
+    init(_ aspect: Double?) { self = aspect.map { .ratio($0) } ?? .source }
+
+    /// nil for the file's own.
+    var aspect: Double? { if case .ratio(let ratio) = self { ratio } else { nil } }
 }

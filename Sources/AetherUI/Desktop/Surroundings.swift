@@ -57,7 +57,8 @@ final class Surroundings {
         memory.begin(
             item, &loading,
             wishes: Memory.Wishes(
-                resumes: !options.noResume, volume: isFree("volume"), rate: isFree("speed"), audioDelay: isFree("audio-delay")),
+                resumes: !options.noResume, volume: isFree("volume"), rate: isFree("speed"), audioDelay: isFree("audio-delay"),
+                shape: isFree("aspect"), equalizer: isFree("equalizer")),
             isFirst: isFirst)
         isFirst = false
         desktop.beginFile()

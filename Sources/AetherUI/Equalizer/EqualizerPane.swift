@@ -37,9 +37,7 @@ struct EqualizerPane {
     }
 
     /// Whether a cell of the screen is the pane's.
-    func contains(column: Int, row: Int) -> Bool {
-        (rect.column..<rect.column + rect.columns).contains(column) && (rect.row..<rect.row + rect.rows).contains(row)
-    }
+    func contains(column: Int, row: Int) -> Bool { rect.contains(column: column, row: row) }
 
     /// The band of a row of the screen; nil where there is none.
     func band(row: Int) -> Int? {
@@ -58,7 +56,7 @@ struct EqualizerPane {
         var pane = Pane(.equalizer, at: rect, fill: .pane)
         let name = curve.name ?? "own"
         pane.write("Equaliser", column: 1, row: 0, .paneHeading)
-        pane.write(name, column: rect.columns - 1 - name.count, row: 0, .paneLabel)
+        pane.write(name, column: rect.columns - 2 - name.count, row: 0, .paneLabel)
         for (row, band) in window.enumerated() { write(band, row: row + 1, &pane) }
         let arrows = glyphs.isUnicode ? "← →" : "Left Right"
         let note = ChromeText.clipped(

@@ -150,6 +150,7 @@ public struct Keymap: Sendable {
         entry(.display, "Next page of telemetry", (.nextTelemetryPage, [KeyStroke("I")])),
         entry(.display, "Themes, one after another", (.nextTheme, [KeyStroke("t")])),
         entry(.display, "Notices and errors", (.toggleNotices, [KeyStroke("e")])),
+        entry(.display, "Menu of everything", (.showMenu(.player), [KeyStroke("M")])),
         entry(.display, "Find an action and do it", (.palette, [KeyStroke(":")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])

@@ -18,7 +18,7 @@ enum MenuContent {
         case .chapters: chapters(snapshot, position)
         case .titles: titles(snapshot)
         case .devices: devices(snapshot)
-        case .files, .themes: []
+        case .files, .themes, .player: []
         }
     }
 
@@ -28,6 +28,34 @@ enum MenuContent {
         return names.indices.dropFirst(first).prefix(Menu.limit).map { index in
             MenuItem(names[index], detail: "\(index + 1)", isPresent: index == present, choice: .file(index))
         }
+    }
+
+    /// What opens everything else, with the keys that do the same.
+    static func player(_ keymap: Keymap, unicode: Bool) -> [MenuItem] {
+        let groups: [[(String, PlayerAction)]] = [
+            [
+                ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
+                ("Programmes", .showMenu(.titles)),
+            ],
+            [
+                ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),
+                ("Sound devices", .showMenu(.devices)), ("Equaliser", .toggleEqualizer),
+            ],
+            [
+                ("List of what is said", .toggleCueList), ("Search in subtitles", .searchSubtitles),
+                ("Save the picture", .saveStill),
+            ],
+            [
+                ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry), ("Notices and errors", .toggleNotices),
+                ("Find an action", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
+            ],
+        ]
+        let lists = groups.map { group in
+            group.map { label, action in
+                MenuItem(label, detail: keymap.label(of: action, unicode: unicode) ?? "", choice: .action(action))
+            }
+        }
+        return Array(lists.joined(separator: [.separator]))
     }
 
     /// What is said instead of an empty menu.
@@ -41,6 +69,7 @@ enum MenuContent {
         case .themes: "No themes"
         case .titles: "There is only one programme"
         case .devices: "Sound goes to no device"
+        case .player: "No menu"
         }
     }
 

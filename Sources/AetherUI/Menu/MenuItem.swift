@@ -3,6 +3,8 @@ public import AetherCore
 /// Which list a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
     case audio, subtitles, video, chapters, files, themes, titles, devices
+    /// All that is opened from elsewhere, for a hand on the mouse.
+    case player
 
     /// Its heading.
     var title: String {
@@ -15,6 +17,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .themes: "Themes"
         case .titles: "Programmes"
         case .devices: "Sound devices"
+        case .player: "Menu"
         }
     }
 }
@@ -36,6 +39,7 @@ public enum MenuChoice: Hashable, Sendable {
     case title(Int)
     /// By ALSA's name.
     case device(String)
+    case action(PlayerAction)
 }
 
 /// One line of a menu. Texts are safe to display.

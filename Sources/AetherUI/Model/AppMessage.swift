@@ -33,6 +33,8 @@ public enum AppMessage: Sendable {
     case themes([String])
     /// A sentence for the person watching.
     case notice(String)
+    /// What is being waited for, until this says nil.
+    case waiting(String?)
     /// The answer to something that took its time.
     case answer(String)
     /// A picture of the place that is looked at.
@@ -83,6 +85,8 @@ public enum AppEffect: Sendable, Equatable {
     case saveStill
     /// Save the picture as the terminal shows it.
     case saveScreen
+    /// What is being asked of another program is not wanted any more.
+    case giveUp
     /// Restore the terminal and leave.
     case quit
     /// Something visible changed.

@@ -26,10 +26,15 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var title: String
     /// Its path as it was given, "" for what is no file; not safe to display.
     public var path: String
+    /// By which way it comes over a network, "" for what does not; not safe to display.
+    public var scheme: String
 
     /// A position.
-    public init(index: Int = 0, count: Int = 1, name: String = "", title: String = "", path: String = "") {
+    public init(
+        index: Int = 0, count: Int = 1, name: String = "", title: String = "", path: String = "", scheme: String = ""
+    ) {
         self.path = path
+        self.scheme = scheme
         self.index = index
         self.count = count
         self.name = DisplayText.singleLine(name)
@@ -141,6 +146,8 @@ public struct AppModel: Sendable {
     static let pathStay = TimeSpan.seconds(3)
     /// 5 s for what nobody asked for.
     static let noticeStay = TimeSpan.seconds(5)
+    /// What is being waited for is said until it is there, which is soon after the program that is asked is given up.
+    static let longestWait = PageDesk.patience + .seconds(1)
 
     /// A player that has just been started.
     public init(

@@ -7,7 +7,8 @@ extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
-        if let effects = paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(event)
+        if let effects = helpMouse(event, now) ?? paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(
+            event)
             ?? equalizerMouse(event, now: now)
         {
             return effects
@@ -28,23 +29,38 @@ extension AppModel {
         }
     }
 
+    /// A click on the help is its key: the next page, then none.
+    private mutating func helpMouse(_ event: MouseEvent, _ now: HostTime) -> [AppEffect]? {
+        guard case .press = event.action,
+            HelpPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
+        else { return nil }
+        return perform(.toggleHelp, now: now)
+    }
+
     private mutating func press(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
         if let open = MenuPane(self, above: TransportBar.pane(self)) {
-            guard open.contains(column: event.x, row: event.y) else {
+            guard open.frame.contains(column: event.x, row: event.y) else {
                 let effects = leaveThemes()
                 closeMenu(now)
                 return effects
             }
-            guard event.button == .left, let item = open.item(column: event.x, row: event.y), menu?.select(item) == true else {
+            guard event.button == .left, let item = open.frame.item(column: event.x, row: event.y), menu?.select(item) == true
+            else {
                 return []
             }
             return chooseInMenu(now)
         }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.contains(column: event.x, row: event.y) {
-            guard event.button == .left, let item = list.item(column: event.x, row: event.y), cueList?.select(item) == true else {
+        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
+            guard event.button == .left, let item = list.frame.item(column: event.x, row: event.y), cueList?.select(item) == true
+            else {
                 return []
             }
             return jumpInCues(now)
+        }
+        if event.button == .left,
+            TelemetryPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
+        {
+            return perform(.nextTelemetryPage, now: now)
         }
         let target = TransportBar.target(self, column: event.x, row: event.y)
         touchBar(now)
@@ -61,12 +77,12 @@ extension AppModel {
     }
 
     private mutating func scroll(_ direction: Int, _ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        if let open = MenuPane(self, above: TransportBar.pane(self)), open.contains(column: event.x, row: event.y) {
+        if let open = MenuPane(self, above: TransportBar.pane(self)), open.frame.contains(column: event.x, row: event.y) {
             menu?.step(-direction, wraps: false)
             settleMenu()
             return previewTheme()
         }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.contains(column: event.x, row: event.y) {
+        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
             cueList?.move(by: -direction)
             settleCueList()
             return []

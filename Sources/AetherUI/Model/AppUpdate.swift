@@ -1,5 +1,6 @@
 public import AetherCore
 import AetherEngine
+import AetherTerminal
 
 extension AppModel {
     /// Takes one message in and says what to do. Pure: the same model, message and time give the same result.
@@ -52,6 +53,11 @@ extension AppModel {
             self.message = FlashMessage(
                 text: DisplayText.singleLine(text, limit: 400), until: now + AppModel.pathStay, isNotice: false)
             effects = [.redraw]
+        case .waiting(let text):
+            self.message = text.map {
+                FlashMessage(text: DisplayText.singleLine($0, limit: 200), until: now + AppModel.longestWait, isNotice: true)
+            }
+            effects = [.redraw]
         case .notice(let text):
             notify(text, now)
             effects = [.redraw]
@@ -101,7 +107,21 @@ extension AppModel {
         case .beginning:
             (begun, begunUntil) = (earlier + [stroke], now + AppModel.chordPause)
             say(Keymap.label(begun) + " \u{2026}", now)
+        case .nothing where stroke == KeyStroke(.escape): return close(now)
         case .nothing: touchBar(now)
+        }
+        return []
+    }
+
+    /// Escape, where nothing else takes it: the page over the film goes, else what is being waited for is given up.
+    private mutating func close(_ now: HostTime) -> [AppEffect] {
+        touchBar(now)
+        if showsHelp {
+            (showsHelp, helpPage) = (false, 0)
+        } else if showsTelemetry {
+            showsTelemetry = false
+        } else if case .error = snapshot.phase {
+            return [.giveUp]
         }
         return []
     }

@@ -38,7 +38,7 @@ extension AppModel {
     /// The wheel over the list, and clicks that go no further; nil: somewhere else.
     mutating func noticeMouse(_ event: MouseEvent) -> [AppEffect]? {
         guard menu == nil, palette == nil, let open = NoticePane(self, above: TransportBar.pane(self)),
-            open.contains(column: event.x, row: event.y)
+            open.frame.contains(column: event.x, row: event.y)
         else { return nil }
         switch event.action {
         case .scrollUp: scrollNotices(-3)

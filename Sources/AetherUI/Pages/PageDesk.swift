@@ -79,8 +79,8 @@ final class PageDesk: Sendable {
             state.deadline = time.now() + Self.patience
             return state.number
         }
-        let task = Task { [state, wake] in
-            let answer = await PageDesk.run(url)
+        let task = Task { [state, wake, path] in
+            let answer = await PageDesk.run(url, path: path)
             state.update { state in
                 state.running -= 1
                 guard state.number == number else { return }
@@ -121,6 +121,14 @@ final class PageDesk: Sendable {
         task?.cancel()
     }
 
+    /// Ends the program, and says so in place of its answer.
+    func giveUp() {
+        guard state.read({ $0.deadline }) != nil else { return }
+        cancel()
+        state.update { $0.answer = .failure("yt-dlp was asked no further") }
+        wake.wake()
+    }
+
     /// As `cancel`, and waits until the program is gone, for at most so long.
     func close(within span: TimeSpan) {
         cancel()
@@ -133,17 +141,21 @@ final class PageDesk: Sendable {
 
     // MARK: - The program
 
-    private static func run(_ url: String) async -> Answer {
+    private static func run(_ url: String, path: String) async -> Answer {
         // One file with picture and sound: two addresses would be two sources. Behind "--" nothing is an option.
         let words = [
             "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best",
             "--print",
             "url", "--print", "title", "--", url,
         ]
+        // A group of its own, so that what it has started ends with it: a child that goes on would hold its output open.
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(50))]
         do {
             let result = try await Subprocess.run(
-                .name(program), arguments: Arguments(words), output: .string(limit: outputLimit),
-                error: .string(limit: outputLimit))
+                .name(program), arguments: Arguments(words), environment: .inherit.updating(["PATH": path]),
+                platformOptions: options, output: .string(limit: outputLimit), error: .string(limit: outputLimit))
             guard result.terminationStatus.isSuccess else { return .failure(complaint(result.standardError)) }
             return answer(result.standardOutput)
         } catch {

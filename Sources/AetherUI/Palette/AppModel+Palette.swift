@@ -25,8 +25,8 @@ extension AppModel {
         case .down: palette?.move(by: 1, wraps: true)
         case .pageUp: palette?.move(by: -page)
         case .pageDown: palette?.move(by: page)
-        case .home: palette?.move(by: -1_000_000)
-        case .end: palette?.move(by: 1_000_000)
+        case .home: palette?.move(by: .min)
+        case .end: palette?.move(by: .max)
         case .tab: palette?.complete()
         case .enter: return chooseInPalette(now)
         case .escape: palette = nil
@@ -52,13 +52,14 @@ extension AppModel {
     /// A click or the wheel over the palette; a click beside it closes it. nil: it is not open.
     mutating func paletteMouse(_ event: MouseEvent, now: HostTime) -> [AppEffect]? {
         guard let open = PalettePane(self, above: TransportBar.pane(self)) else { return nil }
-        let isInside = open.contains(column: event.x, row: event.y)
+        let isInside = open.frame.contains(column: event.x, row: event.y)
         switch event.action {
         case .press where !isInside:
             palette = nil
             return []
         case .press:
-            guard event.button == .left, let item = open.item(column: event.x, row: event.y), palette?.select(item) == true else {
+            guard event.button == .left, let item = open.frame.item(column: event.x, row: event.y), palette?.select(item) == true
+            else {
                 return []
             }
             return chooseInPalette(now)

@@ -35,19 +35,14 @@ public struct Palette: Sendable {
     }
 
     let entries: [Entry]
-    private(set) var query = ""
+    private var typed = TypedWords()
     /// Indices of the entries that are found.
     private(set) var found: [Int]
-    /// An index into `found`; -1 for none.
-    private(set) var selection = 0
+    private var cursor = ListCursor()
     /// Why nothing was done, in a line.
     private(set) var complaint: String?
     /// The person chose a row: it counts more than what the letters alone would mean.
     private var hasMoved = false
-    private var top = 0
-
-    /// Longer than any action with its value.
-    private static let queryLimit = 60
 
     /// All actions: those that have keys, those that have none, then the words that take a value.
     init(_ keymap: Keymap, unicode: Bool = true) {
@@ -73,9 +68,16 @@ public struct Palette: Sendable {
         }
         self.entries = entries
         found = Array(entries.indices)
+        cursor.begin(at: 0)
     }
 
     private static let mostBindings = 4
+
+    /// What was typed.
+    var query: String { typed.text }
+
+    /// An index into `found`; -1 for none.
+    var selection: Int { cursor.row }
 
     /// What would be done.
     var selected: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
@@ -96,32 +98,33 @@ public struct Palette: Sendable {
     // MARK: - Typing
 
     mutating func type(_ character: Character) {
-        guard query.count < Self.queryLimit, !(character == " " && (query.isEmpty || query.last == " ")) else { return }
-        let safe = character == " " ? " " : DisplayText.singleLine(String(character), limit: 8)
-        find(query + safe)
+        if typed.type(character) { find() }
     }
 
     mutating func erase() {
-        guard !query.isEmpty else { return }
-        find(String(query.dropLast()))
+        if typed.erase() { find() }
     }
 
     /// The word of the selection, to be changed or given a value.
     mutating func complete() {
         guard let selected else { return }
-        if case .complete(let text) = selected.meaning { find(text) } else { find(selected.name) }
+        if case .complete(let text) = selected.meaning { begin(text) } else { begin(selected.name) }
+    }
+
+    /// Puts words into the line, to be typed on.
+    private mutating func begin(_ text: String) {
+        typed = TypedWords(text)
+        find()
     }
 
     /// Every word that was typed must be in a line, in whatever order; what begins with it comes first.
-    private mutating func find(_ query: String) {
-        self.query = query
-        (complaint, hasMoved, selection, top) = (nil, false, 0, 0)
-        let whole = CueList.folded(query)
-        let words = whole.split(separator: " ").map(String.init)
+    private mutating func find() {
+        (complaint, hasMoved) = (nil, false)
+        let whole = CueList.folded(query), words = typed.folded
         let matching = entries.indices.filter { index in words.allSatisfy { entries[index].folded.contains($0) } }
         let first = matching.filter { entries[$0].folded.hasPrefix(whole) }
         found = whole.isEmpty ? matching : first + matching.filter { !entries[$0].folded.hasPrefix(whole) }
-        if found.isEmpty { selection = -1 }
+        cursor.begin(at: found.isEmpty ? -1 : 0)
     }
 
     /// Enter: what was typed where that is an action, else what is selected, else why not.
@@ -144,7 +147,7 @@ public struct Palette: Sendable {
         if !isWrong, let selected {
             switch selected.meaning {
             case .perform(let action): return .perform(action)
-            case .complete(let text): find(text)
+            case .complete(let text): begin(text)
             }
             return .stay
         }
@@ -158,26 +161,19 @@ public struct Palette: Sendable {
     mutating func move(by rows: Int, wraps: Bool = false) {
         guard !found.isEmpty else { return }
         hasMoved = true
-        let last = found.count - 1
-        let place = selection + min(max(rows, -entries.count), entries.count)
-        selection = wraps && !(0...last).contains(place) ? (rows < 0 ? last : 0) : min(max(0, place), last)
+        cursor.move(by: rows, of: found.count, wraps: wraps)
     }
 
     /// Selects a row; false where there is none.
     mutating func select(_ index: Int) -> Bool {
         guard found.indices.contains(index) else { return false }
-        (selection, hasMoved) = (index, true)
+        (cursor.row, hasMoved) = (index, true)
         return true
     }
 
     /// The part that is seen in so many rows: it moves only as far as the selection makes it.
-    func window(rows: Int) -> Range<Int> {
-        let rows = min(max(0, rows), found.count)
-        guard rows > 0 else { return 0..<0 }
-        let first = min(min(max(top, selection - rows + 1), max(0, selection)), found.count - rows)
-        return first..<first + rows
-    }
+    func window(rows: Int) -> Range<Int> { cursor.window(rows: rows, of: found.count) }
 
     /// Keeps the part that is seen in so many rows as the one to move from. Say it after each change.
-    mutating func settle(rows: Int) { top = window(rows: rows).lowerBound }
+    mutating func settle(rows: Int) { cursor.settle(window(rows: rows)) }
 }

@@ -118,7 +118,11 @@ struct PresentLoop: ~Copyable {
         presenter.noteBlocked(false)
         while true {
             let word = presenter.takeWord()
-            if word.isStopped || !word.isPaused { return }
+            if word.isStopped || !word.isPaused {
+                // What was open was waited for, or thrown away, while the terminal was given back.
+                writer.forgetQuestions()
+                return
+            }
             presenter.noteParked()
             sleep(until: nil)
         }

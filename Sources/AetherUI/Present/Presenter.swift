@@ -10,45 +10,6 @@ import Synchronization
 /// thread, each into a slot of one where the newer replaces the older; the thread composes, encodes and writes what is newest,
 /// and never lets anybody wait.
 public final class Presenter: VideoSink {
-    /// What other threads have left for the present thread.
-    struct Inbox {
-        var frame: VideoFrame?
-        var overlay: CellOverlay?
-        /// The small picture that comes with the overlay.
-        var inset: PictureInset?
-        /// Who wants the picture as it was drawn.
-        var captures: [@Sendable (RasterImage?) -> Void] = []
-        var size: TerminalSize?
-        /// Where the picture lies; nil: on the whole screen. Counts with a new size.
-        var area: CellRect?
-        var epoch = Epoch()
-        var isCleared = false
-        var isInvalid = false
-        /// What concerns no cell, as a window's title; goes out behind the next frame.
-        var aside: [UInt8] = []
-        /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
-        var isBlocked = false
-        var demand: RasterDemand
-        /// Pixels show a script as it was styled; among cells its words are read better as text.
-        var burning = SubtitleBurning.pictures
-    }
-
-    /// What the present thread must know before it takes anything else.
-    struct Word {
-        var isPaused = false
-        var isStopped = false
-        /// When the terminal answered questions behind frames.
-        var answers: [HostTime] = []
-        /// What it answered for pictures.
-        var pictureAnswers: [PictureAnswer] = []
-    }
-
-    /// The terminal's word on a picture that was sent: "OK" or an error.
-    struct PictureAnswer: Equatable {
-        let id, placement: Int
-        let message: String
-    }
-
     /// A terminal that floods us with answers nobody asked for must not fill the memory.
     private static let answerLimit = 256
 
@@ -62,15 +23,6 @@ public final class Presenter: VideoSink {
         var questionsOpen = 0
     }
 
-    /// What a theme follows.
-    private struct Moods {
-        var isWatched = false
-        var mood: PictureMood?
-        var next: HostTime?
-    }
-    /// Twice a second: slower than cuts, faster than one notices.
-    private static let moodPause = TimeSpan.milliseconds(500)
-
     private let inbox: Mutex<Inbox>
     private let word = Mutex(Word())
     private let report = Mutex(Report())
@@ -78,7 +30,8 @@ public final class Presenter: VideoSink {
     private let encodeCost = LatencyWindow()
     private let writeCost = LatencyWindow()
     private let framesEncoded = Counter()
-    private let moods = Mutex(Moods())
+    /// What a theme follows.
+    let mood = MoodWatch()
     private let thread = Mutex<WorkerThread?>(nil)
     private let parked = Monitor(false)
     private let time: any TimeSource
@@ -112,7 +65,7 @@ public final class Presenter: VideoSink {
     }
 
     public func show(_ frame: VideoFrame) {
-        look(at: frame)
+        mood.look(at: frame, now: time.now())
         let replaced = inbox.withLock { inbox -> (Bool, Bool) in
             guard frame.epoch >= inbox.epoch else { return (false, false) }
             let lost = inbox.frame != nil
@@ -126,26 +79,6 @@ public final class Presenter: VideoSink {
             }
         }
         wake.wake()
-    }
-
-    /// Whether somebody wants to know what colours the picture has.
-    var watchesMood: Bool {
-        get { moods.withLock { $0.isWatched } }
-        set { moods.withLock { $0.isWatched = newValue } }
-    }
-
-    /// The colours of the picture of late; nil before there was one.
-    var mood: PictureMood? { moods.withLock { $0.mood } }
-
-    private func look(at frame: VideoFrame) {
-        let now = time.now()
-        let isDue = moods.withLock { moods in
-            guard moods.isWatched, moods.next.map({ now >= $0 }) ?? true else { return false }
-            moods.next = now + Self.moodPause
-            return true
-        }
-        guard isDue, let seen = PictureMood(frame.image) else { return }
-        moods.withLock { $0.mood = $0.mood?.gliding(to: seen) ?? seen }
     }
 
     public func flush(_ epoch: Epoch) {
@@ -319,8 +252,8 @@ public final class Presenter: VideoSink {
     /// A frame was left out because the link does not carry so many.
     func noteLeftOut() { report.withLock { $0.statistics.droppedSlowTerminal += 1 } }
 
-    /// Whether the terminal may still answer something that was asked behind a frame.
-    var hasQuestionsOpen: Bool { report.withLock { $0.questionsOpen > 0 } }
+    /// How many questions behind frames the terminal has not answered yet.
+    var questionsOpen: Int { max(0, report.withLock { $0.questionsOpen } - word.withLock { $0.answers.count }) }
 
     func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }
 

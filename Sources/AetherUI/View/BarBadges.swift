@@ -6,8 +6,8 @@ struct BarBadges {
     /// By rank: a lower one stays longer.
     private(set) var words: [(rank: Int, text: String)] = []
 
-    /// The badges of what is played; a song's cover is no film.
-    init(_ snapshot: EngineSnapshot) {
+    /// The badges of what is played; a song's cover is no film. `scheme`: by which way it comes over a network, "" for a file.
+    init(_ snapshot: EngineSnapshot, scheme: String = "") {
         let video = snapshot.videoTracks.first { $0.id == snapshot.activeVideoTrack }
         if let video, snapshot.hasFirstFrame {
             if let size = snapshot.videoSize { words.append((1, Self.resolution(size))) }
@@ -15,8 +15,18 @@ struct BarBadges {
         }
         let audio = snapshot.audioTracks.first { $0.id == snapshot.activeAudioTrack }
         if audio?.isAtmos == true { words.append((0, "Atmos")) }
+        let network = Self.network(scheme, container: snapshot.container)
+        if !network.isEmpty { words.append((1, network)) }
         let renderer = snapshot.telemetry?.renderer ?? ""
         if video != nil, !renderer.isEmpty { words.append((3, renderer)) }
+    }
+
+    /// "HLS", "DASH", else the scheme: "HTTPS".
+    private static func network(_ scheme: String, container: String) -> String {
+        guard !scheme.isEmpty else { return "" }
+        let kinds = container.split(separator: ",")
+        return kinds.contains("hls")
+            ? "HLS" : kinds.contains("dash") ? "DASH" : DisplayText.singleLine(scheme, limit: 8).uppercased()
     }
 
     /// "1080p": the usual name of a size, also of one whose top and bottom (or sides) were cut off; else its height.

@@ -89,6 +89,13 @@ enum HelpPane {
         return nil
     }
 
+    /// Lines of one column: a heading is never its last, for it would stand alone.
+    private static func fill(_ lines: ArraySlice<Line>) -> [Line] {
+        var lines = Array(lines)
+        while lines.count > 1, lines[lines.count - 1].isHeading { lines.removeLast() }
+        return lines
+    }
+
     /// Sections broken over as many columns and pages as it takes; the last line of a page says how many keys are left.
     private static func flowed(_ sections: [[Line]], into room: CellSize, _ glyphs: Glyphs) -> [[Column]] {
         let lines = Array(sections.joined()), height = max(1, room.rows)
@@ -97,7 +104,7 @@ enum HelpPane {
         while next < lines.count {
             var columns: [Column] = []
             while next < lines.count {
-                let column = Column(lines: Array(lines[next..<min(next + height, lines.count)]))
+                let column = Column(lines: fill(lines[next..<min(next + height, lines.count)]))
                 let width = (columns + [column]).map(\.columns).reduce(0, +) + gap * columns.count
                 if !columns.isEmpty, width > room.columns { break }
                 columns.append(column)

@@ -2,12 +2,12 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// What the pipeline measures of itself, at the top left, a page at a time. What is not known is left blank: a 0 is a measured 0.
+/// What the pipeline measures of itself, at the top left, a page at a time. What is not known is a dash: a 0 is a measured 0.
 enum TelemetryPane {
     typealias Row = TelemetryPage.Row
 
-    /// 78: a screen of 80 keeps a margin. Pages without curves need less.
-    private static let widest = 78, narrow = 62
+    /// 78: a screen of 80 keeps a margin. One width for all pages, so that the eye stays where it is.
+    private static let widest = 78
     private static let labelWidth = 12
     /// What a curve leaves to the figures.
     private static let figures = 40
@@ -20,7 +20,7 @@ enum TelemetryPane {
         guard height >= 1 else { return nil }
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
         let hasCurves = rows.contains { $0.curve != nil }
-        let columns = min(hasCurves ? widest : narrow, model.size.columns)
+        let columns = min(widest, model.size.columns)
         var pane = Pane(.telemetry, at: CellRect(column: 0, row: 0, columns: columns, rows: height), fill: .pane)
         let ordinal = "\(model.telemetryPage.rawValue + 1)/\(TelemetryPage.allCases.count)"
         pane.write(
@@ -48,6 +48,7 @@ enum TelemetryPane {
             room = figures
         }
         let text = ChromeText.clipped(value, to: max(0, room), ellipsis: glyphs.ellipsis)
+        guard !text.isEmpty else { return pane.write(glyphs.isUnicode ? "–" : "-", column: start, row: line, .paneLabel) }
         pane.write(text, column: start, row: line, row.isWarning ? .paneWarning : .paneValue)
     }
 

@@ -57,6 +57,7 @@ struct TitleRow {
         if let chapter, (chapter.column..<chapter.column + ChromeText.columns(of: chapter.text)).contains(column) {
             return .showMenu(.chapters)
         }
+        if (1..<1 + ChromeText.columns(of: title)).contains(column) { return .showMenu(.player) }
         guard role == .barTitle else { return nil }
         return words.first { ($0.column..<$0.column + ChromeText.columns(of: $0.text)).contains(column) }?.action
     }
@@ -75,7 +76,9 @@ struct TitleRow {
 
     private static func words(_ model: AppModel) -> [Word] {
         let snapshot = model.snapshot
-        var words = BarBadges(snapshot).words.map { Word(rank: badge + $0.rank, text: $0.text, action: nil) }
+        var words = BarBadges(snapshot, scheme: model.playlist.scheme).words.map {
+            Word(rank: badge + $0.rank, text: $0.text, action: nil)
+        }
         if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: nil)) }
         if snapshot.rate != 1 {
             words.append(Word(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))

@@ -25,13 +25,7 @@ import Testing
     {
         let one = try Listening(first) { $0.isFollowed = true }
         let two = try Listening(second, after: one)
-        // Opus in Matroska begins before zero with what is cut off.
-        one.begin(1, at: max(0, one.start.seconds))
-        #expect(await one.primed(1))
-        one.pipeline.change { $0.clockRuns = true }
-        two.begin(1001, at: two.start.seconds)
-        #expect(await two.primed(1001))
-        two.pipeline.change { $0.clockRuns = true }
+        await begin(one, two)
         let end = await one.hears { if case .finished(.audio, Epoch(1), let at) = $0 { at } else { nil } }
         #expect(end != nil)
         one.pipeline.change { $0.clockRuns = false }
@@ -39,6 +33,17 @@ import Testing
         let last = await two.hears { if case .finished(.audio, Epoch(1001), let at) = $0 { at } else { nil } }
         #expect(last != nil)
         return (one, two, one.script.heard)
+    }
+
+    /// Lets the first play, and the second wait behind it.
+    private func begin(_ one: Listening, _ two: Listening) async {
+        // Opus in Matroska begins before zero with what is cut off.
+        one.begin(1, at: max(0, one.start.seconds))
+        #expect(await one.primed(1))
+        one.pipeline.change { $0.clockRuns = true }
+        two.begin(1001, at: two.start.seconds)
+        #expect(await two.primed(1001))
+        two.pipeline.change { $0.clockRuns = true }
     }
 
     private func end(_ one: Listening, _ two: Listening) {
@@ -57,12 +62,7 @@ import Testing
     @Test func theClockBeginsAnewWhereTheFirstSampleOfTheSecondIsHeard() async throws {
         let one = try Listening(try ramp(from: 0, count: 30_000)) { $0.isFollowed = true }
         let two = try Listening(try ramp(from: 30_000, count: 90_000), after: one)
-        one.begin(1, at: 0)
-        #expect(await one.primed(1))
-        one.pipeline.change { $0.clockRuns = true }
-        two.begin(1001, at: 0)
-        #expect(await two.primed(1001))
-        two.pipeline.change { $0.clockRuns = true }
+        await begin(one, two)
         let end = await one.hears { if case .finished(.audio, Epoch(1), let at) = $0 { at } else { nil } }
         #expect(((end ?? .zero) - .seconds(0.625)).magnitude < .milliseconds(1))
         let ended = one.heard { if case .finished(.audio, Epoch(1), _) = $0 { true } else { false } }
@@ -112,12 +112,7 @@ import Testing
     @Test func aPauseInTheLastMomentLosesNothing() async throws {
         let one = try Listening(try ramp(from: 0, count: 30_000)) { $0.isFollowed = true }
         let two = try Listening(try ramp(from: 30_000, count: 20_000), after: one)
-        one.begin(1, at: 0)
-        #expect(await one.primed(1))
-        one.pipeline.change { $0.clockRuns = true }
-        two.begin(1001, at: 0)
-        #expect(await two.primed(1001))
-        two.pipeline.change { $0.clockRuns = true }
+        await begin(one, two)
         one.pipeline.change { $0.clockRuns = false }
         let before = one.count { if case .finished = $0 { true } else { false } }
         one.pipeline.change { $0.clockRuns = true }

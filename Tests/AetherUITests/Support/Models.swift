@@ -54,3 +54,11 @@ func model(
     _ = model.update(.key(KeyStroke("Z")), now: at(0))
     return model
 }
+
+/// A model after keys that were pressed at 2 s, and what it asked for.
+func pressing(_ keys: [KeyStroke], _ model: AppModel) -> (AppModel, [AppEffect]) {
+    var model = model
+    var effects: [AppEffect] = []
+    for key in keys { effects += model.update(.key(key), now: at(2)).filter { $0 != .redraw } }
+    return (model, effects)
+}

@@ -44,7 +44,7 @@ struct ScreenShape: Sendable {
 enum ScreenPane: String, CaseIterable, Sendable {
     case bar, answer, help, telemetry, palette, browser, recent, notices, equalizer, scrub, cues, search, subtitles, sound
     case audio = "menu-audio", subtitleTracks = "menu-subtitles", video = "menu-video", chapters = "menu-chapters"
-    case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices"
+    case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices", player = "menu-player"
 
     /// The menu that it is; nil for what is no menu.
     var menu: MenuKind? {
@@ -57,6 +57,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
         case .themes: .themes
         case .titles: .titles
         case .devices: .devices
+        case .player: .player
         default: nil
         }
     }
@@ -141,7 +142,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
             for number in 0..<30 { _ = model.update(.notice("\(number) " + words.name(number)), now: at(Double(number))) }
             _ = model.update(.key(KeyStroke("e")), now: at(30))
         case .scrub: press(KeyStroke(.enter), KeyStroke(.right))
-        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices:
+        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player:
             if let menu { _ = model.update(.action(.showMenu(menu)), now: at(1)) }
         case .themes:
             press(KeyStroke("t"))

@@ -57,3 +57,9 @@ func rendered(_ model: AppModel) throws -> [String] {
         return overlay.text
     }
 }
+
+/// The rows of a model's screen that are not picture only, numbered.
+func screen(_ model: AppModel) throws -> String {
+    let rows = try rendered(model).enumerated().filter { $0.element.contains { $0 != "·" } }
+    return rows.map { "\($0.offset)\t\($0.element)\n" }.joined() + "\n"
+}

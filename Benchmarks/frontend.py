@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Figures of the front end, on a pty that answers like a terminal: how long a menu takes to open and what it costs the picture, a directory
+of 10 000 files, the main thread while a film plays, settings and theme.
+
+    Benchmarks/frontend.py .build/release/aether-tui FILM
+"""
+import fcntl, json, os, pty, re, select, signal, statistics, struct, subprocess, sys, tempfile, termios, time
+
+PLAYER, FILM = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+COLUMNS, ROWS = 160, 45
+SEQUENCE = re.compile(rb"\x1b\[[0-9;:?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(\x07|\x1b\\\\)|\x1b[\\\\78=>]")
+QUESTION = re.compile(rb"\x1b\[5n|\x1b\[c|\x1b\[6n")
+ANSWERS = {b"\x1b[5n": b"\x1b[0n", b"\x1b[c": b"\x1b[?62;c", b"\x1b[6n": b"\x1b[1;2R"}
+
+
+class Player:
+    """A running player and the terminal it is shown in."""
+
+    def __init__(self, home, *words, directory=None):
+        self.piece = b""
+        environment = dict(
+            os.environ, XDG_STATE_HOME=home, XDG_CACHE_HOME=home, XDG_CONFIG_HOME=home, TERM="xterm-256color",
+            COLORTERM="truecolor", LANG="C.UTF-8")
+        self.pid, self.master = pty.fork()
+        if self.pid == 0:
+            if directory: os.chdir(directory)
+            os.execve(PLAYER, [PLAYER, "--no-audio", "--no-mpris", *words], environment)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, COLUMNS * 8, ROWS * 16))
+        self.began = time.monotonic()
+
+    def take(self, until):
+        """Reads, and answers what is asked, until a moment."""
+        while (left := until - time.monotonic()) > 0:
+            if not select.select([self.master], [], [], left)[0]: continue
+            try:
+                piece = os.read(self.master, 1 << 16)
+            except OSError:
+                return
+            for question in QUESTION.findall(piece): os.write(self.master, ANSWERS[question])
+            self.piece = piece
+            yield time.monotonic()
+
+    def run(self, seconds):
+        for _ in self.take(time.monotonic() + seconds): pass
+
+    def see(self, text, until):
+        """When a text was on the screen, or nothing. What came before does not count."""
+        self.piece, plain, rest = b"", b"", b""
+        for now in self.take(until):
+            # Cells are placed by themselves: what is between the letters is not text. A sequence may be cut in two.
+            rest += self.piece
+            cut = rest.rfind(b"\x1b")
+            whole, rest = (rest[:cut], rest[cut:]) if cut >= 0 and not SEQUENCE.match(rest[cut:]) else (rest, b"")
+            plain = (plain + SEQUENCE.sub(b"", whole))[-8192:]
+            if text in plain: return now
+        return None
+
+    def press(self, key, text, limit=3.0):
+        """Milliseconds from a key to a text in the terminal's hands."""
+        began = time.monotonic()
+        os.write(self.master, key)
+        now = self.see(text, began + limit)
+        return None if now is None else (now - began) * 1000
+
+    def thread_ticks(self):
+        """CPU time of the main thread and of all threads, in seconds."""
+        def ticks(path):
+            fields = open(path).read().rsplit(")", 1)[1].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return ticks(f"/proc/{self.pid}/task/{self.pid}/stat"), ticks(f"/proc/{self.pid}/stat")
+
+    def end(self):
+        os.write(self.master, b"q")
+        self.run(0.3)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        os.close(self.master)
+
+
+def said(name, values):
+    values = sorted(values)
+    print(f"{name}: median {statistics.median(values):.1f} ms, p95 {values[int(len(values) * 0.95) - 1]:.1f}, max {values[-1]:.1f} (n={len(values)})")
+
+
+def dropped(log):
+    # A line a second: the last one is at most that old.
+    last = json.loads(open(log).read().splitlines()[-1])["telemetry"]
+    return {key: value for key, value in last.items() if key.startswith("dropped") or key == "framesShown"}
+
+
+with tempfile.TemporaryDirectory() as home:
+    log = os.path.join(home, "telemetry")
+    player = Player(home, "--renderer", "halfblock", "--telemetry", log, FILM)
+    player.run(3)
+    before = dropped(log)
+    for key, text, name in [(b"T", b"Chapters", "chapters"), (b"c", b"Subtitles", "subtitles"), (b"M", b"Find an action", "everything"),
+                            (b"?", b"Playback", "help"), (b":", b"Enter do it", "palette"), (b"i", b"Telemetry", "telemetry")]:
+        spans = []
+        for _ in range(15):
+            player.run(0.1)
+            span = player.press(key, text)
+            if span is not None: spans.append(span)
+            player.run(0.1)
+            os.write(player.master, b"\x1b")
+            player.run(0.12)
+        if spans: said(f"opening {name}", spans)
+    player.run(1.5)
+    print("dropped before and after:", before, dropped(log))
+    player.end()
+
+with tempfile.TemporaryDirectory() as home:
+    player = Player(home, "--renderer", "halfblock", "--loop", FILM)
+    player.run(6)
+    main, whole = player.thread_ticks()
+    player.run(15)
+    then, all_then = player.thread_ticks()
+    print(f"bar hidden: main thread {(then - main) / 15 * 100:.2f} % of a core, all threads {(all_then - whole) / 15 * 100:.1f} %")
+    os.write(player.master, b"o")
+    player.run(1)
+    player.end()
+
+with tempfile.TemporaryDirectory() as home:
+    spans = []
+    for _ in range(10):
+        player = Player(home, "--no-resume", "--renderer", "halfblock", FILM)
+        now = player.see("▀".encode(), player.began + 5)
+        if now: spans.append((now - player.began) * 1000)
+        player.end()
+    if spans: said("exec to the first picture", spans)
+
+with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as many:
+    for number in range(10_000): open(os.path.join(many, f"Film {number:05}.mkv"), "w").close()
+    spans = []
+    for _ in range(5):
+        player = Player(home, FILM)
+        player.run(1.5)
+        player.end()
+        player = Player(home, directory=many)
+        now = player.see(b"00010.mkv", player.began + 5)
+        if now: spans.append((now - player.began) * 1000)
+        player.end()
+    if spans: said("started in a directory of 10 000 films, to the list", spans)
+
+with tempfile.TemporaryDirectory() as home:
+    os.makedirs(home + "/aether-tui/themes")
+    open(home + "/aether-tui/config.toml", "w").write('volume = 80\ntheme = "fjord"\n[profile.films]\nif-file = ["*.mkv"]\nspeed = 1.0\n')
+    open(home + "/aether-tui/keys.toml", "w").write('[keys]\n"g g" = "start"\n')
+    environment = dict(os.environ, XDG_CONFIG_HOME=home)
+
+    def timed(*words):
+        spans = []
+        for _ in range(20):
+            began = time.monotonic()
+            subprocess.run([PLAYER, *words], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            spans.append((time.monotonic() - began) * 1000)
+        return min(spans)
+    without, with_config = timed("--no-config", "--print-config"), timed("--print-config")
+    print(f"the program with settings (least of 20) {with_config:.1f} ms, without {without:.1f} ms: settings and keys {with_config - without:.1f} ms")

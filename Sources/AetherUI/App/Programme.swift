@@ -1,0 +1,161 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import AetherTerminal
+import ArgumentParser
+
+/// What is played, file after file: the list, the settings that fit the present file, what was asked about it where it is a page, and what
+/// the engine was told to go on to. The same with a screen and without.
+struct Programme {
+    /// What comes after a file that has ended or failed.
+    enum Turn: Sendable, Equatable {
+        /// It may be a page with a film: that is being asked.
+        case asks
+        /// The list has gone on; its present file is to be opened.
+        case next
+        case over
+    }
+
+    /// The settings of the present file.
+    private(set) var options: PlayerOptions
+    var playlist: Playlist
+    private let player: App.Player
+    private let probe: ProbeEnvironment
+    private let engine: AetherEngine
+    private let surroundings: Surroundings
+    private let pages: PageDesk
+    private let isPlain: Bool
+    /// Once for each file.
+    private var hasAsked = false
+    /// How often the engine has gone on by itself since the last load.
+    private var knownAdvances = 0
+    private var complaints: [String] = []
+
+    /// What the person reads while a page is asked about.
+    static let askingWords = "This is a page: yt-dlp is asked what plays there"
+
+    /// `options` are those of the list's present file. Nothing is loaded yet.
+    init(
+        _ playlist: Playlist, options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, engine: AetherEngine,
+        surroundings: Surroundings, isPlain: Bool
+    ) {
+        self.playlist = playlist
+        self.options = options
+        self.player = player
+        self.probe = probe
+        self.engine = engine
+        self.surroundings = surroundings
+        self.isPlain = isPlain
+        pages = PageDesk(path: player.environment["PATH"] ?? "", wake: surroundings.wake)
+    }
+
+    /// Why a profile cannot be followed; once.
+    mutating func takeComplaints() -> [String] {
+        defer { complaints = [] }
+        return complaints
+    }
+
+    // MARK: - Opening
+
+    /// Loads the present file of the list. `carried` is what the person changed so far.
+    mutating func open(carrying carried: EngineSnapshot?) {
+        pages.cancel()
+        hasAsked = false
+        followProfiles()
+        var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
+        surroundings.begin(playlist.currentItem, options, &loading)
+        engine.begin(.location(playlist.current), options: loading)
+        knownAdvances = 0
+    }
+
+    /// Loads what plays at the page that the list names; returns what the bar says of it.
+    private mutating func open(_ film: PageDesk.Film, carrying carried: EngineSnapshot) -> PlaylistPosition {
+        let loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
+        engine.begin(.location(.url(film.url)), options: loading)
+        knownAdvances = 0
+        var position = playlist.position
+        if position.title.isEmpty { position.title = film.title }
+        return position
+    }
+
+    /// Another file may be another profile's. What was said at the start of the program (renderer, theme) stays.
+    private mutating func followProfiles() {
+        do {
+            options = try player.settings.options(for: playlist.current, probe)
+        } catch {
+            // Each value was checked alone; together they may contradict each other, as --start and --end do.
+            complaints.append(PlayerOptions.message(for: error))
+        }
+    }
+
+    // MARK: - Going on
+
+    /// Whether the engine has gone on to what was announced: the list has followed.
+    mutating func follow(_ snapshot: EngineSnapshot) -> Bool {
+        guard snapshot.advances > knownAdvances else { return false }
+        knownAdvances = snapshot.advances
+        guard playlist.advance(afterFailure: false) else { return false }
+        hasAsked = false
+        surroundings.goOn(to: playlist.currentItem)
+        followProfiles()
+        return true
+    }
+
+    /// Tells the engine what follows, so that a song joins the one before it without a gap.
+    mutating func announceNext(carrying snapshot: EngineSnapshot?) {
+        guard let next = playlist.following, next.location != .standardInput else { return engine.setNext(nil) }
+        do {
+            let options = try player.settings.options(for: next.location, probe)
+            engine.setNext(
+                .location(next.location), options: LoadOptions(options, isPlain: isPlain, item: next, carried: snapshot))
+        } catch {
+            // It is said when that file is loaded.
+            engine.setNext(nil)
+        }
+    }
+
+    /// A file has come to its end, or has failed.
+    mutating func turn(after failure: MediaError?) -> Turn {
+        if let failure, asks(after: failure) { return .asks }
+        return playlist.advance(afterFailure: failure != nil) ? .next : .over
+    }
+
+    // MARK: - Pages
+
+    /// What is no film itself may be a page with one; true: that is being asked.
+    private mutating func asks(after failure: MediaError) -> Bool {
+        guard !options.noYtdl, !hasAsked, let url = PageDesk.page(playlist.current, after: failure) else { return false }
+        hasAsked = true
+        pages.ask(url)
+        return true
+    }
+
+    /// What came of the question.
+    enum PageNews: Sendable, Equatable {
+        /// The film is being opened; what the bar says of it.
+        case opened(PlaylistPosition)
+        /// A sentence for the person.
+        case failed(String)
+    }
+
+    /// The answer about a page, once.
+    mutating func takePage(carrying snapshot: EngineSnapshot) -> PageNews? {
+        switch pages.take() {
+        case .film(let film): .opened(open(film, carrying: snapshot))
+        case .failure(let text): .failed(text)
+        case nil: nil
+        }
+    }
+
+    /// The answer is not wanted any more.
+    func giveUp() { pages.giveUp() }
+
+    /// A page is being asked about.
+    var isAsking: Bool { pages.isAsking }
+
+    /// When the question is given up; nil while there is none.
+    var deadline: HostTime? { pages.deadline }
+
+    /// Gives up what is asked, and waits until the program that was is gone, for at most so long.
+    func close(within span: TimeSpan) { pages.close(within: span) }
+}

@@ -1,0 +1,86 @@
+import AetherCore
+import AetherEngine
+import AetherRender
+import AetherSources
+import AetherTerminal
+
+/// What is asked for beside the film and comes later: directories, pictures out of films, what is heard.
+extension ScreenApp {
+    // MARK: - Sound alone
+
+    /// A song's cover leaves room for its words and its spectrum.
+    mutating func placePicture() {
+        if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
+    }
+
+    /// Listens from the first time on that a source without a picture plays; until then nobody pays for it.
+    mutating func hearIfDue() {
+        let now = time.now()
+        guard let due = model.spectrumDue(after: now), due <= now else { return }
+        if recorder == nil {
+            let recorder = TapRecorder(), stream = engine.installAudioTap()
+            self.recorder = recorder
+            Task { for await buffer in stream { recorder.take(buffer) } }
+        }
+        let samples = recorder?.samples(Spectrum.transform.count, endingAt: model.snapshot.position.seconds)
+        update(.heard(samples))
+    }
+
+    // MARK: - Pictures
+
+    /// Where strips of small pictures lie; nil: nowhere.
+    static func thumbnails(_ options: PlayerOptions, _ player: App.Player) -> String? {
+        options.noThumbnailCache ? nil : FrameFolders.thumbnails(player.environment)
+    }
+
+    mutating func takeMail() {
+        let letters = frames.take()
+        if let ready = letters.ready { update(.previewsReady(ready)) }
+        if let picture = letters.picture { update(.preview(picture)) }
+        for answer in letters.answers { update(.answer(answer)) }
+    }
+
+    private func scene(at point: MediaTime) -> StillSaver.Scene {
+        StillSaver.Scene(
+            source: programme.playlist.current.displayName, offset: point - model.snapshot.startTime,
+            directory: FrameFolders.stills(programme.options.screenshotDir, player.environment))
+    }
+
+    /// The frame that is on screen, not the one that is due now.
+    func saveStill() {
+        let shown = face.lastShown?.pts
+        frames.saveStill(
+            at: shown, withSubtitles: programme.options.screenshotSubtitles, scene(at: shown ?? model.snapshot.position))
+    }
+
+    func saveScreen() {
+        face.capture(frames.screenSaver(scene(at: face.lastShown?.pts ?? model.snapshot.position)))
+    }
+
+    // MARK: - Browsing
+
+    mutating func obey(_ request: BrowserRequest) {
+        switch request {
+        case .read(let directory):
+            surroundings.expectRecent()
+            directories.read(.directory(directory))
+        case .look(let path): selectedFilm.look(at: path)
+        case .open(let path): directories.read(.list(path))
+        case .play(let paths, let index): play(paths.map { Playlist.Item(location: .file($0)) }, from: index)
+        }
+    }
+
+    mutating func takeFind() {
+        if let recent = surroundings.takeRecent() { update(.recent(recent)) }
+        if let found = selectedFilm.take() { update(.glance(found.path, found.picture)) }
+        switch directories.take() {
+        case .directory(let answer): update(.directory(answer))
+        case .items(let items): play(items, from: 0)
+        case .failed(let error):
+            // Where nothing plays there is nothing else to do than to choose again.
+            if programme.playlist.isEmpty, model.browser == nil { update(.action(.browse)) }
+            update(.notice(error.description))
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import AetherCore
+import AetherEngine
+
+/// The way from file to file: what the person, the end of a film and wishes from outside make of the list.
+extension ScreenApp {
+    /// Other files in place of the list.
+    mutating func play(_ items: [Playlist.Item], from index: Int) {
+        guard !items.isEmpty else { return }
+        let isFirst = programme.playlist.isEmpty
+        programme.playlist = Playlist(items: items, loops: programme.playlist.loops, from: index)
+        update(.files(programme.playlist.names))
+        openCurrent(carrying: isFirst ? nil : model.snapshot)
+    }
+
+    /// Another file of the list was asked for, and there is one or not.
+    mutating func leaf(_ isThere: Bool) {
+        if isThere { openCurrent(carrying: model.snapshot) } else { update(.notice("The list ends here")) }
+    }
+
+    /// `carried` is what the person changed so far.
+    private mutating func openCurrent(carrying carried: EngineSnapshot?) {
+        programme.open(carrying: carried)
+        begun()
+    }
+
+    /// Another file of the list is played.
+    mutating func begun() {
+        let playlist = programme.playlist
+        model.subtitlesAfterSkipBack = .seconds(programme.options.subtitlesAfterSkipBack)
+        update(.playlist(playlist.position))
+        frames.begin(playlist.current, cache: Self.thumbnails(programme.options, player))
+        recorder?.forget()
+        lyrics.look(beside: playlist.current)
+        programme.announceNext(carrying: model.snapshot)
+    }
+
+    /// The list has another order or other files; what plays goes on.
+    private mutating func followList() {
+        model.playlist = programme.playlist.position
+        update(.files(programme.playlist.names))
+        programme.announceNext(carrying: model.snapshot)
+    }
+
+    /// The present file is over, or has failed.
+    mutating func goOn(after failure: MediaError?) {
+        let hasOpened = engine.hasOpened
+        switch programme.turn(after: failure) {
+        case .asks: update(.waiting(Programme.askingWords + "  Esc: give up"))
+        case .next:
+            if let failure { lastFailure = failure }
+            openCurrent(carrying: model.snapshot)
+            if let failure { update(.notice(failure.description)) }
+        case .over:
+            if let failure { lastFailure = failure }
+            if staysForBrowser(failure) { return }
+            hasEnded = true
+            outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
+        }
+    }
+
+    /// The list is over. Who looks for the next film, or began by looking for one, stays; false: the program ends.
+    private mutating func staysForBrowser(_ failure: MediaError?) -> Bool {
+        if beganInBrowser, model.browser == nil { update(.action(.browse)) }
+        guard model.browser != nil else { return false }
+        if let failure { update(.notice(failure.description)) }
+        return true
+    }
+
+    /// What came of a question about a page.
+    mutating func takePage() {
+        switch programme.takePage(carrying: model.snapshot) {
+        case .opened(let position):
+            update(.waiting(nil))
+            begun()
+            update(.playlist(position))
+        case .failed(let text):
+            update(.notice(text))
+            goOn(after: MediaError(.notMedia, "play the page", reason: text))
+        case nil: break
+        }
+    }
+
+    // MARK: - Wishes from outside
+
+    mutating func obey() {
+        for wish in surroundings.takeWishes() {
+            let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title)
+            if let order = surroundings.order(wish, properties) { carryOut(order) }
+        }
+    }
+
+    private mutating func carryOut(_ order: RemoteOrder) {
+        switch order {
+        case .action(let action): update(.action(action))
+        case .command(let command): update(.command(command))
+        case .goToFile(let index): leaf(programme.playlist.go(to: index))
+        case .setLoops(let loops):
+            programme.playlist.setLoops(loops)
+            programme.announceNext(carrying: model.snapshot)
+        case .setShuffles(let shuffles):
+            var generator = SystemRandomNumberGenerator()
+            programme.playlist.setShuffled(shuffles, using: &generator)
+            followList()
+        case .load(let location, let isAppended):
+            programme.playlist.take(location, isAppended: isAppended)
+            followList()
+            if !isAppended { openCurrent(carrying: model.snapshot) }
+        case .stop:
+            update(.command(.pause))
+            update(.action(.seekToStart))
+        case .notice(let text): update(.notice(text))
+        case .quit: outcome = .exit(.played)
+        }
+        takeSnapshot()
+    }
+}

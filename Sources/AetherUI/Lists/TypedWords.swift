@@ -1,0 +1,26 @@
+import AetherCore
+
+/// What is typed to find something in a list.
+struct TypedWords: Sendable, Equatable {
+    private(set) var text = ""
+
+    /// Longer than what anybody types to find something.
+    private static let limit = 60
+
+    init(_ text: String = "") { self.text = text }
+
+    var isEmpty: Bool { text.isEmpty }
+
+    /// Another letter; false where it says nothing new.
+    mutating func type(_ character: Character) -> Bool {
+        guard text.count < Self.limit, !(character == " " && (text.isEmpty || text.last == " ")) else { return false }
+        text += character == " " ? " " : DisplayText.singleLine(String(character), limit: 8)
+        return true
+    }
+
+    /// Takes the last letter back; false where there is none.
+    mutating func erase() -> Bool { text.popLast() != nil }
+
+    /// Each of them must be found, in whatever order; as `CueList.folded` has them.
+    var folded: [String] { CueList.folded(text).split(separator: " ").map(String.init) }
+}

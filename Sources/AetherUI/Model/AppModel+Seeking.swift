@@ -1,0 +1,115 @@
+import AetherCore
+import AetherEngine
+
+/// The way through the film: seconds, parts, frames, chapters, the loop.
+extension AppModel {
+    /// True when the source can be asked to seek; before it is open the engine keeps the wish.
+    var canSeek: Bool {
+        snapshot.isSeekable || snapshot.heldRange != nil || snapshot.phase == .idle || snapshot.phase == .loading
+    }
+
+    mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
+        say("This source cannot seek", now)
+        return []
+    }
+
+    mutating func expectSeek(to target: MediaTime, _ now: HostTime) {
+        snapshot.seekTarget = target
+        intents.seekTarget = .init(value: target, until: now + Intents.life)
+    }
+
+    func clamped(_ target: MediaTime) -> MediaTime {
+        let start = snapshot.startTime
+        guard let duration = snapshot.duration else { return max(start, target) }
+        return min(max(start, target), start + max(.zero, duration))
+    }
+
+    mutating func seek(by seconds: Int, _ precision: SeekPrecision, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        let target = clamped(shownPosition + .seconds(Double(seconds)))
+        expectSeek(to: target, now)
+        let amount = abs(seconds) % 60 == 0 ? "\(abs(seconds) / 60) min" : "\(abs(seconds)) s"
+        say("\(seconds < 0 ? "-" : "+")\(amount) \(Timecode.text(target - snapshot.startTime))", now)
+        let skip = [AppEffect.send(.skip(by: .seconds(Double(seconds)), precision))]
+        return seconds < 0 ? skip + showAfterSkipBack(to: target, now) : skip
+    }
+
+    mutating func seek(percent: Int, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        var text = "\(percent) %"
+        if let duration = snapshot.duration {
+            let offset = duration.scaled(by: Double(percent) / 100)
+            expectSeek(to: clamped(snapshot.startTime + offset), now)
+            text += " \(Timecode.text(offset))"
+        } else if snapshot.isSeekable {
+            say("The duration is unknown", now)
+            return []
+        }
+        say(text, now)
+        return [.send(.seekToFraction(Double(percent) / 100))]
+    }
+
+    mutating func seekToStart(_ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        expectSeek(to: snapshot.startTime, now)
+        say("Start", now)
+        return [.send(.seekToFraction(0))]
+    }
+
+    mutating func seekToEnd(_ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        guard let duration = snapshot.duration else {
+            say("The duration is unknown", now)
+            return []
+        }
+        expectSeek(to: snapshot.startTime + duration, now)
+        say("End", now)
+        return [.send(.seekToFraction(1))]
+    }
+
+    mutating func stepFrame(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        if count < 0, !canSeek { return refuseSeek(now) }
+        snapshot.wantsToPlay = false
+        intents.wantsToPlay = .init(value: false, until: now + Intents.life)
+        say(count < 0 ? "Frame back" : "Frame forward", now)
+        return [.send(.stepFrame(count))]
+    }
+
+    mutating func stepChapter(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        let starts = snapshot.chapters.map(\.start)
+        guard let index = ChapterStep.destination(from: shownPosition, count: count, starts: starts) else {
+            say(snapshot.chapters.isEmpty ? "No chapters" : "No further chapter", now)
+            return []
+        }
+        announceChapter(index, now)
+        return [.send(.stepChapter(count))]
+    }
+
+    /// To the start of a chapter of the list.
+    mutating func goToChapter(_ index: Int, _ now: HostTime) -> [AppEffect] {
+        guard snapshot.chapters.indices.contains(index) else { return [] }
+        guard canSeek else { return refuseSeek(now) }
+        announceChapter(index, now)
+        return [.send(.seek(to: snapshot.chapters[index].start, .exact))]
+    }
+
+    mutating func announceChapter(_ index: Int, _ now: HostTime) {
+        let chapter = snapshot.chapters[index]
+        expectSeek(to: chapter.start, now)
+        let name = chapter.name.isEmpty ? "" : ": \(chapter.name)"
+        say("Chapter \(index + 1)/\(snapshot.chapters.count)\(name)", now)
+    }
+
+    /// The engine keeps the marks; the line says what they will be.
+    mutating func markLoop(_ now: HostTime) -> [AppEffect] {
+        guard snapshot.isSeekable else { return refuseSeek(now) }
+        let here = Timecode.text(shownPosition - snapshot.startTime)
+        switch (snapshot.loopStart, snapshot.loopEnd) {
+        case (nil, _): say("Loop from \(here)", now)
+        case (let start?, nil): say("Loop \(Timecode.text(start - snapshot.startTime)) to \(here)", now)
+        case (_?, _?): say("Loop off", now)
+        }
+        return [.send(.markLoop)]
+    }
+}

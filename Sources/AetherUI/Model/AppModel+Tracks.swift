@@ -1,0 +1,72 @@
+import AetherCore
+import AetherEngine
+
+/// Which of the film's tracks are seen and heard.
+extension AppModel {
+    mutating func nextAudioTrack(_ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.audioTracks
+        guard !tracks.isEmpty else {
+            say("No audio track", now)
+            return []
+        }
+        let present = tracks.firstIndex { $0.id == snapshot.activeAudioTrack }
+        return selectAudio(tracks[present.map { ($0 + 1) % tracks.count } ?? 0].id, now)
+    }
+
+    mutating func selectAudio(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.audioTracks
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return [] }
+        say("Audio \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
+        guard id != snapshot.activeAudioTrack else { return [] }
+        snapshot.activeAudioTrack = id
+        intents.audioTrack = .init(value: id, until: now + Intents.life)
+        return [.send(.selectAudioTrack(id))]
+    }
+
+    mutating func selectVideo(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.videoTracks
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return [] }
+        say("Video \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
+        guard id != snapshot.activeVideoTrack else { return [] }
+        snapshot.activeVideoTrack = id
+        intents.videoTrack = .init(value: id, until: now + Intents.life)
+        return [.send(.selectVideoTrack(id))]
+    }
+
+    /// Off is one of the stations: off, 1, 2 … n, off.
+    mutating func cycleSubtitles(_ step: Int, _ now: HostTime) -> [AppEffect] {
+        let tracks = snapshot.subtitleTracks
+        guard !tracks.isEmpty else {
+            say("No subtitles", now)
+            return []
+        }
+        let present = tracks.firstIndex { $0.id == snapshot.activeSubtitleTrack } ?? -1
+        let stations = tracks.count + 1
+        let station = (present + 1 + step + stations) % stations
+        return selectSubtitles(station == 0 ? nil : tracks[station - 1].id, now)
+    }
+
+    mutating func toggleSubtitles(_ now: HostTime) -> [AppEffect] {
+        guard let first = snapshot.subtitleTracks.first else {
+            say("No subtitles", now)
+            return []
+        }
+        if snapshot.activeSubtitleTrack != nil { return selectSubtitles(nil, now) }
+        let last = snapshot.subtitleTracks.first { $0.id == lastSubtitle }
+        return selectSubtitles((last ?? first).id, now)
+    }
+
+    mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
+        readingBack = nil
+        snapshot.activeSubtitleTrack = id
+        intents.subtitleTrack = .init(value: id, until: now + Intents.life)
+        if let id, let track = snapshot.subtitleTracks.first(where: { $0.id == id }) {
+            lastSubtitle = id
+            let ordinal = TrackLabel.ordinal(of: id, in: snapshot.subtitleTracks) ?? ""
+            say("Subtitles \(ordinal): \(TrackLabel.full(track))", now)
+        } else {
+            say("Subtitles off", now)
+        }
+        return [.send(.selectSubtitleTrack(id))]
+    }
+}

@@ -1,0 +1,36 @@
+import AetherCore
+import AetherEngine
+import Synchronization
+
+/// The colours of the picture of late, for a theme that goes with them. Looked at only while somebody wants to know.
+final class MoodWatch: Sendable {
+    private struct State {
+        var isWatched = false
+        var mood: PictureMood?
+        var next: HostTime?
+    }
+    private let state = Mutex(State())
+
+    /// Twice a second: slower than cuts, faster than one notices.
+    private static let pause = TimeSpan.milliseconds(500)
+
+    /// Whether somebody wants to know.
+    var isWatched: Bool {
+        get { state.withLock { $0.isWatched } }
+        set { state.withLock { $0.isWatched = newValue } }
+    }
+
+    /// The colours; nil before there was a picture.
+    var present: PictureMood? { state.withLock { $0.mood } }
+
+    /// A frame is about to be shown. Any thread; never blocks.
+    func look(at frame: VideoFrame, now: HostTime) {
+        let isDue = state.withLock { state in
+            guard state.isWatched, state.next.map({ now >= $0 }) ?? true else { return false }
+            state.next = now + Self.pause
+            return true
+        }
+        guard isDue, let seen = PictureMood(frame.image) else { return }
+        state.withLock { $0.mood = $0.mood?.gliding(to: seen) ?? seen }
+    }
+}

@@ -1,0 +1,45 @@
+import AetherCore
+import AetherEngine
+import AetherRender
+import AetherTerminal
+
+extension Presenter {
+    /// What other threads have left for the present thread.
+    struct Inbox {
+        var frame: VideoFrame?
+        var overlay: CellOverlay?
+        /// The small picture that comes with the overlay.
+        var inset: PictureInset?
+        /// Who wants the picture as it was drawn.
+        var captures: [@Sendable (RasterImage?) -> Void] = []
+        var size: TerminalSize?
+        /// Where the picture lies; nil: on the whole screen. Counts with a new size.
+        var area: CellRect?
+        var epoch = Epoch()
+        var isCleared = false
+        var isInvalid = false
+        /// What concerns no cell, as a window's title; goes out behind the next frame.
+        var aside: [UInt8] = []
+        /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
+        var isBlocked = false
+        var demand: RasterDemand
+        /// Pixels show a script as it was styled; among cells its words are read better as text.
+        var burning = SubtitleBurning.pictures
+    }
+
+    /// What the present thread must know before it takes anything else.
+    struct Word {
+        var isPaused = false
+        var isStopped = false
+        /// When the terminal answered questions behind frames.
+        var answers: [HostTime] = []
+        /// What it answered for pictures.
+        var pictureAnswers: [PictureAnswer] = []
+    }
+
+    /// The terminal's word on a picture that was sent: "OK" or an error.
+    struct PictureAnswer: Equatable {
+        let id, placement: Int
+        let message: String
+    }
+}
