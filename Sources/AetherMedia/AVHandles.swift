@@ -139,6 +139,8 @@ public final class CodecParameters: Sendable {
     nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVCodecParameters>
     /// Of the stream the parameters describe.
     public let timeBase: TimeBase
+    /// Beside each picture lies a second one of its transparency (VP8 and VP9 in WebM), which FFmpeg's own decoders do not read.
+    let hasAlphaBeside: Bool
 
     /// Those of captions that no container declares.
     init(captionsIn timeBase: TimeBase) {
@@ -146,6 +148,7 @@ public final class CodecParameters: Sendable {
         fresh.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
         fresh.pointee.codec_id = AV_CODEC_ID_EIA_608
         pointer = fresh
+        hasAlphaBeside = false
         self.timeBase = timeBase
     }
 
@@ -156,14 +159,16 @@ public final class CodecParameters: Sendable {
         fresh.pointee.codec_id = codec
         pointer = fresh
         timeBase = TimeBase(1, 25)
+        hasAlphaBeside = false
     }
 
     /// Copies the parameters of a stream.
-    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase) {
+    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
         pointer = copy
         self.timeBase = timeBase
+        self.hasAlphaBeside = hasAlphaBeside
     }
 
     deinit {

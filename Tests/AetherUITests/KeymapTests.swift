@@ -36,7 +36,7 @@ import Testing
             (KeyStroke("k"), .adjustPicture(.contrast, -1)), (KeyStroke("K"), .adjustPicture(.contrast, 1)),
             (KeyStroke("u"), .adjustPicture(.saturation, -1)), (KeyStroke("U"), .adjustPicture(.saturation, 1)),
             (KeyStroke("y"), .adjustPicture(.gamma, -1)), (KeyStroke("Y"), .adjustPicture(.gamma, 1)),
-            (KeyStroke("N"), .resetColours), (KeyStroke("w"), .nextFit), (KeyStroke("A"), .nextAspect),
+            (KeyStroke("N"), .resetColours), (KeyStroke("h"), .nextToneMapping), (KeyStroke("w"), .nextFit), (KeyStroke("A"), .nextAspect),
             (KeyStroke("d"), .showMenu(.devices)), (KeyStroke("D"), .showMenu(.titles)),
             (KeyStroke(.character("-"), .alt), .zoomPicture(-1)), (KeyStroke(.character("+"), .alt), .zoomPicture(1)),
             (KeyStroke(.character("="), .alt), .zoomPicture(1)), (KeyStroke(.backspace, .alt), .resetView),

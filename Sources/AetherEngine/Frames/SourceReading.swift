@@ -7,6 +7,8 @@ final class SourceReading {
     let stream: StreamInfo
     /// The first packet, where decoding in the middle needs to have seen it.
     private(set) var first: Packet?
+    /// What is added to the source's times; counts from the next `key` on.
+    var offset = TimeSpan.zero
     private let input: MediaInput
     private let options: OpenOptions
     private let interrupt: Interrupt
@@ -45,7 +47,7 @@ final class SourceReading {
     func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet {
         let isIndexed = demuxer.info.container.hasPrefix("matroska") || demuxer.info.container.hasPrefix("mov,")
         if demuxer.info.isSeekable {
-            try demuxer.seek(to: point, stream: stream.index)
+            try demuxer.seek(to: point - offset, stream: stream.index)
         } else {
             try restart()
         }
@@ -88,7 +90,9 @@ final class SourceReading {
 
     private func readPacket() throws(MediaError) -> Packet? {
         do throws(MediaError) {
-            return try demuxer.read(epoch: Epoch())
+            let packet = try demuxer.read(epoch: Epoch())
+            if offset != .zero { packet.shift(by: offset) }
+            return packet
         } catch {
             if error.code == .endOfMedia || error.code == .readFailed { return nil }
             throw error

@@ -12,7 +12,7 @@ struct CodecContext: ~Copyable {
         FFmpegLog.install()
         let id = parameters.pointer.pointee.codec_id
         let name = FFmpegText.string(avcodec_get_name(id))
-        guard id != AV_CODEC_ID_NONE, let codec = avcodec_find_decoder(id) else {
+        guard id != AV_CODEC_ID_NONE, let codec = CodecContext.decoder(parameters) else {
             throw MediaError(.unsupported, "decode", subject: name, reason: "this FFmpeg has no decoder for it")
         }
         guard let context = avcodec_alloc_context3(codec) else {
@@ -33,6 +33,14 @@ struct CodecContext: ~Copyable {
         }
         pointer = context
         MediaBalance.contexts.add()
+    }
+
+    /// The one that FFmpeg prefers, or for pictures with transparency beside them the one that reads it: libvpx's.
+    private static func decoder(_ parameters: CodecParameters) -> UnsafePointer<AVCodec>? {
+        let id = parameters.pointer.pointee.codec_id
+        let special = id == AV_CODEC_ID_VP8 ? "libvpx" : id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : nil
+        if parameters.hasAlphaBeside, let special, let found = avcodec_find_decoder_by_name(special) { return found }
+        return avcodec_find_decoder(id)
     }
 
     /// As the other, with nil for trouble that the caller can do without.
