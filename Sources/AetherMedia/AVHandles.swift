@@ -141,6 +141,8 @@ public final class CodecParameters: Sendable {
     public let timeBase: TimeBase
     /// Beside each picture lies a second one of its transparency (VP8 and VP9 in WebM), which FFmpeg's own decoders do not read.
     let hasAlphaBeside: Bool
+    /// The version of x264 that made it, where it says so: see `X264Version`.
+    let x264Version: Int?
 
     /// Those of captions that no container declares.
     init(captionsIn timeBase: TimeBase) {
@@ -149,6 +151,7 @@ public final class CodecParameters: Sendable {
         fresh.pointee.codec_id = AV_CODEC_ID_EIA_608
         pointer = fresh
         hasAlphaBeside = false
+        x264Version = nil
         self.timeBase = timeBase
     }
 
@@ -160,15 +163,17 @@ public final class CodecParameters: Sendable {
         pointer = fresh
         timeBase = TimeBase(1, 25)
         hasAlphaBeside = false
+        x264Version = nil
     }
 
     /// Copies the parameters of a stream.
-    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false) {
+    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false, x264Version: Int? = nil) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
         pointer = copy
         self.timeBase = timeBase
         self.hasAlphaBeside = hasAlphaBeside
+        self.x264Version = x264Version
     }
 
     deinit {

@@ -155,7 +155,6 @@ final class ExtractionContext {
         if let decoder, decoder.serves(stream, way) { return decoder }
         decoder = nil
         let fresh = try PictureReading(stream, way)
-        if SourceReading.needsItsFirst(stream), let first = try opened().first { try fresh.prime(first) }
         decoder = fresh
         return fresh
     }

@@ -23,6 +23,7 @@ struct CodecContext: ~Copyable {
             context.pointee.pkt_timebase = AVRational(num: parameters.timeBase.numerator, den: parameters.timeBase.denominator)
             context.pointee.thread_count = Int32(min(16, max(1, threadCount)))
             context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+            if let version = parameters.x264Version { av_opt_set_int(context.pointee.priv_data, "x264_build", Int64(version), 0) }
             configure(context)
             status = avcodec_open2(context, codec, nil)
         }

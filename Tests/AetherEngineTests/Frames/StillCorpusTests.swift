@@ -22,7 +22,6 @@ import Testing
     private static let known: [String: String] = [
         "firefox/aspect_ratio_4_3_hevc.mp4": "says no matrix: 709 here for its height, 601 in ffmpeg",
         "firefox/vp9-yuv420p10.webm": "says no matrix: 709 here for its height, 601 in ffmpeg",
-        "imageio/cockatoo.mp4": "4:4:4 of an early x264: from its second GOP on libavcodec takes it for another",
         "mediabunny/annex-b.mp4": "no packet says that it is a key frame",
         "ogvjs/tests/media/3seconds.ogv": "says primaries of 1953 (470M), which ffmpeg leaves alone",
     ]
