@@ -167,7 +167,10 @@ public final class CodecParameters: Sendable {
     }
 
     /// Copies the parameters of a stream.
-    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false, x264Version: Int? = nil) {
+    init(
+        copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,
+        x264Version: Int? = nil
+    ) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
         pointer = copy

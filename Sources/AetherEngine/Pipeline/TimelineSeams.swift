@@ -19,7 +19,9 @@ struct TimelineSeams: Sendable, Equatable {
     /// A time line that begins behind all others.
     mutating func append(_ offset: TimeSpan, from: MediaTime) {
         let former = segments.last
-        guard former?.offset ?? .zero != offset, former.map({ $0.from < from }) ?? true, segments.count < Self.limit else { return }
+        guard former?.offset ?? .zero != offset, former.map({ $0.from < from }) ?? true, segments.count < Self.limit else {
+            return
+        }
         segments.append(Segment(from: from, offset: offset))
     }
 }

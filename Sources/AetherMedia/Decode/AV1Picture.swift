@@ -34,7 +34,9 @@ enum AV1Picture {
         let messages = messages(picture)
         for message in messages {
             if message.isDolbyVision { attach(message.payload, to: frame) }
-            if let scene = AVDynamicHDRPlus(message), let data = av_dynamic_hdr_plus_create_side_data(frame) { data.pointee = scene }
+            if let scene = AVDynamicHDRPlus(message), let data = av_dynamic_hdr_plus_create_side_data(frame) {
+                data.pointee = scene
+            }
         }
         let ticks = picture.m.timestamp
         frame.pointee.pts = ticks

@@ -87,7 +87,9 @@ import Testing
         let result = try Fixtures.run(
             "ffmpeg",
             ["-v", "error", "-y", "-f", "rawvideo", "-pix_fmt", "yuv444p12le", "-s", "\(width)x\(height)", "-r", "24"]
-                + ["-i", base + ".yuv"] + tags + ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", settings, base + ".mkv"])
+                + ["-i", base + ".yuv"] + tags + [
+                    "-c:v", "libx265", "-preset", "ultrafast", "-x265-params", settings, base + ".mkv",
+                ])
         guard result.status == 0 else { throw Fixtures.Failure(description: String(decoding: result.errors, as: UTF8.self)) }
         return base + ".mkv"
     }

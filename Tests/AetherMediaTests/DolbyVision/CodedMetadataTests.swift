@@ -44,7 +44,8 @@ import Testing
         return DolbyVisionMapping(
             curves: UnitWriter.bentCurves,
             toCodes: Matrix3([9574, 0, 13802] / 8192, [9574, -1540, -5348] / 8192, [9574, 17610, 0] / 8192),
-            zero: [0.0625, 0.5, 0.5], toCones: Matrix3([7222, 8771, 390] / 16384, [2654, 12430, 1300] / 16384, [0, 422, 15962] / 16384),
+            zero: [0.0625, 0.5, 0.5],
+            toCones: Matrix3([7222, 8771, 390] / 16384, [2654, 12430, 1300] / 16384, [0, 422, 15962] / 16384),
             peakCode: 3079.0 / 4095)
     }
 
@@ -101,7 +102,9 @@ import Testing
                 StreamSplicer.hevc(stream, behind: other + [[0x7C, 0x01] + UnitWriter.nal(unit)]), raw: "hevc", ext: "mp4")
         }
         defer { unlink(path) }
-        let tone = ToneCurve(.auto, LightMetadata(), transfer: .pq, dolbyVisionPeak: PerceptualQuantizer.nits(2900.0 / 4095)) { 0 }
+        let tone = ToneCurve(.auto, LightMetadata(), transfer: .pq, dolbyVisionPeak: PerceptualQuantizer.nits(2900.0 / 4095)) {
+            0
+        }
         let plan = LightPlan(mapping, tone: tone)
         var count = 0
         var scaler = RasterScaler()
@@ -112,7 +115,9 @@ import Testing
                 deltaE2000(plan.exact(mapping.reshaped(codes)), colour(pixel))
             }
             let mean = differences.reduce(0, +) / Double(differences.count)
-            if count == 0 { print("Dolby Vision profile \(profile), coded: ΔE2000 mean \(mean), worst \(differences.max() ?? 0)") }
+            if count == 0 {
+                print("Dolby Vision profile \(profile), coded: ΔE2000 mean \(mean), worst \(differences.max() ?? 0)")
+            }
             #expect(mean < 0.5)
             count += 1
         }
