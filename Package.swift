@@ -110,7 +110,7 @@ let package = Package(
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
     ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("text-encoding", "AetherMedia"),
-    ("dolby-vision", "AetherMedia"),
+    ("dolby-vision", "AetherMedia"), ("hdr10-plus", "AetherMedia"),
     ("ttml", "AetherFormats"), ("ebu-stl", "AetherFormats"), ("dtvcc", "AetherFormats"), ("lyrics", "AetherFormats"),
     ("playlist", "AetherFormats"), ("thumbnail-cues", "AetherFormats"), ("display-text", nil),
     ("ipc-line", "AetherDesktop"),

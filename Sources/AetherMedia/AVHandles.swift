@@ -139,6 +139,10 @@ public final class CodecParameters: Sendable {
     nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVCodecParameters>
     /// Of the stream the parameters describe.
     public let timeBase: TimeBase
+    /// Beside each picture lies a second one of its transparency (VP8 and VP9 in WebM), which FFmpeg's own decoders do not read.
+    let hasAlphaBeside: Bool
+    /// The version of x264 that made it, where it says so: see `X264Version`.
+    let x264Version: Int?
 
     /// Those of captions that no container declares.
     init(captionsIn timeBase: TimeBase) {
@@ -146,6 +150,8 @@ public final class CodecParameters: Sendable {
         fresh.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
         fresh.pointee.codec_id = AV_CODEC_ID_EIA_608
         pointer = fresh
+        hasAlphaBeside = false
+        x264Version = nil
         self.timeBase = timeBase
     }
 
@@ -156,14 +162,21 @@ public final class CodecParameters: Sendable {
         fresh.pointee.codec_id = codec
         pointer = fresh
         timeBase = TimeBase(1, 25)
+        hasAlphaBeside = false
+        x264Version = nil
     }
 
     /// Copies the parameters of a stream.
-    init(copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase) {
+    init(
+        copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,
+        x264Version: Int? = nil
+    ) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
         pointer = copy
         self.timeBase = timeBase
+        self.hasAlphaBeside = hasAlphaBeside
+        self.x264Version = x264Version
     }
 
     deinit {

@@ -13,7 +13,7 @@ struct Sheet: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a contact sheet: a grid of pictures with their times.",
         discussion: """
-            With --output it is a PNG; else it is drawn into the terminal, at its width, or written as PNG where output is no \
+            With --output it is a PNG, of 64 million pixels at most; else it is drawn into the terminal, at its width, or written as PNG where output is no \
             terminal. Exit status: 0 done; 1 a source without a duration or pictures; 2 cannot open.
             """)
 
@@ -67,6 +67,8 @@ struct Sheet: ParsableCommand {
             throw MediaError(.unsupported, "make a sheet", subject: argument.source, reason: "its duration is not known")
         }
         let count = columns * rows
+        let width = Self.width(width, count: count, outline.size)
+        if width < self.width { printError("pictures of \(width) pixels: wider ones make a sheet of more than 64 million") }
         var pictures: [ExtractedPicture?] = []
         var failure: MediaError?
         for index in 0..<count {
@@ -88,6 +90,16 @@ struct Sheet: ParsableCommand {
             sheet.place(picture?.image, caption: Self.caption(offset, isShort: isShort(duration, count)), at: index)
         }
         return sheet
+    }
+
+    /// The most pixels of a sheet: 256 MB, and as much for the pictures on their way.
+    private static let pixelLimit = 64_000_000.0
+
+    /// The width that so many pictures of a film of that size may have.
+    private static func width(_ wanted: Int, count: Int, _ film: PixelSize?) -> Int {
+        let (long, short) = film.map { (max($0.width, $0.height), max(1, min($0.width, $0.height))) } ?? (1, 1)
+        // It may have to be turned: taken for upright.
+        return max(16, min(wanted, Int((pixelLimit / (Double(count) * Double(long) / Double(short))).squareRoot())))
     }
 
     /// Where the parts are shorter than the distance of key frames usually is, key frames would repeat themselves.

@@ -5,6 +5,9 @@ public enum Fixtures {
     /// Why there is no clip.
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
+
+        /// A failure and its reason.
+        public init(description: String) { self.description = description }
     }
 
     /// The directory of the clips: $AETHER_FIXTURES, or Tests/Fixtures/cache beside the sources.

@@ -53,6 +53,7 @@ final class ExtractionContext {
             if let picture = try keyPicture(key, of: held.stream, width: width, fallback: time) { return (picture, time) }
         }
         let source = try opened()
+        source.offset = origin.offset(point)
         let key = try source.key(at: point, scanLimit: Self.scanLimit)
         let time = key.pts ?? key.dts ?? point
         if let picture = known(time) { return (picture, time) }
@@ -96,6 +97,7 @@ final class ExtractionContext {
             }
         }
         let source = try opened()
+        source.offset = origin.offset(point)
         let key = try source.key(at: point, scanLimit: Self.scanLimit)
         var first: Packet? = key
         let found = try exact(at: point, of: source.stream, box: box) { () throws(MediaError) -> Packet? in
@@ -153,7 +155,6 @@ final class ExtractionContext {
         if let decoder, decoder.serves(stream, way) { return decoder }
         decoder = nil
         let fresh = try PictureReading(stream, way)
-        if SourceReading.needsItsFirst(stream), let first = try opened().first { try fresh.prime(first) }
         decoder = fresh
         return fresh
     }
@@ -166,7 +167,9 @@ final class ExtractionContext {
     private func finish(
         _ frame: borrowing DecodedFrame, _ stream: StreamInfo, _ extent: Extent, fallback: MediaTime
     ) throws(MediaError) -> ExtractedPicture {
-        let turn = QuarterTurn(degrees: Double(stream.rotationDegrees))
+        // As the player does: a frame's own word counts more than the container's.
+        let orientation = frame.orientation ?? stream.orientation
+        let turn = orientation.turn
         let aspect = frame.sampleAspect ?? stream.sampleAspect.value
         let own = PixelSize(width: frame.width, height: frame.height)
         let shown = StillSize.shown(own, sampleAspect: aspect, turn: turn)
@@ -176,6 +179,8 @@ final class ExtractionContext {
             case .fitted(let box): StillSize.box(shown, within: box)
             }
         let fit = PictureFit(stream: own, sampleAspect: aspect, rotation: turn, box: box)
-        return ExtractedPicture(image: try scaler.scale(frame, to: fit.frameTarget).turned(turn), time: frame.pts ?? fallback)
+        (scaler.toneMapping, scaler.background) = origin.look()
+        return ExtractedPicture(
+            image: try scaler.scale(frame, to: fit.frameTarget).oriented(orientation), time: frame.pts ?? fallback)
     }
 }

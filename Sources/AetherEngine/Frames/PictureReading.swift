@@ -43,13 +43,6 @@ final class PictureReading {
     /// Whether this is the decoder for it.
     func serves(_ stream: StreamInfo, _ way: Way) -> Bool { parameters === stream.parameters && self.way == way }
 
-    /// Lets the decoder see a packet that does not belong to what follows.
-    func prime(_ packet: Packet) throws(MediaError) {
-        _ = try feed(packet)
-        while let frame = try drain() { _ = consume frame }
-        decoder.flush()
-    }
-
     /// Sends a packet; returns a frame when one is ready.
     func feed(_ packet: Packet) throws(MediaError) -> DecodedFrame? {
         isDraining = false

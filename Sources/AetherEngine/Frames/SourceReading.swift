@@ -5,8 +5,8 @@ import AetherMedia
 final class SourceReading {
     var demuxer: Demuxer
     let stream: StreamInfo
-    /// The first packet, where decoding in the middle needs to have seen it.
-    private(set) var first: Packet?
+    /// What is added to the source's times; counts from the next `key` on.
+    var offset = TimeSpan.zero
     private let input: MediaInput
     private let options: OpenOptions
     private let interrupt: Interrupt
@@ -24,28 +24,15 @@ final class SourceReading {
             let stream = films.first(where: { $0.index == wanted }) ?? films.first(where: { $0.index == usual }) ?? films.first
         else { throw MediaError(.noDecodableStream, "extract a picture", subject: input.name, reason: "it has no film") }
         demuxer.select([stream.index])
-        if SourceReading.needsItsFirst(stream) {
-            do throws(MediaError) {
-                first = try demuxer.read(epoch: Epoch())
-            } catch {
-                if error.code == .interrupted { throw error }
-            }
-        }
         self.demuxer = demuxer
         self.stream = stream
-    }
-
-    /// Old versions of x264 made 4:4:4 in a way of their own, and say so in the first picture alone: libavcodec decodes all others rightly
-    /// only once it has read that.
-    static func needsItsFirst(_ stream: StreamInfo) -> Bool {
-        stream.codecName == "h264" && stream.profile?.contains("4:4:4") == true
     }
 
     /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it.
     func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet {
         let isIndexed = demuxer.info.container.hasPrefix("matroska") || demuxer.info.container.hasPrefix("mov,")
         if demuxer.info.isSeekable {
-            try demuxer.seek(to: point, stream: stream.index)
+            try demuxer.seek(to: point - offset, stream: stream.index)
         } else {
             try restart()
         }
@@ -88,7 +75,9 @@ final class SourceReading {
 
     private func readPacket() throws(MediaError) -> Packet? {
         do throws(MediaError) {
-            return try demuxer.read(epoch: Epoch())
+            let packet = try demuxer.read(epoch: Epoch())
+            if offset != .zero { packet.shift(by: offset) }
+            return packet
         } catch {
             if error.code == .endOfMedia || error.code == .readFailed { return nil }
             throw error

@@ -16,6 +16,10 @@ struct StillOrigin: Sendable {
     var options = OpenOptions()
     /// What lies in memory for a point.
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
+    /// What has to be added to the source's times around a point of the axis that is played.
+    var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
+    /// How high dynamic ranges are shown at the moment, and what lies behind transparent pictures.
+    var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
     /// The stream that is watched; nil: the one that playing begins with.
     var stream: @Sendable () -> Int? = { nil }
 

@@ -120,7 +120,11 @@ struct DemuxStage {
         do throws(MediaError) {
             let packet = try demuxer.read(epoch: run)
             counters.bytesFetched.set(Int(demuxer.bytesFetched))
-            if let time = packet.dts ?? packet.pts { packet.shift(by: fold.offset(stream: packet.streamIndex, time: time)) }
+            if let time = packet.dts ?? packet.pts {
+                let former = fold.seams
+                packet.shift(by: fold.offset(stream: packet.streamIndex, time: time))
+                if fold.seams != former { pipeline.state.update { [known = fold.known] in $0.seams = known } }
+            }
             if !subtitles.take(packet) {
                 counters.packetBytes.add(packet.byteCount)
                 pipeline.state.update { $0.append(packet) }

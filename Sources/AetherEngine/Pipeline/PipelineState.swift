@@ -57,6 +57,8 @@ struct PipelineState {
     var subtitleRevision = 0
     /// How pictures shall look. Colours of a standing one are changed with its subtitles.
     var look = PictureLook() { didSet { if look.adjustment != oldValue.adjustment { subtitleRevision += 1 } } }
+    /// Where the source's times begin anew, as far as that was seen.
+    var seams = TimelineSeams()
     /// How often a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.

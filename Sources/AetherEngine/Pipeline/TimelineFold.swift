@@ -16,14 +16,6 @@ struct TimelineFold: Sendable {
     static let longestPromisedGap = TimeSpan.seconds(3600)
     /// What lies between the last packet of one part and the first of the next: a frame at 25 a second.
     private static let joint = TimeSpan.milliseconds(40)
-    /// A damaged file may have a seam with every packet: this many are remembered.
-    private static let segmentLimit = 1000
-
-    private struct Segment {
-        let from: MediaTime
-        let offset: TimeSpan
-    }
-
     /// The longest hole in all streams that is believed.
     private let longestGap: TimeSpan
     private var common = TimeSpan.zero
@@ -35,8 +27,9 @@ struct TimelineFold: Sendable {
     private var front: MediaTime?
     /// Where a stream was before it jumped forward, where it came to then, and the offset that it had; forgotten when it stays there.
     private var jumps: [Int: (from: MediaTime, to: MediaTime, offset: TimeSpan)] = [:]
-    /// The time lines found so far behind the first one, in the order of playing.
-    private var segments: [Segment] = []
+    /// The time lines found so far behind the first one.
+    private var found = TimelineSeams()
+    private var segments: [TimelineSeams.Segment] { found.segments }
     private var isAmbiguous = false
     /// Seams found in all.
     private(set) var seams = 0
@@ -44,11 +37,14 @@ struct TimelineFold: Sendable {
     /// `mayLeap`: the container's times may leap at any moment, as in broadcasts.
     init(mayLeap: Bool = false) { longestGap = mayLeap ? Self.threshold : Self.longestPromisedGap }
 
+    /// Where a seek would find the points of the folded axis: nothing is known where two places have the same source time.
+    var known: TimelineSeams { isAmbiguous ? TimelineSeams() : found }
+
     /// Begins anew at a point of the folded axis, for a seek; returns where that is in the source.
     mutating func begin(at target: MediaTime) -> MediaTime {
         (offsets, newest, front, jumps) = ([:], [:], nil, [:])
-        if isAmbiguous { segments = [] }
-        common = segments.last { $0.from <= target }?.offset ?? .zero
+        if isAmbiguous { found = TimelineSeams() }
+        common = found.offset(at: target)
         self.target = target
         return target - common
     }
@@ -99,10 +95,7 @@ struct TimelineFold: Sendable {
 
     private mutating func use(_ offset: TimeSpan, from: MediaTime) {
         common = offset
-        let former = segments.last
-        guard former?.offset ?? .zero != offset, former.map({ $0.from < from }) ?? true else { return }
-        guard segments.count < Self.segmentLimit else { return }
-        segments.append(Segment(from: from, offset: offset))
+        found.append(offset, from: from)
     }
 
     private mutating func noteJump(_ stream: Int, to time: MediaTime, after last: MediaTime, offset: TimeSpan) {

@@ -32,7 +32,7 @@ extension EngineSnapshot {
         videoSize = film?.size
         videoFrameRate = film?.frameRate?.value
         sourceVideoFormat = film?.videoFormat ?? .sdr
-        sourceDVProfile = film?.dolbyVisionProfile
+        sourceDVProfile = film?.dolbyVision?.profile
     }
 }
 

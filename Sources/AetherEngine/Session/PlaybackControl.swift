@@ -262,6 +262,7 @@ struct PlaybackControl {
             return
         }
         let title = info.firstTitle(wanted: session.options.title)
+        for record in info.streams.compactMap(\.dolbyVision) { Self.log.info("\(record.name)") }
         let startTime = title?.startTime ?? info.startTime, duration = title.map(\.duration) ?? info.duration
         func point(_ position: StartPosition?) -> MediaTime? {
             switch position {

@@ -150,6 +150,10 @@ final class PlaybackSession: Sendable {
     var stillOrigin: StillOrigin {
         var origin = stills
         origin.held = { [weak self] in self?.heldPictures(for: $0, keyOnly: $1) }
+        origin.offset = { [weak self] point in self?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
+        origin.look = { [weak self, sink] in
+            (self?.pipeline.state.read { $0.look.toneMapping } ?? .auto, sink.demand.background)
+        }
         origin.stream = { [weak self] in self?.pipeline.state.read { $0.activeVideo } }
         return origin
     }

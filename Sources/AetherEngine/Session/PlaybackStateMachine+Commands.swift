@@ -155,6 +155,10 @@ extension PlaybackStateMachine {
         let needsScaling = wanted.needsScaling(after: look)
         look = wanted
         let point = clamped(steppedTo ?? position)
+        // The picture that is on its way may be scaled already: it is fetched once more behind that.
+        if needsScaling, !wantsToPlay, let flying = seeks.inFlight, seeks.pending == nil, seeks.steps == 0 {
+            return [.setPictureLook(wanted)] + told(seeks.wait(for: .plan(flying), id: nil))
+        }
         guard needsScaling, isOpen, error == nil, shape.hasVideo, !wantsToPlay, !hasEnded, seeks.goal == nil,
             shape.isSeekable || held.range?.contains(point) ?? false
         else { return [.setPictureLook(wanted)] }

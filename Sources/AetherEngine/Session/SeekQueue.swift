@@ -49,8 +49,8 @@ struct SeekQueue: Sendable {
         return event(former?.id, former?.goal.target, .superseded) + event(id, plan.target, .began)
     }
 
-    /// One waits for its turn; the one that waited is superseded.
-    mutating func wait(for wish: Wish, id: Int) -> [SeekEvent] {
+    /// One waits for its turn; the one that waited is superseded. `id` as for `begin`.
+    mutating func wait(for wish: Wish, id: Int?) -> [SeekEvent] {
         let former = waiting
         waiting = Asked(id: id, goal: wish)
         return event(former?.id, former?.goal.plan?.target, .superseded)

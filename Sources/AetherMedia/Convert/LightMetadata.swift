@@ -25,8 +25,7 @@ struct LightMetadata: Equatable {
         }
         if let dynamic = LightMetadata.side(frame, AV_FRAME_DATA_DYNAMIC_HDR_PLUS, AVDynamicHDRPlus.self) {
             // Of the scene, where it is said: not every maker fills it in, nor gives a curve.
-            let largest = dynamic.params.0.maxscl
-            peak = LightMetadata.sane(max(av_q2d(largest.0), av_q2d(largest.1), av_q2d(largest.2)) * 10000) ?? peak
+            peak = LightMetadata.sane(LightMetadata.brightest(dynamic.params.0)) ?? peak
             scene = peak.flatMap { SceneCurve(dynamic, peak: $0) }
         }
     }
@@ -36,6 +35,18 @@ struct LightMetadata: Equatable {
     ) -> Value? {
         guard let data = av_frame_get_side_data(frame, kind), data.pointee.size >= MemoryLayout<Value>.size else { return nil }
         return UnsafeRawPointer(data.pointee.data).loadUnaligned(as: Value.self)
+    }
+
+    /// The largest light of red, green and blue in cd/m². Where it is left at 0, the highest of the percentiles: some makers fill in those alone.
+    private static func brightest(_ window: AVHDRPlusColorTransformParams) -> Double {
+        let largest = window.maxscl
+        let peak = max(av_q2d(largest.0), av_q2d(largest.1), av_q2d(largest.2))
+        guard peak <= 0 else { return peak * 10000 }
+        return withUnsafeBytes(of: window.distribution_maxrgb) { raw in
+            raw.bindMemory(to: AVHDRPlusPercentile.self).prefix(Int(window.num_distribution_maxrgb_percentiles))
+                // The second of them is no percentile but how much of the picture is near the maximum (ST 2094-40, 2020).
+                .filter { $0.percentage != 5 }.map { av_q2d($0.percentile) * 10000 }.max() ?? 0
+        }
     }
 
     /// Displays between 50 and 10000 cd/m² exist; files say 0, and 65535.

@@ -32,7 +32,12 @@ enum AV1Picture {
         frame.pointee.linesize = (luma, chroma, chroma, 0, 0, 0, 0, 0)
         describe(frame, picture, parameters.pointer.pointee)
         let messages = messages(picture)
-        for message in messages where message.isDolbyVision { attach(message.payload, to: frame) }
+        for message in messages {
+            if message.isDolbyVision { attach(message.payload, to: frame) }
+            if let scene = AVDynamicHDRPlus(message), let data = av_dynamic_hdr_plus_create_side_data(frame) {
+                data.pointee = scene
+            }
+        }
         let ticks = picture.m.timestamp
         frame.pointee.pts = ticks
         frame.pointee.best_effort_timestamp = ticks

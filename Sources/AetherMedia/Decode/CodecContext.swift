@@ -12,7 +12,7 @@ struct CodecContext: ~Copyable {
         FFmpegLog.install()
         let id = parameters.pointer.pointee.codec_id
         let name = FFmpegText.string(avcodec_get_name(id))
-        guard id != AV_CODEC_ID_NONE, let codec = avcodec_find_decoder(id) else {
+        guard id != AV_CODEC_ID_NONE, let codec = CodecContext.decoder(parameters) else {
             throw MediaError(.unsupported, "decode", subject: name, reason: "this FFmpeg has no decoder for it")
         }
         guard let context = avcodec_alloc_context3(codec) else {
@@ -23,6 +23,7 @@ struct CodecContext: ~Copyable {
             context.pointee.pkt_timebase = AVRational(num: parameters.timeBase.numerator, den: parameters.timeBase.denominator)
             context.pointee.thread_count = Int32(min(16, max(1, threadCount)))
             context.pointee.thread_type = FF_THREAD_FRAME | FF_THREAD_SLICE
+            if let version = parameters.x264Version { av_opt_set_int(context.pointee.priv_data, "x264_build", Int64(version), 0) }
             configure(context)
             status = avcodec_open2(context, codec, nil)
         }
@@ -33,6 +34,14 @@ struct CodecContext: ~Copyable {
         }
         pointer = context
         MediaBalance.contexts.add()
+    }
+
+    /// The one that FFmpeg prefers, or for pictures with transparency beside them the one that reads it: libvpx's.
+    private static func decoder(_ parameters: CodecParameters) -> UnsafePointer<AVCodec>? {
+        let id = parameters.pointer.pointee.codec_id
+        let special = id == AV_CODEC_ID_VP8 ? "libvpx" : id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : nil
+        if parameters.hasAlphaBeside, let special, let found = avcodec_find_decoder_by_name(special) { return found }
+        return avcodec_find_decoder(id)
     }
 
     /// As the other, with nil for trouble that the caller can do without.

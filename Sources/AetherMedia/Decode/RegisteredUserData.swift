@@ -15,6 +15,9 @@ public struct RegisteredUserData: Sendable, Equatable {
     /// Whether it is a unit of Dolby Vision's metadata (ETSI TS 103 572, provider 0x003B, its code 0x00000800).
     public var isDolbyVision: Bool { country == 0xB5 && payload.starts(with: [0x00, 0x3B, 0x00, 0x00, 0x08, 0x00]) }
 
+    /// Whether it is the metadata of a scene by SMPTE ST 2094-40 (provider 0x003C, its code 1, application 4).
+    public var isHDR10Plus: Bool { country == 0xB5 && payload.starts(with: [0x00, 0x3C, 0x00, 0x01, 0x04]) }
+
     /// Closed captions (`cc_data` of ATSC A/53 part 4) as triples of bytes; nil where it is something else.
     public var captions: [UInt8]? {
         // ATSC's number, "GA94", cc_data, then flags with the number of triples and a reserved byte.

@@ -68,7 +68,7 @@ public struct StreamInfo: Sendable {
     /// How brightness is coded by the container's or the codec's header; frames may tell more.
     public let videoFormat: VideoFormat
     /// Of Dolby Vision, nil without.
-    public let dolbyVisionProfile: Int?
+    public let dolbyVision: DolbyVisionRecord?
     /// FFmpeg's name, nil when not known before decoding.
     public let pixelFormat: String?
     /// Declared as interlaced.

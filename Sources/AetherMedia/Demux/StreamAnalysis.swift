@@ -148,7 +148,11 @@ struct StreamAnalysis: ~Copyable {
         (0..<Int(context.pointee.nb_streams)).compactMap { index in
             guard let stream = context.pointee.streams[index] else { return nil }
             let base = TimeBase(stream.pointee.time_base.num, stream.pointee.time_base.den)
-            let copy = CodecParameters(copying: stream.pointee.codecpar, timeBase: base)
+            let copy = CodecParameters(
+                copying: stream.pointee.codecpar, timeBase: base,
+                hasAlphaBeside: FFmpegText.tag(stream.pointee.metadata, "alpha_mode") == "1",
+                x264Version: X264Version.find(
+                    stream.pointee.codecpar, packets.filter { Int($0.pointee.stream_index) == index }))
             StreamAnalysis.nameText(copy, of: context)
             if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0 {
                 StreamAnalysis.complete(copy, with: packets.filter { Int($0.pointee.stream_index) == index })

@@ -27,8 +27,8 @@ extension StreamInfo {
         sampleAspect = isPicture ? StreamInfo.aspect(av_guess_sample_aspect_ratio(context, stream, nil)) : .one
         let orientation = isPicture ? StreamInfo.orientation(stream) : (degrees: 0, isMirrored: false)
         (rotationDegrees, isMirrored) = (orientation.degrees, orientation.isMirrored)
-        dolbyVisionProfile = isPicture ? StreamInfo.dolbyVisionProfile(stream) : nil
-        videoFormat = dolbyVisionProfile != nil ? .dolbyVision : isPicture ? VideoFormat(codec.pointee.color_trc) : .sdr
+        dolbyVision = isPicture ? StreamInfo.dolbyVision(stream) : nil
+        videoFormat = dolbyVision != nil ? .dolbyVision : isPicture ? VideoFormat(codec.pointee.color_trc) : .sdr
         pixelFormat = isPicture ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
         isInterlaced = isPicture && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
         let start = stream.pointee.start_time
@@ -121,13 +121,15 @@ extension StreamInfo {
         return ((Int(matrix.clockwiseDegrees.rounded()) % 360 + 360) % 360, matrix.isMirrored)
     }
 
-    /// Profiles up to 10 and 20 exist.
-    private static func dolbyVisionProfile(_ stream: UnsafeMutablePointer<AVStream>) -> Int? {
+    private static func dolbyVision(_ stream: UnsafeMutablePointer<AVStream>) -> DolbyVisionRecord? {
         var size = 0
         guard let data = aether_stream_side_data(stream, AV_PKT_DATA_DOVI_CONF, &size),
             size >= MemoryLayout<AVDOVIDecoderConfigurationRecord>.size
         else { return nil }
-        return Int(UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self).dv_profile)
+        let record = UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
+        return DolbyVisionRecord(
+            profile: Int(record.dv_profile), compatibility: Int(record.dv_bl_signal_compatibility_id),
+            hasEnhancementLayer: record.el_present_flag != 0)
     }
 
     private static func track(

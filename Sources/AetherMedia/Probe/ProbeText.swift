@@ -61,6 +61,11 @@ struct ProbeText {
             let exact = rate.denominator == 1 ? "\(rate.numerator)" : "\(rate.numerator)/\(rate.denominator)"
             parts.append("\(exact) frames/s")
         }
+        if let record = stream.dolbyVision {
+            parts.append(record.name)
+        } else if stream.videoFormat != .sdr {
+            parts.append(stream.videoFormat.name)
+        }
         if stream.rotationDegrees != 0 { parts.append("turned by \(stream.rotationDegrees)°") }
         if stream.isInterlaced { parts.append("interlaced") }
         return parts

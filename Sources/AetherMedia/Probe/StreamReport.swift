@@ -124,6 +124,12 @@ struct StreamReport {
         ]
         if stream.kind == .video || stream.kind == .attachedPicture {
             own.append(("rotation_degrees", .integer(Int64(stream.rotationDegrees))))
+            own.append(("video_format", .string(stream.videoFormat.rawValue)))
+            if let record = stream.dolbyVision {
+                own.append(("dolby_vision_profile", .integer(Int64(record.profile))))
+                own.append(("dolby_vision_compatibility", .integer(Int64(record.compatibility))))
+                own.append(("dolby_vision_has_enhancement_layer", .bool(record.hasEnhancementLayer)))
+            }
             own.append(("sample_aspect_used", .string("\(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)")))
         }
         if let track = stream.track {

@@ -16,7 +16,12 @@ struct TerminalFace: ~Copyable {
     private var insetNumber: Int?
     private var isCurrent = false
     /// How the chrome looks.
-    var theme: Theme { didSet { isCurrent = isCurrent && theme == oldValue } }
+    var theme: Theme {
+        didSet {
+            isCurrent = isCurrent && theme == oldValue
+            presenter.put(ground: ground)
+        }
+    }
     private var mood: PictureMood?
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
@@ -50,6 +55,7 @@ struct TerminalFace: ~Copyable {
         let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         self.size = size
         screen = try NcursesScreen(size: size.cells)
+        presenter.put(ground: ground)
     }
 
     /// Takes the screen over and starts the present thread.
@@ -58,6 +64,10 @@ struct TerminalFace: ~Copyable {
         try session.enter(modes)
         presenter.start(
             output: output, inNeed: inNeed, depth: choice.depth, size: size, port: port, link: link)
+    }
+
+    private var ground: UInt32 {
+        theme.ground(over: capabilities.background.map { .rgb($0.red, $0.green, $0.blue) })
     }
 
     /// What the terminal has answered while the film runs.

@@ -9,6 +9,7 @@ enum ActionName {
         ("next-second-subtitles", .nextSecondSubtitleTrack), ("subtitle-list", .toggleCueList),
         ("subtitle-search", .searchSubtitles), ("bar", .toggleBar),
         ("fit", .nextFit), ("aspect", .nextAspect), ("reset-colours", .resetColours), ("reset-view", .resetView),
+        ("tone-map", .nextToneMapping),
         ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("telemetry-page", .nextTelemetryPage),
         ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("still", .saveStill),
         ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
@@ -111,7 +112,8 @@ enum ActionName {
         case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .volumeDown, .volumeUp,
             .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
             .nextSecondSubtitleTrack, .toggleCueList, .searchSubtitles, .toggleBar, .toggleRemaining, .toggleTelemetry,
-            .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView, .scrub, .saveStill,
+            .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
+            .nextToneMapping, .scrub, .saveStill,
             .saveScreen, .browse, .palette, .toggleNotices, .toggleEqualizer,
             .nextEqualizer, .quit:
             return ""

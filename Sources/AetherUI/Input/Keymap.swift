@@ -127,6 +127,7 @@ public struct Keymap: Sendable {
             (.adjustPicture(.saturation, 1), [KeyStroke("U")]), (.adjustPicture(.gamma, -1), [KeyStroke("y")]),
             (.adjustPicture(.gamma, 1), [KeyStroke("Y")])),
         entry(.picture, "Colours of the source", (.resetColours, [KeyStroke("N")])),
+        entry(.picture, "HDR to SDR: next way", (.nextToneMapping, [KeyStroke("h")])),
         entry(.picture, "Fit or fill; shape", (.nextFit, [KeyStroke("w")]), (.nextAspect, [KeyStroke("A")])),
         entry(
             .picture, "Smaller, larger", (.zoomPicture(-1), [KeyStroke(.character("-"), .alt)]),

@@ -35,6 +35,8 @@ public enum PlayerAction: Hashable, Sendable {
     /// One of the picture's colours, by so much of ±100.
     case adjustPicture(PictureControl, Int)
     case resetColours
+    /// Another way from a high dynamic range to the terminal's, one after the other.
+    case nextToneMapping
     /// All of the picture, all of the screen, or both.
     case nextFit
     /// Another shape than the source says, one after the other.

@@ -32,6 +32,7 @@ extension AppModel {
         case .growSubtitles(let steps): return growSubtitles(steps, now)
         case .adjustPicture(let control, let steps): return adjustPicture(control, steps, now)
         case .resetColours: return resetColours(now)
+        case .nextToneMapping: return nextToneMapping(now)
         case .nextFit: return nextFit(now)
         case .nextAspect: return nextAspect(now)
         case .zoomPicture(let steps): return zoomPicture(steps, now)

@@ -18,6 +18,21 @@ extension AppModel {
         return show(look, "Colours of the source", now)
     }
 
+    mutating func nextToneMapping(_ now: HostTime) -> [AppEffect] {
+        var look = snapshot.pictureLook
+        let all = ToneMapping.allCases
+        look.toneMapping = all[((all.firstIndex(of: look.toneMapping) ?? 0) + 1) % all.count]
+        let way =
+            switch look.toneMapping {
+            case .auto: "as the source says"
+            case .bt2390: "BT.2390"
+            case .hable: "Hable"
+            case .off: "cut at white"
+            }
+        let idle = snapshot.sourceVideoFormat == .sdr ? " (this picture is SDR)" : ""
+        return show(look, "HDR to SDR: \(way)\(idle)", now)
+    }
+
     mutating func nextFit(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
         let all = PictureView.Fit.allCases

@@ -25,6 +25,8 @@ extension Presenter {
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
         var burning = SubtitleBurning.pictures
+        /// What lies behind transparent parts of pictures, as a pixel of `RasterImage`.
+        var ground: UInt32
     }
 
     /// What the present thread must know before it takes anything else.

@@ -39,8 +39,11 @@ public final class Presenter: VideoSink {
     private let onHangup: @Sendable () -> Void
 
     /// A presenter that does not write yet.
-    init(layout: PictureLayout, time: any TimeSource = SystemTime(), onHangup: @escaping @Sendable () -> Void = {}) {
-        inbox = Mutex(Inbox(demand: layout.demand))
+    init(
+        layout: PictureLayout, ground: UInt32 = 0xFF00_0000, time: any TimeSource = SystemTime(),
+        onHangup: @escaping @Sendable () -> Void = {}
+    ) {
+        inbox = Mutex(Inbox(demand: layout.demand, ground: ground))
         self.time = time
         self.onHangup = onHangup
     }
@@ -51,6 +54,7 @@ public final class Presenter: VideoSink {
         inbox.withLock { inbox in
             var demand = inbox.demand
             demand.burning = inbox.burning
+            demand.background = inbox.ground
             return demand
         }
     }
@@ -123,6 +127,9 @@ public final class Presenter: VideoSink {
         inbox.withLock { if $0.aside.count + bytes.count <= Self.asideLimit { $0.aside += bytes } }
         wake.wake()
     }
+
+    /// Another theme: what lies behind transparent parts of the pictures that follow. Any thread; never blocks.
+    func put(ground: UInt32) { inbox.withLock { $0.ground = ground } }
 
     /// The terminal has another size, or the picture another part of it. Any thread; never blocks.
     func resize(_ size: TerminalSize, _ layout: PictureLayout) {

@@ -42,6 +42,14 @@ public struct Theme: Sendable, Equatable {
         set { faces[role] = newValue }
     }
 
+    /// What lies behind transparent parts of a picture, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
+    /// terminal's, as far as it is known.
+    func ground(over terminal: CellColor?) -> UInt32 {
+        let own = colors[.ground], color = own.isRGB ? own : terminal ?? .terminalDefault
+        guard color.isRGB else { return 0xFF00_0000 }
+        return 0xFF00_0000 | UInt32(color.blue) << 16 | UInt32(color.green) << 8 | UInt32(color.red)
+    }
+
     /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any picture.
     public func palette(hasColor: Bool = true) -> ChromePalette {
         var palette = ChromePalette()

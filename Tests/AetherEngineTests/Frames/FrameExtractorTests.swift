@@ -178,6 +178,32 @@ import Testing
         await screening.engine.stop()
     }
 
+    /// A broadcast that leaps by two hours is played without the hole: a still of a point is what was on screen then.
+    @Test func behindALeapOfTheSourcesTimesAStillIsWhatWasOnScreen() async throws {
+        let film = try NumberedFilm.clip("ts")
+        let parts = [
+            // Before the next key frame, which would be there twice.
+            try Fixtures.clip(["-i", film, "-t", "3.9", "-c", "copy"], ext: "ts"),
+            try Fixtures.clip(["-ss", "4", "-i", film, "-c", "copy", "-output_ts_offset", "7204"], ext: "ts"),
+        ]
+        let bytes = try BentClips.glued(parts)
+        let screening = Screening()
+        try await screening.engine.load(
+            .custom(MemoryReader(bytes), name: "leap.ts"),
+            options: Screening.options { ($0.audioOutput, $0.isUntimed, $0.cacheBytes) = (.none, true, 0) })
+        #expect(await screening.reaches(.ended))
+        let times = screening.times
+        try #require(times.count == 200)
+        let extractor = try #require(screening.engine.makeFrameExtractor())
+        for number in [10, 90, 120, 151, 199] {
+            let point = times[number] + .milliseconds(10)
+            #expect(await extractor.snapshot(at: point).map { NumberedFilm.number(of: $0.image) } == number)
+            #expect(await extractor.thumbnail(at: point).map { NumberedFilm.number(of: $0.image) } == number / 50 * 50)
+        }
+        await extractor.shutdown()
+        await screening.engine.stop()
+    }
+
     @Test func whatAPipeGivesNoLongerIsNotExtracted() async throws {
         let path = try NumberedFilm.clip("mkv")
         let reader = CountingReader(try #require(try MediaLocation.file(path).openReader()), isSeekable: false)

@@ -20,10 +20,8 @@ import Testing
 
     /// Where we differ on purpose or cannot be compared, and why.
     private static let known: [String: String] = [
-        "androidx/mp4/sample_rotate_and_reflect.mp4": "a picture that is mirrored is not mirrored back",
         "firefox/aspect_ratio_4_3_hevc.mp4": "says no matrix: 709 here for its height, 601 in ffmpeg",
         "firefox/vp9-yuv420p10.webm": "says no matrix: 709 here for its height, 601 in ffmpeg",
-        "imageio/cockatoo.mp4": "4:4:4 of an early x264: from its second GOP on libavcodec takes it for another",
         "mediabunny/annex-b.mp4": "no packet says that it is a key frame",
         "ogvjs/tests/media/3seconds.ogv": "says primaries of 1953 (470M), which ffmpeg leaves alone",
     ]

@@ -26,6 +26,16 @@ import Testing
             })
     }
 
+    @Test func aPictureOnItsWayIsFetchedOnceMoreBehindThat() {
+        var play = Play.landed(wantsToPlay: false)
+        _ = play.say(.setPictureLook(filled), at: 5)
+        // It may be scaled already when the next wish comes, and the one after that.
+        for look in [PictureLook(), filled, PictureLook()] {
+            #expect(play.say(.setPictureLook(look), at: 5) == [.setPictureLook(look)])
+        }
+        #expect(play.machine.seeks.pending == SeekPlan(target: .seconds(5), landing: .exact))
+    }
+
     @Test func coloursNeedNoNewPicture() {
         var play = Play.landed(wantsToPlay: false)
         let brighter = PictureLook(adjustment: PictureAdjustment(brightness: 10))

@@ -79,7 +79,7 @@ import Testing
         var demuxer = try Demuxer(try reading(root.appendingPathComponent(name).path), interrupt: Interrupt())
         let stream = try #require(demuxer.info.decodable(.video).first)
         #expect(stream.videoFormat == .dolbyVision)
-        #expect(stream.dolbyVisionProfile == 8)
+        #expect(stream.dolbyVision?.profile == 8)
         demuxer.select([stream.index])
         let packets = try DecodedSource.allPackets(&demuxer)
         var decoder = try VideoDecoder(stream.parameters, threadCount: 1)

@@ -64,7 +64,8 @@ struct UnitWriter {
                 last = pivot
             }
         }
-        if hasResidual { w.write(0, 3 + 20) }
+        // All files have these two pivots, 0 and 1023.
+        if hasResidual { w.write(1023, 3 + 20) }
         w.golomb(0)
         w.golomb(0)
         for curve in curves { for piece in curve.pieces { w.piece(piece) } }

@@ -116,6 +116,8 @@ enum ActionScript {
             ]
         } + [
             Step("brightness 1", .repaints), Step("reset-colours", .shows("Colours of the source"), .repaints),
+            Step("tone-map", .shows("BT.2390 (this picture is SDR)")), Step("tone-map", .shows("Hable")),
+            Step("tone-map", .shows("cut at white")), Step("tone-map", .shows("as the source says")),
             Step("fit", .shows("The picture fills the screen"), .repaints),
             Step("reset-view", .shows("All of the picture"), .repaints),
             Step("aspect", .shows("Shape 16:9")), Step("aspect", .shows("Shape 4:3"), .repaints),
