@@ -65,9 +65,10 @@ public enum TeletextStream {
         return [hamming(value & 15), hamming(value >> 4)]
     }
 
-    /// The first row, which says the page and that it takes the place of the former one, and that it is subtitles.
+    /// The first row, which says the page and that it takes the place of the former one, that it is subtitles, and itself not
+    /// shown.
     private static func header(page: Int) -> [UInt8] {
-        let control = [page & 15, page >> 4, 0, 8, 0, 8, 0, 0].map(hamming)
+        let control = [page & 15, page >> 4, 0, 8, 0, 8, 1, 0].map(hamming)
         return address(0) + control + [UInt8](repeating: parity(32), count: 32)
     }
 

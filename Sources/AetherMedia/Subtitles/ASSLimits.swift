@@ -27,34 +27,53 @@ struct ASSLimits {
         self.canvasHeight = canvasHeight.isFinite && canvasHeight >= 1 ? canvasHeight : 288
     }
 
+    /// An event within the limits, and what it takes to draw.
+    struct Bounded: Equatable {
+        let markup: String
+        let letters: Int
+        /// In squares as high as the picture.
+        let area: Double
+    }
+
     /// What has been met so far of an event.
     private struct Tally {
         var tags = 0, letters = 0, area = 0.0
         var height: Double, stretch = 1.0, edge = 0.0
-        var isDrawing = false
+        var isDrawing = false, hasDrawing = false
 
         /// The side of the square that a letter takes.
         var side: Double { height * max(1, stretch) + edge }
     }
 
     /// The event with its numbers bounded; text behind too many tags, letters or too large ones is cut.
-    func bounded(_ markup: String) -> String {
-        var result = "", rest = markup[...]
+    func bounded(_ markup: String) -> Bounded {
+        var result = "", tally = Tally(height: letterHeight(of: markup))
+        walk(markup, &tally, &result)
+        // A drawing takes a tenth of the picture: libass keeps each that differs from others.
+        return Bounded(
+            markup: result, letters: min(tally.letters, Self.letterLimit),
+            area: min(tally.area, Self.areaLimit) + (tally.hasDrawing ? 0.1 : 0))
+    }
+
+    private func letterHeight(of markup: String) -> Double {
         // Layer, style, name …
         let style = markup.prefix(400).split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false).dropFirst().first
-        var tally = Tally(height: style.flatMap { letterHeights[String($0)] } ?? largestHeight)
+        return style.flatMap { letterHeights[String($0)] } ?? largestHeight
+    }
+
+    private func walk(_ markup: String, _ tally: inout Tally, _ result: inout String) {
+        var rest = markup[...]
         while let open = rest.firstIndex(of: "{") {
-            guard take(rest[..<open], &tally, &result) else { return result }
+            guard take(rest[..<open], &tally, &result) else { return }
             guard let close = rest[open...].firstIndex(of: "}") else {
                 rest = rest[open...]
                 break
             }
-            guard let block = overrides(rest[open...close], &tally) else { return result }
+            guard let block = overrides(rest[open...close], &tally) else { return }
             result += block
             rest = rest[rest.index(after: close)...]
         }
         _ = take(rest, &tally, &result)
-        return result
     }
 
     /// Takes over text; returns whether there is room for more.
@@ -118,7 +137,9 @@ struct ASSLimits {
         case "fs": tally.height = isRelative ? tally.height * (1 + number / 10) : number / canvasHeight
         case "fscx", "fscy": tally.stretch = max(tally.stretch, number / 100)
         case "xbord", "ybord", "bord", "blur", "be": tally.edge = max(tally.edge, 2 * number / canvasHeight)
-        case "p": tally.isDrawing = number > 0
+        case "p":
+            tally.isDrawing = number > 0
+            tally.hasDrawing = tally.hasDrawing || tally.isDrawing
         default: break
         }
     }

@@ -10,9 +10,22 @@ public struct ASSRenderer: ~Copyable {
     private let renderer: OpaquePointer
     private let track: UnsafeMutablePointer<ASS_Track>
     private var eventCount = 0
+    private var loads: [Load] = []
     private var size = PixelSize(width: 0, height: 0)
     private var layer: SubtitleLayer?
     private let limits: ASSLimits
+
+    /// What an event takes while it stands.
+    private struct Load {
+        let span: Range<MediaTime>
+        let letters: Int
+        let area: Double
+    }
+
+    /// Letters that stand at once: a page of the smallest has 5000. 80 000 that turn took 1.5 GB.
+    private static let letterLimit = 10_000
+    /// What they may cover, in squares as high as the picture.
+    private static let areaLimit = 128.0
 
     /// Events that are kept at once.
     public static let eventLimit = 4000
@@ -98,9 +111,23 @@ public struct ASSRenderer: ~Copyable {
     public mutating func add(_ markup: String, number: Int, start: MediaTime, end: MediaTime) -> Bool {
         guard eventCount < Self.eventLimit else { return false }
         eventCount += 1
-        var text = Array("\(Int32(truncatingIfNeeded: number)),\(limits.bounded(markup))".utf8).map { CChar(bitPattern: $0) }
+        let bounded = limits.bounded(markup)
+        guard hasRoom(for: bounded, start..<max(start, end)) else { return true }
+        var text = Array("\(Int32(truncatingIfNeeded: number)),\(bounded.markup)".utf8).map { CChar(bitPattern: $0) }
         ass_process_chunk(
             track, &text, Int32(text.count), start.nanoseconds / 1_000_000, max(0, (end - start).nanoseconds / 1_000_000))
+        return true
+    }
+
+    /// Most stands at once where an event begins: one that is too much there is left out.
+    private mutating func hasRoom(for event: ASSLimits.Bounded, _ span: Range<MediaTime>) -> Bool {
+        var (letters, area) = (event.letters, event.area)
+        for load in loads where load.span.contains(span.lowerBound) {
+            letters += load.letters
+            area += load.area
+        }
+        guard letters <= Self.letterLimit, area <= Self.areaLimit else { return false }
+        loads.append(Load(span: span, letters: event.letters, area: event.area))
         return true
     }
 
@@ -108,6 +135,7 @@ public struct ASSRenderer: ~Copyable {
     public mutating func removeAll() {
         ass_flush_events(track)
         eventCount = 0
+        loads = []
     }
 
     /// What is to be put onto the picture at a time; nil for nothing. The same value as before where nothing has changed.

@@ -206,6 +206,7 @@ extension TerminalCapabilities {
         case .sixelRegisters(let most):
             guard sixel, let registers = sixelRegisters, registers > most else { return false }
             sixelRegisters = most
+        case .turnsWords: turnsWords = true
         case .sixelLimit(let size):
             guard sixel, sixelLimit == nil else { return false }
             sixelLimit = size

@@ -10,11 +10,11 @@ import Testing
 /// The text formats of libavformat that the corpus has no file of: what they say against what `ffmpeg -f srt` makes of the same file.
 @Suite struct TextFormatTests {
     private static let files: [(name: String, text: String)] = [
-        ("a.mpl2", "[10][30]First line|/second, in italics\n[35][60]Another\n"),
-        ("a.sub", "{10}{40}First line|second\n{50}{80}{y:b}Another\n"),
+        ("a.mpl2", "[10][30]First line|/second, in italics\n[35][60]Another\n[90][99]Third\n"),
+        ("a.sub", "{1}{1}23.976\n{10}{40}First line|second\n{50}{80}{y:b}Another\n"),
         (
             "b.sub",
-            "[INFORMATION]\n[TITLE]x\n[END INFORMATION]\n[SUBTITLE]\n00:00:01.00,00:00:03.00\nFirst[br]second\n\n00:00:04.00,00:00:05.50\nAnother\n\n"
+            "[INFORMATION]\n[TITLE]x\n[END INFORMATION]\n[SUBTITLE]\n00:00:01.00,00:00:03.00\nFirst line[br]second\n\n00:00:04.00,00:00:05.50\nAnother\n\n"
         ),
         ("a.jss", "#S0\n#TIMERES 30\n0:00:01.00 0:00:03.00 D First line\\nsecond\n0:00:04.00 0:00:05.15 D Another\n"),
         ("a.pjs", "   10,   30, \"First line|second\"\n   40,   60, \"Another\"\n"),
@@ -33,6 +33,19 @@ import Testing
         ),
     ]
 
+    /// Two lines are too few for libavformat's probe.
+    @Test(arguments: [
+        "{10}{40}First line|second\n{50}{80}{y:b}Another\n", "[10][30]First line|/second, in italics\n[35][60]Another\n",
+    ])
+    func shortFilesInBracketsAreKnown(_ text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.sub")
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        let streams = try SubtitleFile(location: .file(path), formatHint: nil, frameRate: 25, interrupt: Interrupt()).read()
+        let lines = SubtitleCorpusTests.lines(try #require(streams.first))
+        #expect(lines.count == 2 && lines[0].text.hasPrefix("First line|second") && lines[1].text == "Another", "\(lines)")
+    }
+
     @Test(arguments: files.indices) func saysWhatFFmpegSays(_ index: Int) throws {
         let (name, text) = Self.files[index]
         let folder = try TemporaryFolder()
@@ -42,7 +55,13 @@ import Testing
         let stream = try #require(streams.first)
         let expected = try #require(try SubtitleCorpusTests.reference(path, stream: 0))
         let lines = SubtitleCorpusTests.lines(stream)
-        #expect(SubtitleCorpusTests.difference(lines, expected) == nil)
-        #expect(lines.count == 2 && lines[0].text.hasPrefix("First line") && lines[1].text == "Another", "\(lines)")
+        // The last of a file that says no ends stands for five seconds; ffmpeg writes none, or a month.
+        let isOpen = ["lrc", "smi", "rt"].contains((name as NSString).pathExtension)
+        func compared(_ lines: [SubtitleCorpusTests.Line]) -> [SubtitleCorpusTests.Line] {
+            isOpen ? Array(lines.dropLast()) : lines
+        }
+        #expect(lines.count == expected.count)
+        #expect(SubtitleCorpusTests.difference(compared(lines), compared(expected)) == nil)
+        #expect((2...3).contains(lines.count) && lines[0].text.hasPrefix("First line") && lines[1].text == "Another", "\(lines)")
     }
 }
