@@ -31,7 +31,7 @@ public enum TextEncoding {
         for index in bytes.indices where bytes[index] == 0 { if index % 2 == 0 { even += 1 } else { odd += 1 } }
         let pairs = bytes.count / 2
         let high = stride(from: bytes.startIndex + 2, to: bytes.endIndex - 1, by: 4).count {
-            bytes[$0] == 0 && bytes[$0 + 1] == 0
+            bytes[$0] == 0 && bytes[$0 + 1] == 0 && (bytes[$0 - 2] != 0 || bytes[$0 - 1] != 0)
         }
         if high * 10 > bytes.count / 4 * 9 { return "UTF-32LE" }
         if odd * 10 > pairs * 4, even * 10 < pairs { return "UTF-16LE" }

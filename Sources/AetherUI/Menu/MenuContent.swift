@@ -39,7 +39,7 @@ enum MenuContent {
         case .chapters: "No chapters"
         case .files: "There is only one file"
         case .themes: "No themes"
-        case .titles: "There is only one programme, and one edition"
+        case .titles: "There is only one title"
         case .devices: "Sound goes to no device"
         }
     }
