@@ -73,6 +73,13 @@ struct PacketCache {
         return true
     }
 
+    /// A plan, led to a key frame that it may land on if one is held behind its target. Every active stream must reach as far.
+    func snapped(_ plan: SeekPlan, video: Int?) -> SeekPlan {
+        guard limit > 0, let video, let keys = lanes[video]?.keys(around: plan.demuxTarget) else { return plan }
+        let snapped = plan.snapped(keyBefore: keys.before, keyAfter: keys.after)
+        return active.allSatisfy { lanes[$0]?.holds(snapped.demuxTarget, fromKey: $0 == video) ?? false } ? snapped : plan
+    }
+
     /// Whether a track of sound that nobody decodes now could be decoded from a point on.
     func holdsSound(_ stream: Int, at target: MediaTime) -> Bool {
         !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)

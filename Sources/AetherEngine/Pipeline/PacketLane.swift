@@ -108,6 +108,14 @@ struct PacketLane {
         return fromKey || isClipped ? nil : head
     }
 
+    /// The key packets that surround a point, the first at or before it; nil where the lane does not hold that one.
+    func keys(around target: MediaTime) -> (before: MediaTime, after: MediaTime?)? {
+        guard slot(for: target, fromKey: true) != nil, let index = keys.lastIndex(where: { $0.time <= target }) else {
+            return nil
+        }
+        return (keys[index].time, keys.dropFirst(index + 1).first { $0.time > target }?.time)
+    }
+
     /// Whether decoding for a point can begin here.
     func holds(_ target: MediaTime, fromKey: Bool) -> Bool { slot(for: target, fromKey: fromKey) != nil }
 

@@ -95,9 +95,10 @@ struct PipelineState {
     @discardableResult
     mutating func begin(_ epoch: Epoch, plan: SeekPlan) -> Bool {
         self.epoch = epoch
-        self.plan = plan
         revision &+= 1
         selectLanes()
+        let plan = cache.snapped(plan, video: activeVideo)
+        self.plan = plan
         let needsSource = !cache.move(to: plan.demuxTarget, video: activeVideo)
         if needsSource {
             cache.removeAll()

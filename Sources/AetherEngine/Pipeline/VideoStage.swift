@@ -18,6 +18,8 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private let stage: VideoStage<Decoder>
     let context: VideoContext
     private var decoder: Decoder?
+    /// What `decoder` holds is of an earlier epoch.
+    private var isStale = false
     var outlet: FrameOutlet
     var policy = DecodePolicy()
     var timing = FrameTiming(frameRate: nil)
@@ -121,7 +123,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             fieldsAreRefused = false
             (timing, policy) = (FrameTiming(frameRate: info.frameRate?.value), DecodePolicy())
         }
-        try refresh(flushing: true)
+        isStale = true
         timing.reset()
         isIdle = false
     }
@@ -142,7 +144,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         case .decodeAfresh: try refresh(flushing: true)
         case .decode:
             // Another size is shown by now, at which more, or less, can be seen.
-            if packet.isKey { try refresh(flushing: false) }
+            if packet.isKey, !isStale { try refresh(flushing: false) }
         }
         try decode(packet)
     }
@@ -150,6 +152,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// Makes the decoder ready for what is shown now. Only before a key frame, or where it is flushed anyway.
     private mutating func refresh(flushing: Bool) throws(MediaError) {
         guard let info else { return }
+        if flushing { isStale = false }
         let effort = policy.effort(outlet.picture(info))
         guard decoder?.needsReopening(for: effort) ?? true else {
             if flushing { decoder?.flush() }
@@ -177,6 +180,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             try preview(packet)
             if !isCurrent { return }
         }
+        if isStale { try refresh(flushing: true) }
         let effort = effort(for: packet)
         decoder?.apply(effort)
         while true {
@@ -197,16 +201,21 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     }
 
     /// Shows the key frame that an epoch begins with before the decoder has seen any other: with reordering and frame threads a
-    /// picture comes out three packets later (30 ms at 1080p). Costs one key frame's decoding a seek.
+    /// picture comes out three packets later (30 ms at 1080p). By a decoder of its own, opened in under a millisecond: to flush the other
+    /// means to wait for the pictures that its threads have in work, 20 to 60 ms. Costs one key frame's decoding a seek.
     private mutating func preview(_ packet: Packet) throws(MediaError) {
         guard context.options.dropsLateFrames, packet.isKey, let pts = packet.pts, let info, !info.isInterlaced,
             ["h264", "hevc", "av1", "vp9"].contains(info.codecName), plan.landing != .frameBefore,
             (plan.firstShown(firstFrame: pts) - pts).magnitude <= .milliseconds(1)
         else { return }
         do throws(MediaError) {
-            _ = try decoder?.send(packet)
-            _ = try decoder?.send(nil)
-            if let frame = try decoder?.receive(), !frame.isInterlaced, let shown = frame.pts,
+            var effort = policy.effort(outlet.picture(info))
+            effort.lowDelay = true
+            var scout = try stage.open(info, effort)
+            scout.apply(effort)
+            _ = try scout.send(packet)
+            _ = try scout.send(nil)
+            if let frame = try scout.receive(), !frame.isInterlaced, let shown = frame.pts,
                 (shown - pts).magnitude <= .milliseconds(1)
             {
                 try accept(frame)
@@ -215,7 +224,6 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         } catch {
             Self.log.verbose("no picture from the first packet: \(error)")
         }
-        decoder?.flush()
     }
 
     private mutating func receiveFrames() throws(MediaError) {
@@ -232,6 +240,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
 
     private mutating func drain() throws(MediaError) {
         isIdle = true
+        if isStale { try refresh(flushing: true) }
         try empty()
         // The target lies behind the last frame: that one it is.
         if let frame = candidate.take(), let place = candidatePlace { try queue(frame, place) }

@@ -140,10 +140,11 @@ extension PlaybackStateMachine {
         to target: MediaTime, _ precision: SeekPrecision, from position: MediaTime, held: Holdings, isSkip: Bool = true
     ) -> [PlaybackEffect] {
         let target = clamped(target)
-        let floor = isSkip && target > position ? position : nil
+        let floor = isSkip && target > position ? position : nil, ceiling = isSkip && target < position ? position : nil
         let plan = SeekPlan(
             target: target,
-            landing: precision == .exact ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor))
+            landing: precision == .exact
+                ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor, ceiling: ceiling))
         let id = seeks.ask()
         guard error == nil else { return [.seek(SeekEvent(id: id, target: target, outcome: .rejected))] }
         guard isOpen else { return told(seeks.wait(for: .plan(plan), id: id)) }

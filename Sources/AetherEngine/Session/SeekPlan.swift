@@ -4,9 +4,10 @@ public import AetherCore
 public struct SeekPlan: Sendable, Equatable {
     /// Which frame is the first to be shown.
     public enum Landing: Sendable, Equatable {
-        /// The key frame the demuxer lands on; forward decoding to the target only when it lies further back than the tolerance, or not
-        /// beyond `floor` (a skip forward must not go back).
-        case keyframe(tolerance: TimeSpan, floor: MediaTime?)
+        /// The last key frame at or before the target; where that lies further away than the tolerance or out of bounds, the first one
+        /// behind it by the same rule, if the cache holds it; else the target, by decoding forward. Out of bounds is at or before
+        /// `floor` (a skip forward must not go back) and at or behind `ceiling` (nor one back forward).
+        case keyframe(tolerance: TimeSpan, floor: MediaTime?, ceiling: MediaTime?)
         /// The frame that is on screen at the target.
         case exact
         /// The last frame that begins before the target: a step back.
@@ -49,10 +50,21 @@ public struct SeekPlan: Sendable, Equatable {
     func firstShown(firstFrame pts: MediaTime) -> MediaTime {
         switch landing {
         case .exact, .frameBefore: return target
-        case .keyframe(let tolerance, let floor):
+        case .keyframe(let tolerance, let floor, _):
             if target - pts > tolerance { return target }
             if let floor, pts <= floor { return target }
             return pts
         }
+    }
+
+    /// The plan where the key frames around its target are known: it goes to the later one if that is where it may land and the earlier
+    /// one is not. Decoding up to the target instead takes up to a GOP: 100 ms for 2 s at 1080p, seconds for the 10 s of x264's default.
+    func snapped(keyBefore: MediaTime, keyAfter: MediaTime?) -> SeekPlan {
+        guard case .keyframe(let tolerance, _, let ceiling) = landing, let keyAfter, keyBefore < target,
+            firstShown(firstFrame: keyBefore) == target, keyAfter - target <= tolerance
+        else { return self }
+        let limits = [ceiling, end].compactMap { $0 }
+        guard limits.allSatisfy({ keyAfter < $0 }) else { return self }
+        return SeekPlan(target: keyAfter, landing: landing, end: end)
     }
 }

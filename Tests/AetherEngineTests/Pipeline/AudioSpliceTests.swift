@@ -116,16 +116,17 @@ import Testing
 }
 
 @Suite struct SeekPlanTests {
+    private func keyframe(_ tolerance: Double, floor: Double? = nil, ceiling: Double? = nil) -> SeekPlan.Landing {
+        .keyframe(tolerance: .seconds(tolerance), floor: floor.map { .seconds($0) }, ceiling: ceiling.map { .seconds($0) })
+    }
+
     @Test func theDemuxerIsSentToTheKeyFrameAtOrBeforeTheTarget() {
         #expect(SeekPlan(target: .seconds(5), landing: .exact).demuxTarget == .seconds(5))
         #expect(SeekPlan(target: .seconds(5), landing: .frameBefore).demuxTarget == .seconds(4.999))
-        #expect(SeekPlan(target: .seconds(5), landing: .keyframe(tolerance: .seconds(1), floor: nil)).demuxTarget == .seconds(5))
+        #expect(SeekPlan(target: .seconds(5), landing: .keyframe(tolerance: .seconds(1), floor: nil, ceiling: nil)).demuxTarget == .seconds(5))
     }
 
     @Test func theFirstPictureShownFollowsThePolicy() {
-        func keyframe(_ tolerance: Double, floor: Double? = nil) -> SeekPlan.Landing {
-            .keyframe(tolerance: .seconds(tolerance), floor: floor.map { .seconds($0) })
-        }
         let table: [(landing: SeekPlan.Landing, first: Double, shown: Double)] = [
             (.exact, 3, 10), (.exact, 12, 10), (.frameBefore, 3, 10), (keyframe(2.5), 8, 8), (keyframe(2.5), 7.5, 7.5),
             (keyframe(2.5), 7.4, 10), (keyframe(2.5), 12, 12), (keyframe(2.5, floor: 9), 8, 10), (keyframe(2.5, floor: 8), 8, 10),
@@ -134,6 +135,25 @@ import Testing
         for row in table {
             let plan = SeekPlan(target: .seconds(10), landing: row.landing)
             #expect(plan.firstShown(firstFrame: .seconds(row.first)) == .seconds(row.shown), "\(row)")
+        }
+    }
+
+    @Test func theKeyFrameBehindTheTargetIsTakenWhereTheOneBeforeCannotBe() {
+        let table: [(landing: SeekPlan.Landing, before: Double, after: Double?, end: Double?, target: Double)] = [
+            // The one before will do.
+            (keyframe(2.5), 8, 11, nil, 10), (keyframe(2.5, floor: 7), 8, 11, nil, 10), (keyframe(2.5), 10, 11, nil, 10),
+            // It is too far away, or the skip would go back.
+            (keyframe(2.5), 7, 11, nil, 11), (keyframe(2.5, floor: 9), 8, 12.5, nil, 12.5),
+            // The later one is too far away, unknown, where a skip back came from, or behind the end.
+            (keyframe(2.5), 7, 12.6, nil, 10), (keyframe(2.5), 7, nil, nil, 10), (keyframe(2.5, ceiling: 11), 7, 11, nil, 10),
+            (keyframe(2.5, ceiling: 11.1), 7, 11, nil, 11), (keyframe(2.5), 7, 11, 11, 10), (keyframe(2.5), 7, 11, 12, 11),
+            (.exact, 7, 11, nil, 10), (.frameBefore, 7, 11, nil, 10),
+        ]
+        for row in table {
+            let plan = SeekPlan(target: .seconds(10), landing: row.landing, end: row.end.map { .seconds($0) })
+            let snapped = plan.snapped(keyBefore: .seconds(row.before), keyAfter: row.after.map { .seconds($0) })
+            #expect(snapped.target == .seconds(row.target), "\(row)")
+            #expect(snapped.landing == row.landing && snapped.end == plan.end, "\(row)")
         }
     }
 }

@@ -71,6 +71,25 @@ private final class Rig {
         #expect(rig.total == 0)
     }
 
+    @Test func aPlanIsLedToTheKeyFrameBehindItsTargetIfThatIsHeld() throws {
+        let rig = Rig()
+        try rig.add(0..<500)
+        func target(_ seconds: Double, floor: Double) -> MediaTime {
+            let landing = SeekPlan.Landing.keyframe(tolerance: .seconds(2.5), floor: .seconds(floor), ceiling: nil)
+            return rig.cache.snapped(SeekPlan(target: .seconds(seconds), landing: landing), video: 0).target
+        }
+        #expect(target(3.5, floor: 3.2) == .seconds(4))
+        #expect(target(3.5, floor: 2.8) == .seconds(3.5))
+        // None is behind this one, and nothing is held there.
+        #expect(target(9.5, floor: 9.2) == .seconds(9.5))
+        #expect(target(20, floor: 19.5) == .seconds(20))
+        // Pictures reach further than sound.
+        for number in stride(from: 500, through: 510, by: 2) {
+            rig.cache.append(try packet(stream: 0, pts: Int64(number) * 20, bytes: 1000, isKey: number == 500))
+        }
+        #expect(target(9.5, floor: 9.2) == .seconds(9.5))
+    }
+
     @Test func memoryIsBoundedInSumAndTheOldestGoesFirst() throws {
         let rig = Rig(limit: 350_000)
         for number in 0..<2000 {

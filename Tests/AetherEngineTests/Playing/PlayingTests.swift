@@ -75,9 +75,15 @@ import Testing
         #expect(await screening.say(.seek(to: .seconds(2.7), .keyframe)))
         #expect(await screening.shows(.seconds(2)))
         #expect(screening.snapshot.position == .seconds(2))
-        // A skip forward by key frames must not go back.
+        // A skip forward by key frames must not go back: it goes to the next one, and behind the last to the target itself.
         #expect(await screening.say(.skip(by: .seconds(0.6), .keyframe)))
-        #expect(await screening.shows(.seconds(2.6)))
+        #expect(await screening.shows(.seconds(3)))
+        #expect(screening.snapshot.position == .seconds(3))
+        #expect(await screening.say(.skip(by: .seconds(0.6), .keyframe)))
+        #expect(await screening.shows(.seconds(3.6)))
+        // Nor one back forward.
+        #expect(await screening.say(.skip(by: .seconds(-0.6), .keyframe)))
+        #expect(await screening.shows(.seconds(3)))
         await screening.engine.stop()
     }
 

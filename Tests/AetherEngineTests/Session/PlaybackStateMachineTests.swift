@@ -270,7 +270,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func aSkipForwardByKeyFramesDoesNotGoBack() {
         var play = Play.landed()
         let effects = play.say(.skip(by: .seconds(5), .keyframe), at: 10)
-        let landing = SeekPlan.Landing.keyframe(tolerance: SeekPlan.keyframeTolerance, floor: .seconds(10))
+        let landing = SeekPlan.Landing.keyframe(tolerance: SeekPlan.keyframeTolerance, floor: .seconds(10), ceiling: nil)
         #expect(effects == [.begin(Epoch(2), SeekPlan(target: .seconds(15), landing: landing))])
         // Where the key frame lies is where the clock goes on.
         #expect(play.land(pts: 14).contains(.holdMonotonic(at: .seconds(14))))
