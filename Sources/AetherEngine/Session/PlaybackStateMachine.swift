@@ -129,13 +129,15 @@ struct PlaybackStateMachine: Sendable {
         return [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
     }
 
-    /// A plan for a point of the path: what lies in front of the stretch is not shown.
+    /// A plan for a point of the path: what lies in front of the stretch or behind it is not shown.
     private mutating func onPath(_ wanted: SeekPlan) -> SeekPlan {
         var plan = wanted
         plan.target = shape.path.enter(wanted.target)
-        if case .keyframe(let tolerance, let floor) = wanted.landing, let start = shape.path.start {
+        if case .keyframe(let tolerance, let floor, let ceiling) = wanted.landing, let start = shape.path.start,
+            let end = shape.path.end
+        {
             let before = start - TimeSpan(nanoseconds: 1)
-            plan.landing = .keyframe(tolerance: tolerance, floor: max(floor ?? before, before))
+            plan.landing = .keyframe(tolerance: tolerance, floor: max(floor ?? before, before), ceiling: min(ceiling ?? end, end))
         }
         return plan
     }

@@ -119,6 +119,10 @@ public struct CapabilityProbe: Sendable {
             if case .colourDepth = quirk.effect { continue }  // said already
             result.reasons.append(quirk.sentence)
         }
+        // tmux hands words on as they are written.
+        if let outer = result.outerIdentity, Quirks.of(outer).contains(where: { $0.effect == .turnsWords }) {
+            result.turnsWords = true
+        }
         return result
     }
 

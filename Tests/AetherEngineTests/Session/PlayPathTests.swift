@@ -73,7 +73,7 @@ import Testing
         #expect(play.say(.seek(to: .seconds(3), .exact)) == [.begin(Epoch(3), plan(10, end: 20))])
         _ = play.land()
         let before = MediaTime.seconds(10) - TimeSpan(nanoseconds: 1)
-        let landing = SeekPlan.Landing.keyframe(tolerance: SeekPlan.keyframeTolerance, floor: before)
+        let landing = SeekPlan.Landing.keyframe(tolerance: SeekPlan.keyframeTolerance, floor: before, ceiling: .seconds(20))
         #expect(play.say(.seek(to: .seconds(12), .keyframe)) == [.begin(Epoch(4), plan(12, end: 20, landing))])
     }
 
