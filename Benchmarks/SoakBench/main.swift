@@ -16,12 +16,18 @@ import Glibc
 struct Holding {
     /// Bytes of the heap in use, and pages in memory.
     let heap, resident: Int
-    let threads, descriptors: Int
+    /// Ours and those of libraries, and those that Swift's own pool made for tasks: up to one a core, when it likes.
+    let threads, poolThreads: Int
+    let descriptors: Int
 
     init() {
         heap = HeapUse.bytes
         resident = Holding.figure("/proc/self/status", "VmRSS:") << 10
-        threads = Holding.figure("/proc/self/status", "Threads:")
+        let all = Holding.figure("/proc/self/status", "Threads:")
+        poolThreads = Holding.entries("/proc/self/task") { number in
+            Holding.text("/proc/self/task/\(number)/comm").contains("-qos")
+        }
+        threads = all - poolThreads
         descriptors = Holding.entries("/proc/self/fd")
     }
 
@@ -38,11 +44,24 @@ struct Holding {
         return 0
     }
 
-    private static func entries(_ path: String) -> Int {
+    private static func text(_ path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 64)
+        guard fgets(&line, 64, file) != nil else { return "" }
+        return String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func entries(_ path: String, where counts: (String) -> Bool = { _ in true }) -> Int {
         guard let directory = opendir(path) else { return 0 }
         defer { closedir(directory) }
         var count = 0
-        while readdir(directory) != nil { count += 1 }
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if counts(name) { count += 1 }
+        }
         return count
     }
 }
@@ -83,7 +102,10 @@ guard looks.count >= 40 else {
 }
 let early = looks[looks.count / 10..<looks.count / 5], late = looks.suffix(looks.count / 10)
 func most(_ looks: ArraySlice<Holding>, _ path: KeyPath<Holding, Int>) -> Int { looks.map { $0[keyPath: path] }.max() ?? 0 }
-func megabytes(_ bytes: Int) -> String { "\((bytes * 10 >> 20) / 10).\(abs(bytes * 10 >> 20) % 10) MB" }
+func megabytes(_ bytes: Int) -> String {
+    let tenths = (bytes * 10) >> 20
+    return "\(tenths / 10).\(tenths % 10) MB"
+}
 print(
     "\(Int(position.seconds)) s of film in \(Int((time.now() - began).seconds)) s, \(looks.count) looks, \(counted) pictures, cache \(megabytes(cached))"
 )
@@ -91,7 +113,7 @@ print(
     "heap \(megabytes(most(early, \.heap))) → \(megabytes(most(late, \.heap))), resident \(megabytes(most(early, \.resident))) → \(megabytes(most(late, \.resident)))"
 )
 print(
-    "threads \(most(early, \.threads)) → \(most(late, \.threads)), descriptors \(most(early, \.descriptors)) → \(most(late, \.descriptors))"
+    "threads \(most(early, \.threads)) → \(most(late, \.threads)) and of Swift's pool \(most(early, \.poolThreads)) → \(most(late, \.poolThreads)), descriptors \(most(early, \.descriptors)) → \(most(late, \.descriptors))"
 )
 let hasGrown = most(late, \.heap) - most(early, \.heap) > 2 << 20 || most(late, \.resident) - most(early, \.resident) > 2 << 20
 let isLeft = most(late, \.threads) > most(early, \.threads) || most(late, \.descriptors) > most(early, \.descriptors)

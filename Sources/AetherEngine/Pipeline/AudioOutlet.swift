@@ -64,8 +64,10 @@ struct AudioDeviceList<Device: AudioDevice & ~Copyable>: Sendable {
 
 extension AudioDeviceList<ALSADevice> {
     /// Where the device that was asked for is missing or goes, the system's own takes its place.
-    static func alsa(_ name: String) -> AudioDeviceList {
+    static func alsa(_ name: String, isAlone: Bool) -> AudioDeviceList {
         let names = name == "default" ? [name] : [name, "default"]
-        return AudioDeviceList(count: names.count, make: { ALSADevice(name: names[$0]) }, choose: { .alsa($0) })
+        let period = isAlone ? ALSADevice.longPeriod : ALSADevice.closePeriod
+        return AudioDeviceList(
+            count: names.count, make: { ALSADevice(name: names[$0], period: period) }, choose: { .alsa($0, isAlone: isAlone) })
     }
 }

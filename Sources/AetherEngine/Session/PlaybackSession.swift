@@ -221,7 +221,7 @@ final class PlaybackSession: Sendable {
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
-            startSound(.alsa(device), { $0.deviceSuccession }, stream: stream)
+            startSound(.alsa(device, isAlone: !hasVideo), { $0.deviceSuccession }, stream: stream)
         case .null:
             let time = time
             startSound(

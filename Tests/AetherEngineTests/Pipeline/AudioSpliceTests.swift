@@ -123,7 +123,9 @@ import Testing
     @Test func theDemuxerIsSentToTheKeyFrameAtOrBeforeTheTarget() {
         #expect(SeekPlan(target: .seconds(5), landing: .exact).demuxTarget == .seconds(5))
         #expect(SeekPlan(target: .seconds(5), landing: .frameBefore).demuxTarget == .seconds(4.999))
-        #expect(SeekPlan(target: .seconds(5), landing: .keyframe(tolerance: .seconds(1), floor: nil, ceiling: nil)).demuxTarget == .seconds(5))
+        #expect(
+            SeekPlan(target: .seconds(5), landing: .keyframe(tolerance: .seconds(1), floor: nil, ceiling: nil)).demuxTarget
+                == .seconds(5))
     }
 
     @Test func theFirstPictureShownFollowsThePolicy() {
