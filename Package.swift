@@ -112,7 +112,8 @@ let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("text-encoding", "AetherMedia"),
     ("dolby-vision", "AetherMedia"), ("hdr10-plus", "AetherMedia"),
     ("ttml", "AetherFormats"), ("ebu-stl", "AetherFormats"), ("dtvcc", "AetherFormats"), ("lyrics", "AetherFormats"),
-    ("playlist", "AetherFormats"), ("thumbnail-cues", "AetherFormats"), ("display-text", nil),
+    ("playlist", "AetherFormats"), ("matroska-chapters", "AetherFormats"), ("thumbnail-cues", "AetherFormats"),
+    ("display-text", nil),
     ("ipc-line", "AetherDesktop"),
 ]
 if Context.environment["AETHER_FUZZ"] != nil {

@@ -371,6 +371,22 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         #expect(model.nextWake(after: at(0.04)) == due)
         #expect(model.nextWake(after: at(1.3)) == at(1.3))
     }
+
+    /// The bar is hidden, and what was said is read at its time.
+    @Test func aCueIsDueWhateverElseHappens() {
+        var snapshot = film()
+        snapshot.phase = .playing
+        snapshot.nextCueChange = snapshot.position + .seconds(2)
+        // No model has a bar before a key.
+        var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
+        _ = model.update(.snapshot(snapshot), now: at(5))
+        #expect(!model.isBarVisible)
+        for later in [0, 0.04, 0.9, 1.99] { #expect(model.nextWake(after: at(5 + later)) == at(7), "\(later)") }
+        #expect(model.nextWake(after: at(7.5)) == at(7.5))
+        snapshot.rate = 2
+        _ = model.update(.snapshot(snapshot), now: at(8))
+        #expect(model.nextWake(after: at(8.4)) == at(9))
+    }
 }
 
 extension PlayerAction {

@@ -178,6 +178,23 @@ import Testing
         expectGolden(text: cells(cues, PixelSize(width: 640, height: 480)) + "\n", "format-cea_708")
     }
 
+    @Test func teletext() throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=25:duration=5", "-c:v", "libx264", "-bf", "0"], ext: "ts")
+        let bytes = TeletextStream.insert(
+            [
+                .init(at: 1, [(20, 7, "A line of teletext"), (22, 3, "and one in yellow")]),
+                .init(at: 2, [(22, 6, "Somebody in cyan")]),
+                .init(at: 3), .init(at: 3.5, [(2, 7, "At the top")]), .init(at: 4.5),
+            ], into: [UInt8](try Data(contentsOf: URL(fileURLWithPath: clip))))
+        let folder = try TemporaryFolder()
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path("a.ts")))
+        let player = try Player(folder.path("a.ts"))
+        #expect(player.engine.snapshot().subtitleTracks.map(\.codec) == ["dvb_teletext"])
+        expectGolden(text: try screens(player), "format-dvb_teletext")
+        player.engine.shutDown()
+    }
+
     // MARK: - Pictures in cells
 
     /// Light and dark as signs: what half-blocks of 80x24 cells have of the lower part of a picture.
@@ -203,6 +220,7 @@ import Testing
         arguments: [
             ("hdmv_pgs_subtitle", "androidx/mkv/sample_with_pgs_subtitles.mkv"),
             ("dvd_subtitle", "androidx/mkv/sample_with_vobsub.mkv"),
+            ("dvb_subtitle", "subtitleedit/libse/Files/sample_TS_dvbsub_at_video_start.ts"),
         ])
     func picturesInCells(_ codec: String, _ file: String) throws {
         let player = try Player(try #require(Self.corpus).appendingPathComponent(file).path, isSelected: true)

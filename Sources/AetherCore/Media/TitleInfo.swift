@@ -1,9 +1,18 @@
-/// One of several programmes that a source holds side by side, of which one is played at a time: the channels of a broadcast's
-/// multiplex. Texts are safe to display.
+/// One of several ways to play a source, of which one is played at a time: a programme of a broadcast's multiplex, or an edition of a
+/// Matroska file. Texts are safe to display.
 public struct TitleInfo: Identifiable, Sendable, Equatable {
-    /// The container's number, for MPEG-TS that of the programme.
+    /// What tells titles of a source apart.
+    public enum Kind: Sendable, Equatable {
+        /// Streams of its own.
+        case programme
+        /// The same streams, with chapters of its own and perhaps parts left out or in another order.
+        case edition
+    }
+
+    /// The container's number, for MPEG-TS that of the programme; of editions their place, from 1.
     public let id: Int
-    /// The station's word, "" when it has none.
+    public let kind: Kind
+    /// The station's or the edition's name, "" when it has none.
     public let name: String
     /// Where it begins on the source axis: programmes of one multiplex may each have a clock of their own.
     public let startTime: MediaTime
@@ -11,13 +20,34 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
     public let duration: TimeSpan?
     /// What belongs to it.
     public let tracks: Set<TrackID>
+    /// Its own chapters; nil: those of the source.
+    public let chapters: [ChapterInfo]?
+    /// The stretches of the source that are played one after another; empty: all of it.
+    public let stretches: [Range<MediaTime>]
+    /// Parts of it that lie in other files and are left out.
+    public let linkedCount: Int
+    /// The file asks to begin with this one.
+    public let isDefault: Bool
 
     /// A title.
-    public init(id: Int, name: String, startTime: MediaTime, duration: TimeSpan?, tracks: Set<TrackID>) {
+    public init(
+        id: Int, kind: Kind = .programme, name: String, startTime: MediaTime, duration: TimeSpan?, tracks: Set<TrackID>,
+        chapters: [ChapterInfo]? = nil, stretches: [Range<MediaTime>] = [], linkedCount: Int = 0, isDefault: Bool = false
+    ) {
         self.id = id
+        self.kind = kind
         self.name = name
         self.startTime = startTime
         self.duration = duration
         self.tracks = tracks
+        self.chapters = chapters
+        self.stretches = stretches
+        self.linkedCount = linkedCount
+        self.isDefault = isDefault
+    }
+
+    /// How long it is to be watched; nil when unknown.
+    public var playingTime: TimeSpan? {
+        stretches.isEmpty ? duration : stretches.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
     }
 }

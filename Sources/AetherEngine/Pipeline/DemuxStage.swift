@@ -10,6 +10,8 @@ struct DemuxStage {
     let cues: CueStore
     /// The page of teletext to show; nil for the subtitles'.
     var teletextPage: Int?
+    /// Languages in which names of chapters are wanted, best first.
+    var nameLanguages: [String] = []
     let counters: SessionCounters
     let report: @Sendable (StageEvent) -> Void
     private static let log = Log.module("demux")
@@ -17,7 +19,7 @@ struct DemuxStage {
     func run() {
         do throws(MediaError) {
             var demuxer = try Demuxer(input, options: options, interrupt: pipeline.interrupt)
-            let info = demuxer.info
+            let info = EditionReading(demuxer).described(demuxer.info, languages: nameLanguages)
             report(.opened(info))
             var subtitles = SubtitleHarvest(info: info, cues: cues, teletextPage: teletextPage)
             loop(&demuxer, &subtitles)

@@ -8,19 +8,23 @@ public enum ChapterStep {
     static let restartAfter = TimeSpan.seconds(3)
 
     /// The chapter that a position lies in; nil before the first.
-    public static func index(at position: MediaTime, starts: [MediaTime]) -> Int? {
-        starts.lastIndex { $0 <= position + tolerance }
+    public static func index(at position: MediaTime, chapters: [ChapterInfo]) -> Int? {
+        let point = position + tolerance
+        let isInOrder = zip(chapters, chapters.dropFirst()).allSatisfy { $0.start <= $1.start }
+        if isInOrder { return chapters.lastIndex { $0.start <= point } }
+        // Of an edition that goes to and fro the one that holds the point, whatever comes before it.
+        return chapters.lastIndex { $0.start <= point && point < $0.start + $0.duration }
     }
 
     /// Where a step of `count` chapters leads; nil beyond the last, and where there is none to go back to.
-    public static func destination(from position: MediaTime, count: Int, starts: [MediaTime]) -> Int? {
-        let present = index(at: position, starts: starts)
+    public static func destination(from position: MediaTime, count: Int, chapters: [ChapterInfo]) -> Int? {
+        let present = index(at: position, chapters: chapters)
         guard count < 0 else {
             let next = (present ?? -1) + count
-            return starts.indices.contains(next) ? next : nil
+            return chapters.indices.contains(next) ? next : nil
         }
         guard let present else { return nil }
-        let isDeepInside = position - starts[present] > restartAfter
+        let isDeepInside = position - chapters[present].start > restartAfter
         return max(0, present + count + (isDeepInside ? 1 : 0))
     }
 }

@@ -7,8 +7,7 @@ extension EngineSnapshot {
         container = info.container
         isSeekable = info.isSeekable
         metadata = info.metadata
-        chapters = info.chapters
-        titles = info.titles
+        titles = info.titles.count > 1 ? info.titles : []
         enter(title, of: info)
         position = startTime
         show(TrackSelection.video(videoTracks), of: info)
@@ -17,7 +16,8 @@ extension EngineSnapshot {
 
     /// Takes over what belongs to a title; nil: to the whole source.
     mutating func enter(_ title: TitleInfo?, of info: SourceInfo) {
-        activeTitle = title?.id
+        activeTitle = titles.isEmpty ? nil : title?.id
+        chapters = title?.chapters ?? info.chapters
         startTime = title?.startTime ?? info.startTime
         duration = title.map(\.duration) ?? info.duration
         videoTracks = info.tracks(.video, of: title)
@@ -45,10 +45,11 @@ extension SourceInfo {
         }
     }
 
-    /// The title to begin with: the one that is wanted, else that of the picture, or else of the sound, that would be chosen among all; nil
+    /// The title to begin with: the one that is wanted, else the one that the file marks, else that of the picture, or else of the sound, that would be chosen among all; nil
     /// where there is no choice.
     func firstTitle(wanted: Int?) -> TitleInfo? {
         if let title = titles.first(where: { $0.id == wanted }) { return title }
+        if let title = titles.first(where: \.isDefault) { return title }
         let first = TrackSelection.video(tracks(.video)) ?? tracks(.audio).first?.id
         return titles.first { title in first.map { title.tracks.contains($0) } ?? false } ?? titles.first
     }

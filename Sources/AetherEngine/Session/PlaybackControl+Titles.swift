@@ -2,9 +2,10 @@ import AetherCore
 import AetherMedia
 
 extension PlaybackControl {
-    /// Another programme of the source is played from now on: what can be chosen is its own. Files of subtitles stay.
+    /// Another programme or edition of the source is played from now on: what can be chosen is its own. Files of subtitles stay.
     mutating func enter(_ id: Int) {
         guard let session, let info = session.info, let title = info.titles.first(where: { $0.id == id }) else { return }
+        guard title.kind == .programme else { return enter(edition: title) }
         let choice = session.choice(of: title, in: info)
         let video = machine.shape.hasVideo ? choice.video : nil
         session.select(title, of: info, video: video)
@@ -21,5 +22,23 @@ extension PlaybackControl {
         let isKept = activeSubtitle.map { active in external.contains { $0.id == active } } ?? hasChosenSubtitle
         if !isKept { perform(.selectSubtitle(ownChoice(session.options))) }
         perform(.selectSecondarySubtitle(nil))
+    }
+
+    /// Of an edition only the chapters are its own, and what is played when.
+    private mutating func enter(edition title: TitleInfo) {
+        publish { state in
+            state.snapshot.activeTitle = title.id
+            state.snapshot.chapters = title.chapters ?? []
+        }
+        tellOfLinks(title)
+    }
+
+    /// What lies in other files is said once, where an edition that wants it begins to play.
+    mutating func tellOfLinks(_ title: TitleInfo?) {
+        guard let count = title?.linkedCount, count > 0 else { return }
+        notice(
+            count == 1
+                ? "a part of this edition is in another file: left out"
+                : "\(count) parts of this edition are in other files: left out")
     }
 }

@@ -297,6 +297,7 @@ struct PlaybackControl {
         Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
         fold(.opened(shape, start: point(session.options.start)))
         publish { $0.openOutcome = .success($0.snapshot) }
+        tellOfLinks(title)
     }
 
     func ownChoice(_ options: LoadOptions) -> TrackID? {
@@ -380,7 +381,7 @@ struct PlaybackControl {
         session.showCover(of: info)
     }
 
-    private mutating func notice(_ text: String) {
+    mutating func notice(_ text: String) {
         noticeCount += 1
         let notice = EngineSnapshot.Notice(number: noticeCount, text: DisplayText.singleLine(text, limit: 200))
         Self.log.info("notice: \(notice.text)")

@@ -26,8 +26,10 @@ extension PlaybackSession {
         info.titles.map { title in
             let (video, audio) = choice(of: title, in: info)
             return TitleShape(
-                id: title.id, startTime: title.startTime, duration: title.duration, hasVideo: showsVideo && video != nil,
-                hasAudio: audio != nil, videoStreams: showsVideo ? Set(info.tracks(.video, of: title).map(\.id.number)) : [])
+                id: title.id, kind: title.kind, startTime: title.startTime, duration: title.duration,
+                hasVideo: showsVideo && video != nil,
+                hasAudio: audio != nil, videoStreams: showsVideo ? Set(info.tracks(.video, of: title).map(\.id.number)) : [],
+                chapters: title.chapters ?? info.chapters, stretches: title.stretches)
         }
     }
 }

@@ -80,14 +80,15 @@ final class PlaybackSession: Sendable {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: options.cacheBytes)
         }
-        let openOptions = options.open, teletextPage = options.teletextPage, cues = cues, counters = counters,
+        let openOptions = options.open, teletextPage = options.teletextPage,
+            nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
             report = self.report
         let demux = Self.worker("demux", .bulk, of: liveThreads) {
             do throws(MediaError) {
                 let input = try MediaInput(source)
                 DemuxStage(
                     input: input, options: openOptions, pipeline: pipeline, cues: cues, teletextPage: teletextPage,
-                    counters: counters, report: report
+                    nameLanguages: nameLanguages, counters: counters, report: report
                 )
                 .run()
             } catch {
@@ -112,7 +113,8 @@ final class PlaybackSession: Sendable {
             startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
             isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
             videoStreams: Set(info.tracks(.video, of: title).map(\.id.number)), canSound: options.audioOutput != .none,
-            chapterStarts: info.chapters.map(\.start), titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end
+            chapters: title?.chapters ?? info.chapters, path: PlayPath(title?.stretches ?? []),
+            titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end
         )
     }
 

@@ -91,10 +91,15 @@ extension PlaybackStateMachine {
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Everything begins anew at the same point of the other programme, or where one is going.
+    /// Everything begins anew at the same point of the other programme, or where one is going. Between editions that play all of the file
+    /// nothing changes but the chapters.
     private mutating func selectTitle(_ id: Int, position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }
+        if title.kind == .edition, shape.path.isWhole, title.stretches.isEmpty {
+            _ = shape.enter(title, at: position)
+            return [.selectTitle(id)]
+        }
         let goal = seeks.takeGoal()
         let point = shape.enter(title, at: goal?.plan.target ?? steppedTo ?? position)
         (soundIsLost, loop) = (false, LoopMarks())
@@ -115,7 +120,8 @@ extension PlaybackStateMachine {
     private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {
         if wants && hasEnded {
             wantsToPlay = true
-            let start = turnsBack ? loop.start ?? shape.startTime : shape.startTime
+            let start = turnsBack ? loop.start ?? shape.firstPoint : shape.firstPoint
+            if !turnsBack { shape.path.rewind() }
             return shape.isSeekable ? begin(SeekPlan(target: start, landing: .exact)) : []
         }
         guard wants != wantsToPlay else { return [] }
@@ -176,7 +182,7 @@ extension PlaybackStateMachine {
         turnsBack = false
         // Close to the end what lies behind it was left out already: it is fetched by beginning here once more.
         let isNear = end - position < TimeSpan.seconds(2).scaled(by: max(1, rate))
-        guard isNear, !hasEnded, seeks.inFlight == nil else { return [.setEnd(shape.stop)] }
+        guard isNear, !hasEnded, seeks.inFlight == nil else { return [.setEnd(shape.limit)] }
         return begin(SeekPlan(target: position, landing: .exact))
     }
 
@@ -208,11 +214,10 @@ extension PlaybackStateMachine {
     }
 
     private mutating func stepChapter(_ count: Int, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
-        let starts = shape.chapterStarts
-        guard !starts.isEmpty else { return [.notice("no chapters")] }
-        if let index = ChapterStep.destination(from: position, count: count, starts: starts) {
-            return seek(to: starts[index], .exact, from: position, held: held)
+        guard !shape.chapters.isEmpty else { return [.notice("no chapters")] }
+        if let index = ChapterStep.destination(from: position, count: count, chapters: shape.chapters) {
+            return seek(to: shape.chapters[index].start, .exact, from: position, held: held)
         }
-        return count > 0 ? [.notice("last chapter")] : seek(to: shape.startTime, .exact, from: position, held: held)
+        return count > 0 ? [.notice("last chapter")] : seek(to: shape.firstPoint, .exact, from: position, held: held)
     }
 }

@@ -103,15 +103,16 @@ struct PlaybackStateMachine: Sendable {
         let asked = seeks.takeWaiting()
         var target = asked?.wish.plan?.target
         if case .fraction(let fraction) = asked?.wish { target = shape.point(at: fraction) }
-        return begin(SeekPlan(target: clamped(target ?? start ?? shape.startTime), landing: .exact), id: asked?.id)
+        return begin(SeekPlan(target: clamped(target ?? start ?? shape.firstPoint), landing: .exact), id: asked?.id)
     }
 
     /// Begins an epoch; `id` is that of the seek that somebody asked for.
     mutating func begin(_ wanted: SeekPlan, id: Int? = nil) -> [PlaybackEffect] {
-        var plan = wanted
+        var plan = shape.path.isWhole ? wanted : onPath(wanted)
         let turn = loop.turn(from: plan.target)
-        turnsBack = turn != nil
-        plan.end = turn ?? shape.stop
+        // What ends first ends it: the loop, the stretch or what the person asked for.
+        turnsBack = turn.map { turn in shape.path.end.map { turn <= $0 } ?? true } ?? false
+        plan.end = turnsBack ? turn : shape.limit
         epoch = epoch.next
         awaited = []
         if shape.hasVideo { awaited.insert(.video) }
@@ -126,6 +127,19 @@ struct PlaybackStateMachine: Sendable {
         landedPicture = nil
         landing = plan.target
         return [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
+    }
+
+    /// A plan for a point of the path: what lies in front of the stretch or behind it is not shown.
+    private mutating func onPath(_ wanted: SeekPlan) -> SeekPlan {
+        var plan = wanted
+        plan.target = shape.path.enter(wanted.target)
+        if case .keyframe(let tolerance, let floor, let ceiling) = wanted.landing, let start = shape.path.start,
+            let end = shape.path.end
+        {
+            let before = start - TimeSpan(nanoseconds: 1)
+            plan.landing = .keyframe(tolerance: tolerance, floor: max(floor ?? before, before), ceiling: min(ceiling ?? end, end))
+        }
+        return plan
     }
 
     func told(_ events: [SeekEvent]) -> [PlaybackEffect] { events.map { .seek($0) } }
@@ -231,6 +245,7 @@ struct PlaybackStateMachine: Sendable {
         let soundOver = !shape.hasAudio || soundIsLost || finished.contains(.audio)
         guard pictureOver && soundOver && !hasEnded else { return [] }
         if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
+        if let next = shape.path.advance() { return begin(SeekPlan(target: next, landing: .exact)) }
         hasEnded = true
         isRunning = false
         return [.holdMonotonic(at: point)]

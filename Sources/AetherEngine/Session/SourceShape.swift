@@ -11,15 +11,23 @@ struct SourceShape: Sendable, Equatable {
     var videoStreams: Set<Int> = []
     /// Whether there is a sound stage at all: another track can then be chosen.
     var canSound = true
-    var chapterStarts: [MediaTime] = []
-    /// Programmes of which one is played at a time, and which; empty where there is no choice.
+    var chapters: [ChapterInfo] = []
+    /// What is played of it, in which order.
+    var path = PlayPath()
+    /// Programmes or editions of which one is played at a time, and which; empty where there is no choice.
     var titles: [TitleShape] = []
     var title: Int?
     /// What lies from here on shall not be played; nil: all of it shall.
     var stop: MediaTime?
 
+    /// Where what is played now ends, unless the source does before.
+    var limit: MediaTime? { [path.end, stop].compactMap { $0 }.min() }
+
     /// The end of the source, nil when unknown.
     var end: MediaTime? { duration.map { startTime + $0 } }
+
+    /// Where playing begins.
+    var firstPoint: MediaTime { path.first ?? startTime }
 
     /// A share of the duration, 0 … 1; nil when that is unknown.
     func point(at fraction: Double) -> MediaTime? { duration.map { startTime + $0.scaled(by: fraction) } }
@@ -29,7 +37,11 @@ struct SourceShape: Sendable, Equatable {
         let shift = (title.startTime - startTime).magnitude > TitleShape.commonClock ? title.startTime - startTime : .zero
         stop = stop.map { $0 + shift }
         (self.title, startTime, duration) = (title.id, title.startTime, title.duration)
-        (hasVideo, hasAudio, videoStreams) = (title.hasVideo, title.hasAudio && canSound, title.videoStreams)
+        (chapters, path) = (title.chapters, PlayPath(title.stretches))
+        // Of another edition streams are the same, and what was lost of them.
+        if title.kind == .programme {
+            (hasVideo, hasAudio, videoStreams) = (title.hasVideo, title.hasAudio && canSound, title.videoStreams)
+        }
         return point + shift
     }
 }
@@ -37,10 +49,13 @@ struct SourceShape: Sendable, Equatable {
 /// What the machine needs to know of one of several titles.
 struct TitleShape: Sendable, Equatable {
     let id: Int
+    var kind = TitleInfo.Kind.programme
     let startTime: MediaTime
     let duration: TimeSpan?
     let hasVideo, hasAudio: Bool
     let videoStreams: Set<Int>
+    var chapters: [ChapterInfo] = []
+    var stretches: [Range<MediaTime>] = []
 
     /// Programmes that begin no further apart than this count time alike: they were recorded together.
     static let commonClock = TimeSpan.seconds(10)

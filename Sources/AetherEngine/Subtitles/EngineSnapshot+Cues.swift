@@ -16,17 +16,20 @@ extension EngineSnapshot {
         var choice = SubtitleChoice(track: activeSubtitleTrack, secondary: activeSecondarySubtitleTrack, delay: subtitleDelay)
         choice.forcedOnly = forcedOnly
         let point = choice.cueTime(at: position)
-        func cues(_ track: TrackID?) -> [SubtitleCue] {
+        func cues(_ track: TrackID?, isBurned: (SubtitleCue) -> Bool) -> [SubtitleCue] {
             guard let track else { return [] }
             return store.visible(track: track, at: point).compactMap { cue in
                 guard choice.shows(cue) else { return nil }
                 if let text = recognised(cue) { return text }
-                if burning.contains(cue) { return nil }
+                if isBurned(cue) { return nil }
                 return keepsMarkup ? cue : cue.plain
             }
         }
-        visibleCues = cues(choice.track)
-        secondaryCues = cues(choice.secondary)
+        visibleCues = cues(choice.track) { burning.contains($0) }
+        // Of the second track pictures are in the picture, but no script is drawn: it would lie where the first one's does.
+        secondaryCues = cues(choice.secondary) { cue in
+            if case .image = cue.body { burning.contains(cue) } else { false }
+        }
         nextCueChange = [choice.track, choice.secondary].compactMap { $0 }.compactMap {
             store.nextChange(track: $0, after: point)
         }.min()

@@ -41,7 +41,7 @@ struct SubtitleFile {
         if let document = TTMLDocument(text) {
             return [Stream("ttml", document.cues, language: nil)]
         }
-        return try demux(.reader(MemoryReader(text), name: name))
+        return try demux(.reader(MemoryReader(text), name: name), hint: formatHint ?? Self.bracketedFormat(text))
     }
 
     // MARK: - Bytes
@@ -110,10 +110,25 @@ struct SubtitleFile {
         return !name.hasPrefix("UTF-16") && !name.hasPrefix("UTF-32")
     }
 
+    /// Formats whose lines begin with two numbers in brackets: libavformat knows them from the third line on only, and takes a short MPL2 for
+    /// lyrics.
+    private static func bracketedFormat(_ text: [UInt8]) -> String? {
+        let line = text.prefix(64).drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
+        for (open, close, name) in [
+            (UInt8(ascii: "{"), UInt8(ascii: "}"), "microdvd"), (UInt8(ascii: "["), UInt8(ascii: "]"), "mpl2"),
+        ] {
+            let parts = line.split(separator: close, maxSplits: 2, omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[0].count > 1, parts[0].first == open, parts[1].first == open else { continue }
+            let digits = parts[0].dropFirst() + parts[1].dropFirst()
+            if digits.allSatisfy({ 0x30...0x39 ~= $0 }) { return name }
+        }
+        return nil
+    }
+
     // MARK: - Streams
 
-    private func demux(_ input: MediaInput) throws(MediaError) -> [Stream] {
-        var options = OpenOptions(formatHint: formatHint, analysis: .full)
+    private func demux(_ input: MediaInput, hint: String? = nil) throws(MediaError) -> [Stream] {
+        var options = OpenOptions(formatHint: hint ?? formatHint, analysis: .full)
         options.subtitleFrameRate = frameRate
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
         var streams: [Int: Stream] = [:]

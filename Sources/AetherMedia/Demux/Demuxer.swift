@@ -53,6 +53,22 @@ public struct Demuxer: ~Copyable {
         context.port.reader == nil ? context.pointer.pointee.pb?.pointee.bytes_read ?? 0 : Int64(context.port.bytesRead.current)
     }
 
+    /// Lends a look at bytes of the source beside its packets, which go on where they were: `body` gets a function of offset and count, which
+    /// returns fewer bytes at the end and nil where there are none. Nothing happens where the source cannot seek. Blocks. A source that fails
+    /// here fails again where it is read for packets.
+    public borrowing func withBytes(_ body: ((_ offset: Int64, _ count: Int) -> [UInt8]?) -> Void) {
+        guard let io = context.pointer.pointee.pb, io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return }
+        let place = avio_seek(io, 0, SEEK_CUR)
+        guard place >= 0 else { return }
+        body { offset, count in
+            guard count > 0, avio_seek(io, offset, SEEK_SET) >= 0 else { return nil }
+            var bytes = [UInt8](repeating: 0, count: count)
+            let read = Int(avio_read(io, &bytes, Int32(clamping: count)))
+            return read > 0 ? Array(bytes.prefix(read)) : nil
+        }
+        avio_seek(io, place, SEEK_SET)
+    }
+
     /// Delivers only packets of these streams from now on; libavformat skips the others where it can. At first all are delivered.
     public mutating func select(_ streams: Set<Int>) {
         selected = streams

@@ -7,8 +7,8 @@ extension SourceInfo {
 
     /// The programmes of a transport stream that have something to be seen or heard, in its order; none where there is no choice.
     ///
-    /// Of other containers there is nothing to be had: libavformat's programmes of HLS and DASH are qualities of one film, and of Matroska's
-    /// editions it throws the borders away (their chapters come as one list).
+    /// Of other containers there is nothing to be had: libavformat's programmes of HLS and DASH are qualities of one film. Matroska's
+    /// editions are read by the engine (`EditionReading`).
     static func titles(_ context: UnsafeMutablePointer<AVFormatContext>, _ streams: [StreamInfo]) -> [TitleInfo] {
         guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("mpegts") else { return [] }
         let programmes = (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap {

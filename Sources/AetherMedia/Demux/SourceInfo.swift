@@ -16,9 +16,9 @@ public struct SourceInfo: Sendable {
     /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
     public let timesMayLeap: Bool
     public let streams: [StreamInfo]
-    public let chapters: [ChapterInfo]
-    /// Programmes of which one is played at a time; empty where there is no choice.
-    public let titles: [TitleInfo]
+    public var chapters: [ChapterInfo]
+    /// Programmes or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
+    public var titles: [TitleInfo]
     public let metadata: MediaMetadata
     /// All tags of the file in its order.
     public let tags: [(key: String, value: String)]

@@ -1,5 +1,6 @@
 public import AetherCore
 import CAss
+import Glibc
 
 /// Draws ASS events with libass at the size of the picture, with the film's own fonts. Owns the library, a renderer and one track. Lives
 /// on one thread. Opening reads the list of the system's fonts (10 … 100 ms); drawing takes as long as the script wants, so what a
@@ -9,8 +10,22 @@ public struct ASSRenderer: ~Copyable {
     private let renderer: OpaquePointer
     private let track: UnsafeMutablePointer<ASS_Track>
     private var eventCount = 0
+    private var loads: [Load] = []
     private var size = PixelSize(width: 0, height: 0)
     private var layer: SubtitleLayer?
+    private let limits: ASSLimits
+
+    /// What an event takes while it stands.
+    private struct Load {
+        let span: Range<MediaTime>
+        let letters: Int
+        let area: Double
+    }
+
+    /// Letters that stand at once: a page of the smallest has 5000. 80 000 that turn took 1.5 GB.
+    private static let letterLimit = 10_000
+    /// What they may cover, in squares as high as the picture.
+    private static let areaLimit = 128.0
 
     /// Events that are kept at once.
     public static let eventLimit = 4000
@@ -37,6 +52,7 @@ public struct ASSRenderer: ~Copyable {
         ass_set_cache_limits(renderer, 2000, 32)
         var text = Array(header.utf8.prefix(1 << 20)).map { CChar(bitPattern: $0) }
         ass_process_codec_private(track, &text, Int32(text.count))
+        limits = Self.limits(track)
         self.library = library
         self.renderer = renderer
         self.track = track
@@ -48,6 +64,29 @@ public struct ASSRenderer: ~Copyable {
         ass_renderer_done(renderer)
         ass_library_done(library)
         MediaBalance.contexts.add(-1)
+    }
+
+    /// Bounds the styles of a track and says what its events may ask for.
+    private static func limits(_ track: UnsafeMutablePointer<ASS_Track>) -> ASSLimits {
+        let canvas = Double(track.pointee.PlayResY > 0 ? track.pointee.PlayResY : 288)
+        func bounded(_ value: Double, _ limit: Double) -> Double { value.isFinite ? min(max(value, -limit), limit) : 0 }
+        var heights: [String: Double] = [:]
+        for index in 0..<Int(max(0, track.pointee.n_styles)) {
+            guard let style = track.pointee.styles?.advanced(by: index) else { break }
+            // As in events: letters twice as high as the picture, ten times as wide; edges of a fifth of it.
+            style.pointee.FontSize = bounded(style.pointee.FontSize, 2 * canvas)
+            style.pointee.ScaleX = bounded(style.pointee.ScaleX, 10)
+            style.pointee.ScaleY = bounded(style.pointee.ScaleY, 10)
+            style.pointee.Outline = bounded(style.pointee.Outline, canvas / 5)
+            style.pointee.Shadow = bounded(style.pointee.Shadow, canvas)
+            style.pointee.Blur = bounded(style.pointee.Blur, 40)
+            let stretch = max(abs(style.pointee.ScaleX), abs(style.pointee.ScaleY), 1)
+            let height = (abs(style.pointee.FontSize) * stretch + 2 * abs(style.pointee.Outline)) / canvas
+            if let name = style.pointee.Name {
+                heights[String(decoding: UnsafeRawBufferPointer(start: name, count: strnlen(name, 400)), as: UTF8.self)] = height
+            }
+        }
+        return ASSLimits(letterHeights: heights, canvasHeight: canvas)
     }
 
     /// The picture that is drawn onto: its size, the shape of its pixels, the size of the stored film (0 where unknown), how large letters
@@ -72,9 +111,23 @@ public struct ASSRenderer: ~Copyable {
     public mutating func add(_ markup: String, number: Int, start: MediaTime, end: MediaTime) -> Bool {
         guard eventCount < Self.eventLimit else { return false }
         eventCount += 1
-        var text = Array("\(Int32(truncatingIfNeeded: number)),\(ASSLimits.bounded(markup))".utf8).map { CChar(bitPattern: $0) }
+        let bounded = limits.bounded(markup)
+        guard hasRoom(for: bounded, start..<max(start, end)) else { return true }
+        var text = Array("\(Int32(truncatingIfNeeded: number)),\(bounded.markup)".utf8).map { CChar(bitPattern: $0) }
         ass_process_chunk(
             track, &text, Int32(text.count), start.nanoseconds / 1_000_000, max(0, (end - start).nanoseconds / 1_000_000))
+        return true
+    }
+
+    /// Most stands at once where an event begins: one that is too much there is left out.
+    private mutating func hasRoom(for event: ASSLimits.Bounded, _ span: Range<MediaTime>) -> Bool {
+        var (letters, area) = (event.letters, event.area)
+        for load in loads where load.span.contains(span.lowerBound) {
+            letters += load.letters
+            area += load.area
+        }
+        guard letters <= Self.letterLimit, area <= Self.areaLimit else { return false }
+        loads.append(Load(span: span, letters: event.letters, area: event.area))
         return true
     }
 
@@ -82,6 +135,7 @@ public struct ASSRenderer: ~Copyable {
     public mutating func removeAll() {
         ass_flush_events(track)
         eventCount = 0
+        loads = []
     }
 
     /// What is to be put onto the picture at a time; nil for nothing. The same value as before where nothing has changed.

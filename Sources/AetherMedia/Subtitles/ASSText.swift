@@ -4,6 +4,8 @@ import AetherCore
 struct ASSText {
     /// Longest text looked at, in bytes: no line that a person can read is longer.
     static let limit = 16 << 10
+    /// Longest event that is kept for drawing: signs of many strokes have tens of kilobytes.
+    static let markupLimit = 64 << 10
 
     /// What is to be read; nil for nothing (drawings, empty lines).
     private(set) var body: SubtitleCue.Body?

@@ -122,13 +122,15 @@ public struct SubtitleDecoder: ~Copyable {
                 let lines = DisplayText.lines(FFmpegText.string(rect.pointee.text, limit: ASSText.limit))
                 return lines.isEmpty ? nil : (.text(lines.joined(separator: "\n")), settings, nil)
             }
-            return self.event(FFmpegText.string(event, limit: ASSText.limit), settings: settings)
+            let limit = id == AV_CODEC_ID_ASS ? ASSText.markupLimit : ASSText.limit
+            return self.event(FFmpegText.string(event, limit: limit), settings: settings)
         }
     }
 
     private func event(_ event: String, settings: SubtitleTextPlacement?) -> Content? {
         guard let fields = ASSText.fields(ofEvent: event) else { return nil }
-        let text = ASSText(fields.text, style: script.style(named: fields.style), script: script)
+        let words = Substring(fields.text.unicodeScalars.prefix(ASSText.limit))
+        let text = ASSText(words, style: script.style(named: fields.style), script: script)
         // A drawing has no words, but whoever draws ASS wants it.
         let markup = id == AV_CODEC_ID_ASS && !fields.text.isEmpty ? String(fields.markup) : nil
         guard let body = text.body ?? markup.map({ _ in .text("") }) else { return nil }

@@ -11,7 +11,7 @@ public enum TextEncoding {
         if bytes.starts(with: [0xFF, 0xFE]) { return "UTF-16LE" }
         if bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
         if let wide = zeros(in: bytes.prefix(4096)) { return wide }
-        if isUTF8(bytes) { return "UTF-8" }
+        if isUTF8(bytes) { return hasJapaneseEscape(bytes) ? "ISO-2022-JP" : "UTF-8" }
         return guess(bytes.prefix(1 << 20)) ?? "WINDOWS-1252"
     }
 
@@ -30,9 +30,28 @@ public enum TextEncoding {
         var even = 0, odd = 0
         for index in bytes.indices where bytes[index] == 0 { if index % 2 == 0 { even += 1 } else { odd += 1 } }
         let pairs = bytes.count / 2
+        let high = stride(from: bytes.startIndex + 2, to: bytes.endIndex - 1, by: 4).count {
+            bytes[$0] == 0 && bytes[$0 + 1] == 0 && (bytes[$0 - 2] != 0 || bytes[$0 - 1] != 0)
+        }
+        if high * 10 > bytes.count / 4 * 9 { return "UTF-32LE" }
         if odd * 10 > pairs * 4, even * 10 < pairs { return "UTF-16LE" }
         if even * 10 > pairs * 4, odd * 10 < pairs { return "UTF-16BE" }
         return nil
+    }
+
+    /// ISO 2022 switches to two bytes a character by an escape, all in ASCII's range.
+    private static func hasJapaneseEscape(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast(2).contains { bytes[$0] == 0x1B && bytes[$0 + 1] == 0x24 && [0x40, 0x42].contains(bytes[$0 + 2]) }
+    }
+
+    /// Of Central Europe's two, ISO's has letters where that of Windows has signs, which stand beside no letter.
+    private static func isCentralEuropeOfISO(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard !bytes.contains(where: { 0x80...0x9F ~= $0 }) else { return false }
+        func isLetter(_ byte: UInt8) -> Bool { 0x61...0x7A ~= byte || 0x41...0x5A ~= byte || byte >= 0xC0 }
+        let letters: Set<UInt8> = [0xA1, 0xA6, 0xA9, 0xAC, 0xB1, 0xB6]
+        return zip(bytes, bytes.dropFirst()).contains { pair in
+            letters.contains(pair.0) && isLetter(pair.1) || letters.contains(pair.1) && isLetter(pair.0)
+        }
     }
 
     private static func isUTF8(_ bytes: [UInt8]) -> Bool { String(validating: bytes, as: UTF8.self) != nil }
@@ -52,6 +71,7 @@ public enum TextEncoding {
         case "ISO-8859-1", "ISO-8859-15": return bytes.contains { 0x80...0x9F ~= $0 } ? "WINDOWS-1252" : name
         case "MAC-CENTRALEUROPE": return "MACCENTRALEUROPE"
         case "MAC-CYRILLIC": return "MAC-CYRILLIC"
+        case "WINDOWS-1250": return isCentralEuropeOfISO(bytes) ? "ISO-8859-2" : name
         // iconv's own Shift-JIS lacks what Windows adds.
         case "SHIFT_JIS": return "CP932"
         default: return name

@@ -120,6 +120,10 @@ public struct CapabilityProbe: Sendable {
             if case .colourDepth = quirk.effect { continue }  // said already
             result.reasons.append(quirk.sentence)
         }
+        // tmux hands words on as they are written.
+        if let outer = result.outerIdentity, Quirks.of(outer).contains(where: { $0.effect == .turnsWords }) {
+            result.turnsWords = true
+        }
         return result
     }
 
@@ -207,6 +211,7 @@ extension TerminalCapabilities {
         case .sixelRegisters(let most):
             guard sixel, let registers = sixelRegisters, registers > most else { return false }
             sixelRegisters = most
+        case .turnsWords: turnsWords = true
         case .sixelLimit(let size):
             guard sixel, sixelLimit == nil else { return false }
             sixelLimit = size

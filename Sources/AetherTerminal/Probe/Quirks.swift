@@ -30,6 +30,8 @@ public enum Quirks {
         case noSixelUpdates
         /// At most so many sixel registers.
         case sixelRegisters(Int)
+        /// Letters that are read from right to left are laid out so within each word, whatever order they are written in.
+        case turnsWords
         /// A largest sixel picture, where the terminal does not say it.
         case sixelLimit(PixelSize)
     }
@@ -68,6 +70,9 @@ public enum Quirks {
         Quirk(
             program: "XTerm", versions: .all, symptom: "sixel pictures end at 1000x1000 where nothing else is said",
             source: "xterm manual, maxGraphicSize", effect: .sixelLimit(PixelSize(width: 1000, height: 1000))),
+        Quirk(
+            program: "kitty", versions: .all, symptom: "words in Hebrew and Arabic are turned round once more",
+            source: "kitty manual, force_ltr; seen in 0.26.5", effect: .turnsWords),
         Quirk(
             program: "mlterm", versions: .all, symptom: "sixel registers beyond 256 are an extension of its own",
             source: "mlterm vtemu: VT340 palette of 256; 3.9.0 answers 1024", effect: .sixelRegisters(256)),

@@ -38,6 +38,8 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var sixelLimit: PixelSize?
     /// Whether sixel scrolling is off at start (DECSDM is set); nil when not said.
     public var sixelDisplayMode: Bool?
+    /// It turns words that are read from right to left round by itself.
+    public var turnsWords = false
     /// Kitty graphics are understood, sent in-line at least; inside tmux only if they can be placed there too.
     public var kittyGraphics = false
     /// It has read a pixel out of POSIX shared memory.

@@ -119,7 +119,7 @@ struct ScreenApp: ~Copyable {
     private var nextWake: HostTime? {
         let now = time.now()
         var wakes = [
-            model.nextWake(after: now), refreshAt, programme.deadline, model.snapshot.cuesDue(after: now),
+            model.nextWake(after: now), refreshAt, programme.deadline,
             surroundings.nextWake(after: now),
         ].compactMap { $0 }
         // A measurement a second, for the curves too that are looked at later.

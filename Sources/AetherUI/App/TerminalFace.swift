@@ -130,6 +130,7 @@ struct TerminalFace: ~Copyable {
         let palette = theme.following(mood).palette(hasColor: choice.depth != .mono)
         var overlay = screen.readBack(palette)
         for line in lines { line.draw(palette[ThemeRole.subtitle.chromeRole], into: &overlay) }
+        if capabilities.turnsWords { overlay.turnWords() }
         // The browser lets it through.
         if let rect = glanced?.rect { overlay.uncover(rect) }
         presenter.show(overlay, inset: inset)

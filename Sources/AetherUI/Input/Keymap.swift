@@ -143,7 +143,7 @@ public struct Keymap: Sendable {
         entry(.picture, "All of the picture", (.resetView, [KeyStroke(.backspace, .alt)])),
 
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
-        entry(.display, "Menu of programmes", (.showMenu(.titles), [KeyStroke("D")])),
+        entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
         entry(.display, "Save picture, screen", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),

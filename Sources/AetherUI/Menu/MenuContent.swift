@@ -67,7 +67,7 @@ enum MenuContent {
         case .chapters: "No chapters"
         case .files: "There is only one file"
         case .themes: "No themes"
-        case .titles: "There is only one programme"
+        case .titles: "There is only one title"
         case .devices: "Sound goes to no device"
         case .player: "No menu"
         }
@@ -92,7 +92,7 @@ enum MenuContent {
     }
 
     private static func chapters(_ snapshot: EngineSnapshot, _ position: MediaTime) -> [MenuItem] {
-        let present = snapshot.chapters.lastIndex { $0.start <= position }
+        let present = ChapterStep.index(at: position, chapters: snapshot.chapters)
         return snapshot.chapters.prefix(Menu.limit).enumerated().map { index, chapter in
             MenuItem(
                 chapter.name.isEmpty ? "Chapter \(index + 1)" : chapter.name,
@@ -103,7 +103,8 @@ enum MenuContent {
     private static func titles(_ snapshot: EngineSnapshot) -> [MenuItem] {
         snapshot.titles.map { title in
             MenuItem(
-                title.name.isEmpty ? "Programme \(title.id)" : title.name, detail: title.duration.map { Timecode.text($0) } ?? "",
+                title.name.isEmpty ? "\(title.kind.word) \(title.id)" : title.name,
+                detail: title.playingTime.map { Timecode.text($0) } ?? "",
                 isPresent: title.id == snapshot.activeTitle, choice: .title(title.id))
         }
     }

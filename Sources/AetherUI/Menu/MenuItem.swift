@@ -15,7 +15,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .chapters: "Chapters"
         case .files: "Playlist"
         case .themes: "Themes"
-        case .titles: "Programmes"
+        case .titles: "Titles"
         case .devices: "Sound devices"
         case .player: "Menu"
         }

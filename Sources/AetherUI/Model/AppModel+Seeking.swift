@@ -77,8 +77,7 @@ extension AppModel {
 
     mutating func stepChapter(_ count: Int, _ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
-        let starts = snapshot.chapters.map(\.start)
-        guard let index = ChapterStep.destination(from: shownPosition, count: count, starts: starts) else {
+        guard let index = ChapterStep.destination(from: shownPosition, count: count, chapters: snapshot.chapters) else {
             say(snapshot.chapters.isEmpty ? "No chapters" : "No further chapter", now)
             return []
         }

@@ -1,12 +1,22 @@
 import AetherCore
 import AetherEngine
 
-/// Programmes of the source, and the devices that sound goes to.
+extension TitleInfo.Kind {
+    /// What a person calls it.
+    var word: String {
+        switch self {
+        case .programme: "Programme"
+        case .edition: "Edition"
+        }
+    }
+}
+
+/// Titles of the source, and the devices that sound goes to.
 extension AppModel {
     mutating func selectTitle(_ id: Int, _ now: HostTime) -> [AppEffect] {
         guard let index = snapshot.titles.firstIndex(where: { $0.id == id }) else { return [] }
-        let name = snapshot.titles[index].name
-        say("Programme \(index + 1)/\(snapshot.titles.count)\(name.isEmpty ? "" : ": \(name)")", now)
+        let (name, word) = (snapshot.titles[index].name, snapshot.titles[index].kind.word)
+        say("\(word) \(index + 1)/\(snapshot.titles.count)\(name.isEmpty ? "" : ": \(name)")", now)
         return id == snapshot.activeTitle ? [] : [.send(.selectTitle(id))]
     }
 

@@ -183,22 +183,25 @@ public struct AppModel: Sendable {
     /// When `update` with `.tick` has something to do next, if nothing else happens; nil: never.
     public func nextWake(after now: HostTime) -> HostTime? {
         var wakes: [HostTime] = []
+        // A terminal that answers every frame wakes the player all the time: what follows from the snapshot is not put off by that.
+        let since = snapshotAt ?? now
+        if let due = snapshot.cuesDue(after: since) { wakes.append(due) }
         if let message { wakes.append(message.until) }
         if let until = menu?.typedUntil { wakes.append(until) }
         // What has been read since, and the mark of what is said now.
         if let readingBack, snapshot.phase == .playing {
             let left = (readingBack.until - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate))
-            wakes.append(now + max(.milliseconds(20), left))
+            wakes.append(since + max(.milliseconds(20), left))
         }
-        if cueList != nil { wakes.append((snapshotAt ?? now) + AppModel.cueListPause) }
+        if cueList != nil { wakes.append(since + AppModel.cueListPause) }
         if let until = scrub?.until { wakes.append(until) }
         if let due = glance.due { wakes.append(due) }
-        wakes += [spectrumDue(after: now), lyricsDue(after: now)].compactMap { $0 }
+        wakes += [spectrumDue(after: now), lyricsDue(after: since)].compactMap { $0 }
         if isLoading, now < quietUntil { wakes.append(quietUntil) }
         if isBarVisible, snapshot.phase == .playing {
             // A pause that the engine has not confirmed yet keeps the bar already: its deadline is over and must not wake.
             if barMode == .automatic, snapshot.wantsToPlay, menu == nil, scrub == nil, !isSoundOnly { wakes.append(barHidesAt) }
-            wakes.append((snapshotAt ?? now) + untilBarMoves)
+            wakes.append(since + untilBarMoves)
         }
         return wakes.min().map { max($0, now) }
     }

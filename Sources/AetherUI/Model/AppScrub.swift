@@ -31,10 +31,10 @@ extension AppModel {
             return look(.keys, at: scrub.target + exact, now)
         case .down, .up: return look(.keys, at: scrub.target + .seconds(stroke.key == .down ? -60 : 60), now)
         case .pageDown, .pageUp:
-            let starts = snapshot.chapters.map(\.start)
+            let chapters = snapshot.chapters
             let count = stroke.key == .pageUp ? 1 : -1
-            guard let index = ChapterStep.destination(from: scrub.target, count: count, starts: starts) else { return [] }
-            return look(.keys, at: starts[index], now)
+            guard let index = ChapterStep.destination(from: scrub.target, count: count, chapters: chapters) else { return [] }
+            return look(.keys, at: chapters[index].start, now)
         case .home: return look(.keys, at: snapshot.startTime, now)
         case .end: return look(.keys, at: snapshot.startTime + duration, now)
         case .enter: return commitScrub(now)

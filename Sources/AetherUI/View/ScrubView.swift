@@ -54,10 +54,11 @@ enum ScrubView {
     /// "0:12:34  Chapter".
     private static func label(_ scrub: Scrub, _ model: AppModel, _ glyphs: Glyphs) -> String {
         let time = Timecode.text(scrub.target - model.snapshot.startTime)
-        guard let chapter = model.snapshot.chapters.last(where: { $0.start <= scrub.target }), !chapter.name.isEmpty else {
+        let chapters = model.snapshot.chapters
+        guard let index = ChapterStep.index(at: scrub.target, chapters: chapters), !chapters[index].name.isEmpty else {
             return time
         }
-        return time + "  " + glyphs.shown(chapter.name)
+        return time + "  " + glyphs.shown(chapters[index].name)
     }
 
     /// Centred over the place on the progress line, within the screen.

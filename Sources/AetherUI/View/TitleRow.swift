@@ -70,8 +70,8 @@ struct TitleRow {
     }
 
     private static func chapterText(_ model: AppModel, _ glyphs: Glyphs) -> String {
-        let chapter = model.snapshot.chapters.last { $0.start <= model.shownPosition }
-        return glyphs.shown(chapter?.name ?? "")
+        let chapters = model.snapshot.chapters
+        return glyphs.shown(ChapterStep.index(at: model.shownPosition, chapters: chapters).map { chapters[$0].name } ?? "")
     }
 
     private static func words(_ model: AppModel) -> [Word] {
@@ -87,7 +87,10 @@ struct TitleRow {
             words.append(Word(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
         }
         if let title = snapshot.titles.firstIndex(where: { $0.id == snapshot.activeTitle }) {
-            words.append(Word(rank: 4, text: "Programme \(title + 1)/\(snapshot.titles.count)", action: .showMenu(.titles)))
+            words.append(
+                Word(
+                    rank: 4, text: "\(snapshot.titles[title].kind.word) \(title + 1)/\(snapshot.titles.count)",
+                    action: .showMenu(.titles)))
         }
         if let label = trackLabel("Audio", snapshot.activeAudioTrack, snapshot.audioTracks) {
             words.append(Word(rank: 3, text: label, action: .showMenu(.audio)))

@@ -8,7 +8,8 @@ import Testing
 struct Play {
     var machine: PlaybackStateMachine
     static let film = SourceShape(
-        duration: .seconds(100), hasVideo: true, hasAudio: true, chapterStarts: [.seconds(0), .seconds(30), .seconds(60)])
+        duration: .seconds(100), hasVideo: true, hasAudio: true,
+        chapters: [0, 30, 60].map { ChapterInfo(id: 0, name: "", start: .seconds($0), duration: .seconds(30)) })
 
     /// Opened and not yet landed.
     init(_ shape: SourceShape = Play.film, wantsToPlay: Bool = true) {

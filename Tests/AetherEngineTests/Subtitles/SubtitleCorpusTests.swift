@@ -53,7 +53,7 @@ import Testing
 
     private static func milliseconds(_ time: MediaTime) -> Int { Int((Double(time.nanoseconds) / 1e6).rounded()) }
 
-    private static func reference(_ path: String, stream: Int) throws -> [Line]? {
+    static func reference(_ path: String, stream: Int) throws -> [Line]? {
         let made = try Fixtures.run(
             "ffmpeg", ["-v", "error", "-nostdin", "-copyts", "-i", path, "-map", "0:s:\(stream)", "-f", "srt", "-"])
         guard made.status == 0 else { return nil }
@@ -71,6 +71,15 @@ import Testing
             lines.append(Line(start: time(m.1, m.2, m.3, m.4), end: time(m.5, m.6, m.7, m.8), text: words))
         }
         return lines
+    }
+
+    /// What our cue list has of a stream.
+    static func lines(_ stream: SubtitleFile.Stream) -> [Line] {
+        let store = CueStore(), track = TrackID(.external, 1)
+        for subtitle in stream.subtitles { store.add(subtitle, track: track) }
+        return store.cues(track: track).filter { !$0.lines.isEmpty }.map {
+            Line(start: milliseconds($0.start), end: milliseconds($0.end), text: $0.lines.joined(separator: "|"))
+        }
     }
 
     @Test(.enabled(if: corpus != nil, "the shared corpus is not here")) func everyFileSaysWhatFFmpegSays() throws {
@@ -101,12 +110,7 @@ import Testing
                     #expect(!stream.subtitles.isEmpty, "\(file)")
                     continue
                 }
-                let store = CueStore()
-                for subtitle in stream.subtitles { store.add(subtitle, track: TrackID(.external, 1)) }
-                let lines = store.cues(track: TrackID(.external, 1)).filter { !$0.lines.isEmpty }.map {
-                    Line(
-                        start: Self.milliseconds($0.start), end: Self.milliseconds($0.end), text: $0.lines.joined(separator: "|"))
-                }
+                let lines = Self.lines(stream)
                 compared += 1
                 if let reason = Self.difference(lines, expected), Self.apart[file] == nil {
                     differing.append("\(file) #\(index): \(reason)")
@@ -216,7 +220,7 @@ import Testing
     }
 
     /// The first difference; a millisecond is rounding.
-    private static func difference(_ ours: [Line], _ theirs: [Line]) -> String? {
+    static func difference(_ ours: [Line], _ theirs: [Line]) -> String? {
         for (a, b) in zip(ours, theirs) where abs(a.start - b.start) > 1 || abs(a.end - b.end) > 1 || a.text != b.text {
             return "ours \(a) | ffmpeg \(b)"
         }

@@ -192,7 +192,60 @@ import Testing
         ("{\\fscx6000.5}x", "{\\fscx5000}x"), ("{\\pos(1,2)\\p1}m 0 0", "{\\pos(1,2)\\p1}m 0 0"), ("plain", "plain"),
     ])
     func numbersOfOverridesAreBounded(_ given: String, _ bounded: String) {
-        #expect(ASSLimits.bounded(given) == bounded)
+        #expect(ASSLimits(canvasHeight: 2000).bounded(given).markup == bounded)
+    }
+
+    /// libass holds all letters of a picture at once, whatever its cache may: it is letters and their size that cost.
+    @Test func lettersAreBoundedByWhatTheyCover() {
+        let limits = ASSLimits(letterHeights: ["Default": 0.05, "Huge": 2], canvasHeight: 1000)
+        func kept(_ markup: String) -> Int { limits.bounded(markup).markup.count { $0 == "x" } }
+        let long = String(repeating: "x", count: 20_000)
+        #expect(
+            kept("0,Default,,0,0,0,,\(String(repeating: "x", count: 3000))") == 3000 && kept("0,Default,,0,0,0,,\(long)") < 4000)
+        #expect(kept("0,Huge,,0,0,0,,\(long)") <= 16 && kept("0,Unknown,,0,0,0,,\(long)") <= 16)
+        for block in ["\\fs2000", "\\fs 2000", "\\fs(2000)", "\\ fs2e3", "\\fscx4000", "\\bord200\\fs400\\blur40", "\\fs+400"] {
+            #expect(kept("0,Default,,0,0,0,,{\(block)}\(long)") < 600, "\(block)")
+        }
+        // Drawings have no letters.
+        let drawing = "0,Default,,0,0,0,,{\\p1}m 0 0 " + String(repeating: "l 10 20 ", count: 5000)
+        #expect(limits.bounded(drawing).markup == drawing)
+    }
+
+    /// Thousands of lines at once, each turning: those that are too many are left out, those of other times are not.
+    @Test func eventsAreBoundedByWhatStandsAtOnce() throws {
+        var renderer = try ASSRenderer(header: Self.script, fonts: [])
+        renderer.setFrame(PixelSize(width: 1280, height: 720), pixelAspect: 1, storage: nil)
+        for number in 0..<3900 {
+            let text = "0,Default,,0,0,0,,{\\pos(\(number % 640),\(number % 360))\\t(0,9000,\\frz360)}Hello world \(number)"
+            let isTaken = renderer.add(text, number: number, start: .zero, end: .seconds(9))
+            #expect(isTaken)
+        }
+        _ = renderer.add("0,Default,,0,0,0,,Later", number: 9000, start: .seconds(10), end: .seconds(11))
+        let before = HeapUse.bytes
+        for step in 1...3 { _ = renderer.layer(at: .seconds(Double(step))) }
+        let grown = HeapUse.bytes - before
+        #expect(grown < 400 << 20, "\(grown >> 20) MB")
+        let later = renderer.layer(at: .seconds(10.5))
+        #expect(later != nil)
+    }
+
+    /// A page full of the largest letters and edges in the largest picture that a terminal has.
+    @Test func theWorstOfScriptsTakesAMomentAndSomeMegabytes() throws {
+        let letters = String((0..<16_000).map { Character(UnicodeScalar(33 + $0 % 90) ?? "x") }).filter { !"{}\\".contains($0) }
+        let worst = [
+            "{\\fs2000}", "{\\fs(1999)\\bord200\\blur40}", "{\\fscx5000\\fscy5000}", "{\\be40\\fs700}", "{\\fs1e9}",
+            "{\\fs2000\\t(0,5000,\\frz720)}",
+        ]
+        for block in worst {
+            var renderer = try ASSRenderer(
+                header: Self.script.replacingOccurrences(of: "Sans,30", with: "Sans,99999999"), fonts: [])
+            renderer.setFrame(PixelSize(width: 1920, height: 1080), pixelAspect: 1, storage: nil)
+            _ = renderer.add("0,Default,,0,0,0,," + block + letters, number: 1, start: .zero, end: .seconds(9))
+            let began = SystemTime().now(), before = HeapUse.bytes
+            _ = renderer.layer(at: .seconds(1))
+            let span = SystemTime().now() - began, grown = HeapUse.bytes - before
+            #expect(span < .seconds(2) && grown < 400 << 20, "\(block): \(span.seconds) s, \(grown >> 20) MB")
+        }
     }
 }
 

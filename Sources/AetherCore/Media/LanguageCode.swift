@@ -1,10 +1,10 @@
 /// A language as tags and file names give it: ISO 639-1, 639-2/B, 639-2/T, with a region or without, or its English name.
-struct LanguageCode: Equatable {
+public struct LanguageCode: Sendable, Equatable {
     /// As written, in lower case, or the code where a name was written.
-    let tag: String
+    public let tag: String
 
     /// nil for a word that is no language known here.
-    init?(_ word: some StringProtocol) {
+    public init?(_ word: some StringProtocol) {
         let word = word.lowercased()
         if let code = Self.names[word] {
             tag = code
@@ -16,7 +16,7 @@ struct LanguageCode: Equatable {
     }
 
     /// The 639-2/T code of a tag, or its first part where it is not known.
-    static func canonical(_ tag: String) -> String {
+    public static func canonical(_ tag: String) -> String {
         let base = base(tag.lowercased())
         return aliases[base] ?? base
     }

@@ -1,0 +1,45 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+
+/// The editions of a Matroska file, read past libavformat, which throws their borders, flags and order away.
+struct EditionReading {
+    private var editions: [MatroskaEdition] = []
+    private var segment: [UInt8]?
+
+    /// Reads them out of an opened file. Files without chapters are not asked, nor what cannot seek: of those libavformat's list is taken.
+    /// Blocks on the source.
+    init(_ demuxer: borrowing Demuxer) {
+        guard demuxer.info.container.hasPrefix("matroska"), !demuxer.info.chapters.isEmpty else { return }
+        var search = MatroskaChapterSearch()
+        demuxer.withBytes { bytes in
+            while let request = search.request {
+                guard let found = bytes(request.offset, request.count) else { return }
+                search.take(found)
+            }
+        }
+        (editions, segment) = (search.editions, search.segment)
+    }
+
+    /// What a source says of itself, with the editions that it has. Names in the first of the languages that there is one in.
+    func described(_ plain: SourceInfo, languages: [String]) -> SourceInfo {
+        var info = plain
+        let titles = titles(plain, languages)
+        guard let first = titles.first(where: \.isDefault) ?? titles.first else { return plain }
+        info.chapters = first.chapters ?? []
+        info.titles = titles.count > 1 || titles.contains { !$0.stretches.isEmpty || $0.linkedCount > 0 } ? titles : []
+        return info
+    }
+
+    /// What can be chosen. Hidden ones only where there is no other.
+    private func titles(_ info: SourceInfo, _ languages: [String]) -> [TitleInfo] {
+        let visible = editions.filter { !$0.isHidden }, tracks = Set(info.streams.compactMap { $0.track?.id })
+        return (visible.isEmpty ? editions : visible).enumerated().map { index, edition in
+            let cut = EditionCut(
+                edition, segment: segment, end: info.duration.map { info.startTime + $0 }, languages: languages)
+            return TitleInfo(
+                id: index + 1, kind: .edition, name: cut.name, startTime: info.startTime, duration: info.duration, tracks: tracks,
+                chapters: cut.chapters, stretches: cut.stretches, linkedCount: cut.linkedCount, isDefault: edition.isDefault)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import AetherCore
+
+/// The beginning of an EBML element: what it is, and how long what it holds is.
+struct EBMLHeader: Equatable {
+    let id: UInt32
+    /// Bytes of what it holds; nil where the writer did not know.
+    let size: UInt64?
+    /// Bytes of the beginning itself.
+    let length: Int
+
+    /// Reads the beginning of an element; nil where that is cut off or none.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard let first = bytes.first, first >= 0x10 else { return nil }
+        let idLength = first.leadingZeroBitCount + 1
+        guard bytes.count > idLength else { return nil }
+        let sizeBytes = bytes.dropFirst(idLength)
+        guard let second = sizeBytes.first, second > 0 else { return nil }
+        let sizeLength = second.leadingZeroBitCount + 1
+        guard sizeBytes.count >= sizeLength else { return nil }
+        id = bytes.prefix(idLength).reduce(0) { $0 << 8 | UInt32($1) }
+        let mask = (UInt64(1) << (7 * UInt64(sizeLength))) - 1
+        let value = sizeBytes.prefix(sizeLength).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & mask
+        size = value == mask ? nil : value
+        length = idLength + sizeLength
+    }
+}
+
+/// Goes through the elements that lie side by side in bytes. What is cut off is given as far as it is there; what is no element ends it.
+struct EBMLScanner: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    mutating func next() -> (id: UInt32, payload: ArraySlice<UInt8>)? {
+        guard let header = EBMLHeader(rest) else { return nil }
+        let behind = rest.dropFirst(header.length)
+        let payload = behind.prefix(Int(clamping: header.size ?? UInt64(behind.count)))
+        rest = behind.dropFirst(payload.count)
+        return (header.id, payload)
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes as an EBML number; longer ones than eight bytes are none.
+    var ebmlNumber: UInt64? { count > 8 ? nil : reduce(0) { $0 << 8 | UInt64($1) } }
+
+    /// The bytes as an EBML text, which zeros may end, safe to display.
+    var ebmlText: String {
+        DisplayText.singleLine(String(decoding: prefix(4096).prefix { $0 != 0 }, as: UTF8.self), limit: 200)
+    }
+}
