@@ -86,11 +86,18 @@ do throws(MediaError) {
     exit(1)
 }
 let began = time.now()
-var looks: [Holding] = [], cached = 0, counted = 0
+var looks: [Holding] = [], cached = 0, counted = 0, told = began
+// What the looks take is there from the start.
+looks.reserveCapacity(1 << 17)
 while true {
     let snapshot = engine.snapshot()
     if snapshot.phase == .ended || (time.now() - began).seconds > limit { break }
     looks.append(Holding())
+    if time.now() - told > .seconds(30), let look = looks.last {
+        told = time.now()
+        print("\(Int(snapshot.position.seconds)) s: heap \(look.heap >> 10) KB, resident \(look.resident >> 10) KB")
+        fflush(nil)
+    }
     _ = woken.wait(until: time.now() + .milliseconds(100)) { _ -> Bool? in nil }
     cached = max(cached, Int(snapshot.telemetry?.cachedBytes ?? 0))
     counted = max(counted, sink.statistics.framesShown)

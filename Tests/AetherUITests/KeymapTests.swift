@@ -39,6 +39,7 @@ import Testing
             (KeyStroke("N"), .resetColours), (KeyStroke("h"), .nextToneMapping), (KeyStroke("w"), .nextFit),
             (KeyStroke("A"), .nextAspect),
             (KeyStroke("d"), .showMenu(.devices)), (KeyStroke("D"), .showMenu(.titles)),
+            (KeyStroke("W"), .showMenu(.renderers)),
             (KeyStroke(.character("-"), .alt), .zoomPicture(-1)), (KeyStroke(.character("+"), .alt), .zoomPicture(1)),
             (KeyStroke(.character("="), .alt), .zoomPicture(1)), (KeyStroke(.backspace, .alt), .resetView),
             (KeyStroke(.left, .alt), .panPicture(.left)), (KeyStroke(.right, .alt), .panPicture(.right)),

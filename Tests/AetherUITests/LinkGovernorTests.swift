@@ -31,7 +31,7 @@ struct LinkGovernorTests {
         while now < end {
             while let first = answers.first, first <= now { meter.answered(at: answers.removeFirst()); _ = first }
             while due <= now {
-                if run.governor.takes(due: due) { latestDue = due }
+                if run.governor.takes(due: due, at: now) { latestDue = due }
                 due = due + interval
             }
             var next = due
@@ -96,7 +96,7 @@ struct LinkGovernorTests {
         var now = HostTime(nanoseconds: 0)
         var due = 0
         func draw() -> Bool {
-            _ = governor.takes(due: now)
+            _ = governor.takes(due: now, at: now)
             guard case .draw = governor.permit(meter, at: now) else { return false }
             meter.submitted(min(governor.budget(meter, at: now) ?? .max, 30_000), question: true, at: now)
             return true
@@ -159,6 +159,29 @@ struct DetailLadderTests {
         #expect(way.map(\.stride) == [1, 1, 1, 2, 3])
     }
 
+    /// Frames are left out on a slow link, but the one that stands at last is not: a paused film sends no other.
+    @Test func aFrameThatNoneFollowsIsDrawnAfterAll() throws {
+        var governor = LinkGovernor(.cells)
+        var frame = 0
+        while governor.ladder.rung.stride == 1, frame < 400 {
+            if governor.takes(due: at(frame * 42), at: at(frame * 42)) {
+                #expect(governor.standsAt == nil)
+                // Encoding takes as long as a frame stays.
+                _ = governor.sent(EncodeStats(), pixels: 1000, cost: .milliseconds(42), at: at(frame * 42))
+            }
+            frame += 1
+        }
+        try #require(governor.ladder.rung.stride == 2)
+        while governor.takes(due: at(frame * 42), at: at(frame * 42)) { frame += 1 }
+        let standing = try #require(governor.standsAt)
+        // Later than the next one would come, and soon enough for an eye.
+        #expect(standing > at((frame + 1) * 42) && standing < at((frame + 3) * 42))
+        var later = governor
+        #expect(later.takes(due: at((frame + 1) * 42), at: at((frame + 1) * 42)) && later.standsAt == nil)
+        governor.settle()
+        #expect(governor.standsAt == nil)
+    }
+
     @Test(arguments: [(60_000, false), (400_000, true)])
     func pixelsComeBackOnlyWhereHalfOfWhatTheyWantFits(budget: Int, comeBack: Bool) {
         var governor = LinkGovernor(.pixelsThenCells)
@@ -171,7 +194,7 @@ struct DetailLadderTests {
         // Pixels do not get through.
         for frame in 0..<60 {
             let now = at(frame * 42)
-            _ = governor.takes(due: now)
+            _ = governor.takes(due: now, at: now)
             learn(30_000, now)
             governor.weigh(fullBytes: 450_000, meter, at: now)
             statistics.byteCount = governor.budget(meter, at: now) ?? 0
@@ -183,7 +206,7 @@ struct DetailLadderTests {
         statistics.squaredError = 0
         for frame in 60..<160 {
             let now = at(frame * 42)
-            _ = governor.takes(due: now)
+            _ = governor.takes(due: now, at: now)
             learn(budget, now)
             governor.weigh(fullBytes: 160_000, meter, at: now)
             statistics.byteCount = min(50_000, governor.budget(meter, at: now) ?? 0)

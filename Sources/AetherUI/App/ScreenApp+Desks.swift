@@ -28,6 +28,13 @@ extension ScreenApp {
 
     // MARK: - Pictures
 
+    /// Another renderer from here on. A picture that stands is asked for once more, in its raster.
+    mutating func draw(by name: String) {
+        guard face.turn(to: name) else { return }
+        model.renderers = face.renderers
+        refreshAt = time.now()
+    }
+
     /// Where strips of small pictures lie; nil: nowhere.
     static func thumbnails(_ options: PlayerOptions, _ player: App.Player) -> String? {
         options.noThumbnailCache ? nil : FrameFolders.thumbnails(player.environment)

@@ -23,7 +23,7 @@ struct ScreenApp: ~Copyable {
     /// The list came to its end by itself.
     var hasEnded = false
     /// A paused picture is drawn again for the new size once the window has come to rest.
-    private var refreshAt: HostTime?
+    var refreshAt: HostTime?
     let lyrics: LyricsFile
     /// Reads for the browser.
     let directories: DirectoryReader
@@ -69,6 +69,7 @@ struct ScreenApp: ~Copyable {
         frames = FrameDesk(engine, playlist.current, cache: Self.thumbnails(options, player), wake: wake)
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
         model.cellAspect = self.face.size.cellAspect
+        model.renderers = self.face.renderers
         model.notices.setClock(SystemText.secondOfDay, at: time.now())
         model.subtitlesAfterSkipBack = .seconds(options.subtitlesAfterSkipBack)
         model.browserStart = BrowserStart(directory: SystemText.workingDirectory, recent: [])
@@ -258,6 +259,7 @@ struct ScreenApp: ~Copyable {
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .listThemes: update(.themes(themes.names()))
             case .listDevices: engine.findAudioDevices()
+            case .useRenderer(let name): draw(by: name)
             case .useTheme(let name): use(theme: name, isReread: false)
             case .preview(let point): frames.show(point)
             case .endPreview: frames.rest()

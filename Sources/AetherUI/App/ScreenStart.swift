@@ -66,10 +66,10 @@ struct ScreenStart {
         }
         let reasons = (choice.reasons + outcome.capabilities.reasons).joined(separator: "; ")
         Log.module("terminal").info("\(choice.renderer.rawValue), \(choice.depth.rawValue): \(reasons)")
+        let range = RendererRange(traits: traits)
         let face = try TerminalFace(
             port: port, session: session, presenter: presenter, capabilities: outcome.capabilities, choice: choice,
-            output: PictureOutput(choice, traits: traits, memory: choice.renderer == .kitty ? SharedMemoryRing() : nil),
-            inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) },
+            range: range, outputs: range.outputs(choice, requested: requested),
             link: LinkTraits(
                 synchronizedUpdates: outcome.capabilities.synchronizedUpdate, answersStatus: outcome.capabilities.answersStatus,
                 roundTrip: outcome.roundTrip, maximumRate: options.maxRate?.bytes), theme: theme, usesMouse: !options.noMouse,

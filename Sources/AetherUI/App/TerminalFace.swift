@@ -25,8 +25,9 @@ struct TerminalFace: ~Copyable {
     private var mood: PictureMood?
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
-    private let output: PictureOutput
-    private let inNeed: PictureOutput?
+    /// What could draw, and what does.
+    private let range: RendererRange
+    private var outputs: RendererRange.Outputs
     private let link: LinkTraits
     private let modes: TerminalModes
     private(set) var size: TerminalSize
@@ -37,7 +38,7 @@ struct TerminalFace: ~Copyable {
     /// Prepares everything; the screen is not touched yet.
     init(
         port: TTYPort, session: TerminalSession, presenter: Presenter, capabilities: TerminalCapabilities, choice: EncoderChoice,
-        output: PictureOutput, inNeed: PictureOutput?, link: LinkTraits, theme: Theme, usesMouse: Bool,
+        range: RendererRange, outputs: RendererRange.Outputs, link: LinkTraits, theme: Theme, usesMouse: Bool,
         announcer: TerminalAnnouncer
     ) throws(ChromeError) {
         self.port = port
@@ -45,8 +46,8 @@ struct TerminalFace: ~Copyable {
         self.presenter = presenter
         self.capabilities = capabilities
         self.choice = choice
-        self.output = output
-        self.inNeed = inNeed
+        self.range = range
+        self.outputs = outputs
         self.link = link
         modes = TerminalModes.screen.union(usesMouse ? .mouse : []).union(announcer.modes)
             .union(capabilities.keyboardProtocol ? .keyboardProtocol : [])
@@ -60,10 +61,25 @@ struct TerminalFace: ~Copyable {
 
     /// Takes the screen over and starts the present thread.
     func open() throws(TerminalError) {
-        session.partingBytes = output.partingBytes + announcer.partingBytes
+        session.partingBytes = outputs.full.partingBytes + announcer.partingBytes
         try session.enter(modes)
-        presenter.start(
-            output: output, inNeed: inNeed, depth: choice.depth, size: size, port: port, link: link)
+        presenter.start(outputs, depth: choice.depth, size: size, port: port, link: link)
+    }
+
+    /// The names of all that could draw the picture here, and of what does.
+    var renderers: RendererOffer { RendererOffer(names: range.names, present: outputs.full.name) }
+
+    /// Lets another renderer draw; false where the terminal cannot show it.
+    mutating func turn(to name: String) -> Bool {
+        guard let next = range.outputs(named: name) else { return false }
+        // What the former left in the terminal's memory goes on the way out, too.
+        session.partingBytes = next.full.partingBytes + session.partingBytes
+        outputs = next
+        let pixels = next.full.pixelsPerCell(cellPixels: size.cellPixels)
+        presenter.change(
+            to: next, layout: PictureLayout(size: size, pixelsPerCell: pixels, area: area), maximumRate: link.maximumRate)
+        isCurrent = false
+        return true
     }
 
     private var ground: UInt32 {
@@ -109,7 +125,7 @@ struct TerminalFace: ~Copyable {
     }
 
     private func tellSize() {
-        let pixels = output.pixelsPerCell(cellPixels: size.cellPixels)
+        let pixels = outputs.full.pixelsPerCell(cellPixels: size.cellPixels)
         presenter.resize(size, PictureLayout(size: size, pixelsPerCell: pixels, area: area))
     }
 

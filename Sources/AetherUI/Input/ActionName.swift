@@ -19,7 +19,7 @@ enum ActionName {
 
     private static let menus: [(name: String, kind: MenuKind)] = [
         ("audio", .audio), ("subtitles", .subtitles), ("video", .video), ("chapters", .chapters), ("files", .files),
-        ("titles", .titles), ("devices", .devices), ("player", .player),
+        ("titles", .titles), ("devices", .devices), ("renderers", .renderers), ("player", .player),
     ]
 
     /// Words that take a value, with what that is.
@@ -30,7 +30,7 @@ enum ActionName {
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
         "zoom": "steps, such as 1 or -1", "pan": "left, right, up or down",
-        "menu": "audio, subtitles, video, chapters, files, titles, devices or player",
+        "menu": "audio, subtitles, video, chapters, files, titles, devices, renderers or player",
     ]
 
     /// The words that take a value, with what that is, in alphabetical order.

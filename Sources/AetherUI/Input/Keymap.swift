@@ -144,6 +144,7 @@ public struct Keymap: Sendable {
 
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
+        entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),
         entry(.display, "Save picture, screen", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),

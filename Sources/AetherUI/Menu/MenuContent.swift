@@ -18,7 +18,7 @@ enum MenuContent {
         case .chapters: chapters(snapshot, position)
         case .titles: titles(snapshot)
         case .devices: devices(snapshot)
-        case .files, .themes, .player: []
+        case .files, .themes, .player, .renderers: []
         }
     }
 
@@ -30,12 +30,19 @@ enum MenuContent {
         }
     }
 
+    /// What could draw the picture.
+    static func renderers(_ offer: RendererOffer) -> [MenuItem] {
+        offer.names.map { name in
+            MenuItem(RendererOffer.label(name), detail: name, isPresent: name == offer.present, choice: .renderer(name))
+        }
+    }
+
     /// What opens everything else, with the keys that do the same.
     static func player(_ keymap: Keymap, unicode: Bool) -> [MenuItem] {
         let groups: [[(String, PlayerAction)]] = [
             [
                 ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
-                ("Programmes", .showMenu(.titles)),
+                ("Titles", .showMenu(.titles)),
             ],
             [
                 ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),
@@ -46,7 +53,7 @@ enum MenuContent {
                 ("Save the picture", .saveStill),
             ],
             [
-                ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry), ("Notices and errors", .toggleNotices),
+                ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry), ("Notices and errors", .toggleNotices),
                 ("Find an action", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
             ],
         ]
@@ -69,6 +76,7 @@ enum MenuContent {
         case .themes: "No themes"
         case .titles: "There is only one title"
         case .devices: "Sound goes to no device"
+        case .renderers: "Nothing draws here"
         case .player: "No menu"
         }
     }

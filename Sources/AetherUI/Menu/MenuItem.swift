@@ -2,7 +2,7 @@ public import AetherCore
 
 /// Which list a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
-    case audio, subtitles, video, chapters, files, themes, titles, devices
+    case audio, subtitles, video, chapters, files, themes, titles, devices, renderers
     /// All that is opened from elsewhere, for a hand on the mouse.
     case player
 
@@ -17,6 +17,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .themes: "Themes"
         case .titles: "Titles"
         case .devices: "Sound devices"
+        case .renderers: "Renderers"
         case .player: "Menu"
         }
     }
@@ -39,6 +40,8 @@ public enum MenuChoice: Hashable, Sendable {
     case title(Int)
     /// By ALSA's name.
     case device(String)
+    /// By its name on the command line.
+    case renderer(String)
     case action(PlayerAction)
 }
 

@@ -22,6 +22,7 @@ extension AppModel {
         switch kind {
         case .files: return MenuContent.files(files, present: playlist.index)
         case .themes: return themes.items
+        case .renderers: return MenuContent.renderers(renderers)
         case .player: return MenuContent.player(keymap, unicode: capabilities.isUnicode)
         case .audio, .subtitles, .video, .chapters, .titles, .devices:
             return MenuContent.items(kind, snapshot, position: shownPosition)
@@ -98,6 +99,7 @@ extension AppModel {
         case .theme(let name): return keepTheme(name, now)
         case .title(let id): return selectTitle(id, now)
         case .device(let name): return selectDevice(name, now)
+        case .renderer(let name): return selectRenderer(name, now)
         case .action(let action): return perform(action, now: now)
         }
     }

@@ -73,6 +73,8 @@ public enum AppEffect: Sendable, Equatable {
     case listThemes
     /// Have the engine ask what sound could be sent to.
     case listDevices
+    /// Let another renderer draw, by its name on the command line.
+    case useRenderer(String)
     /// Put a theme on.
     case useTheme(String)
     /// A picture of this place is wanted; the newest wish counts.

@@ -11,7 +11,7 @@ extension TitleInfo.Kind {
     }
 }
 
-/// Titles of the source, and the devices that sound goes to.
+/// Titles of the source, the devices that sound goes to, and what draws the picture.
 extension AppModel {
     mutating func selectTitle(_ id: Int, _ now: HostTime) -> [AppEffect] {
         guard let index = snapshot.titles.firstIndex(where: { $0.id == id }) else { return [] }
@@ -49,5 +49,10 @@ extension AppModel {
         guard name != snapshot.audioDevice else { return [] }
         snapshot.audioDevice = name
         return [.send(.setAudioDevice(name))]
+    }
+
+    mutating func selectRenderer(_ name: String, _ now: HostTime) -> [AppEffect] {
+        say("\(RendererOffer.label(name)); renderer = \"\(name)\" in config.toml keeps it", now)
+        return name == renderers.present ? [] : [.useRenderer(name)]
     }
 }

@@ -98,6 +98,8 @@ public struct AppModel: Sendable {
     /// The menu that is open.
     public internal(set) var menu: Menu?
     var themes = ThemeChoice()
+    /// What can draw the picture here.
+    public internal(set) var renderers = RendererOffer()
     /// The menu of devices opens when their list has come in.
     var awaitsDevices = false
     /// The browser that is open, and where it begins.

@@ -20,6 +20,8 @@ struct LinkGovernor: Equatable {
     private var interval = TimeSpan.milliseconds(42)
     private var lastDue: HostTime?
     private var lastDrawnDue: HostTime?
+    /// When the frame that was left out last is the one that stands; nil where none was.
+    private(set) var standsAt: HostTime?
     private var lastBudget: Int?
     private var slowStart = LinkGovernor.firstFrame
     /// Whether the link takes far more than is sent.
@@ -105,8 +107,10 @@ struct LinkGovernor: Equatable {
         if now - since >= Self.ampleAfter { isAmple = true }
     }
 
-    /// A new frame has come; returns whether it is to be drawn at all.
-    mutating func takes(due: HostTime) -> Bool {
+    /// A new frame has come; returns whether it is to be drawn. One that is not is drawn after all at `standsAt`, unless another is taken
+    /// before: a paused film sends no other.
+    mutating func takes(due: HostTime, at now: HostTime) -> Bool {
+        standsAt = nil
         if let lastDue {
             let gap = due - lastDue
             // Pauses, seeks and bursts say nothing about the frame rate.
@@ -118,11 +122,17 @@ struct LinkGovernor: Equatable {
         let stride = ladder.rung.stride
         if stride > 1, let lastDrawnDue {
             let gap = due - lastDrawnDue
-            if gap > .zero, gap < interval.scaled(by: Double(stride) - 0.5) { return false }
+            if gap > .zero, gap < interval.scaled(by: Double(stride) - 0.5) {
+                standsAt = now + frameTime
+                return false
+            }
         }
         lastDrawnDue = due
         return true
     }
+
+    /// The frame that was left out is drawn, or not wanted any more.
+    mutating func settle() { standsAt = nil }
 
     /// A frame was handed to the writer; returns whether the rung changed.
     mutating func sent(_ statistics: EncodeStats, pixels: Int, cost: TimeSpan, at now: HostTime) -> Bool {

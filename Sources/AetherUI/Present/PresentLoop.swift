@@ -12,7 +12,7 @@ struct PresentLoop: ~Copyable {
     private var writer: TerminalWriter
     private var governor: LinkGovernor
     /// What draws at the top of the ladder, and what where cells stand in for pixels.
-    private let outputs: (full: PictureOutput, inNeed: PictureOutput)
+    private var outputs: RendererRange.Outputs
     private var drawsInNeed = false
     private let time: any TimeSource
     /// The frame whose bytes are under way.
@@ -20,6 +20,8 @@ struct PresentLoop: ~Copyable {
     private var byteCount = 0
     private var secondsPerByte = 0.0
     private var refineAt: HostTime?
+    /// The frame that was left out last, until another is taken: see `LinkGovernor.standsAt`.
+    private var leftOut: VideoFrame?
     private var hasHungUp = false
     /// A frame of the film is shown; a small picture lies over it; black stands in for a film, so that the small picture has something
     /// to lie in.
@@ -37,7 +39,7 @@ struct PresentLoop: ~Copyable {
 
     init(
         presenter: Presenter, composer: consuming FrameComposer, writer: consuming TerminalWriter, governor: LinkGovernor,
-        outputs: (full: PictureOutput, inNeed: PictureOutput), time: any TimeSource
+        outputs: RendererRange.Outputs, time: any TimeSource
     ) {
         self.presenter = presenter
         self.composer = composer
@@ -78,11 +80,17 @@ struct PresentLoop: ~Copyable {
         let (isNew, frame) = take(news)
         if isNew {
             draw(frame, exactly: false)
+        } else if let frame = leftOut, let due = governor.standsAt, due <= time.now() {
+            governor.settle()
+            leftOut = nil
+            composer.show(frame.image)
+            (hasFrame, standsIn) = (true, false)
+            draw(frame, exactly: false)
         } else if let due = refineAt, due <= time.now() {
             refineAt = nil
             draw(nil, exactly: true)
         } else {
-            sleep(until: refineAt)
+            sleep(until: [refineAt, governor.standsAt].compactMap { $0 }.min())
         }
     }
 
@@ -134,6 +142,7 @@ struct PresentLoop: ~Copyable {
             composer.resize(size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels, area: news.area)
             if governor.ladder.position > 0 { askForDetail() }
         }
+        if let change = news.change { turn(to: change) }
         if news.isInvalid { composer.invalidate() }
         if let overlay = news.overlay {
             composer.show(overlay)
@@ -142,6 +151,8 @@ struct PresentLoop: ~Copyable {
         }
         for capture in news.captures { capture(composer.drawn) }
         if news.isCleared {
+            leftOut = nil
+            governor.settle()
             composer.show(nil as RasterImage?)
             (hasFrame, standsIn) = (false, false)
         }
@@ -150,12 +161,14 @@ struct PresentLoop: ~Copyable {
             composer.show(standsIn ? RasterImage(width: 2, height: 2) : nil)
         }
         aside += news.aside
-        let isNew = !aside.isEmpty || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
+        let isNew = !aside.isEmpty || news.change != nil || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
         guard let frame = news.frame else { return (isNew, nil) }
-        guard governor.takes(due: frame.due) else {
+        guard governor.takes(due: frame.due, at: time.now()) else {
             presenter.noteLeftOut()
+            leftOut = frame
             return (isNew, nil)
         }
+        leftOut = nil
         composer.show(frame.image)
         (hasFrame, standsIn) = (true, false)
         return (true, frame)
@@ -187,13 +200,24 @@ struct PresentLoop: ~Copyable {
     private mutating func follow() {
         if governor.ladder.rung.isCells != drawsInNeed {
             drawsInNeed.toggle()
-            composer.change(to: drawsInNeed ? outputs.inNeed : outputs.full)
+            composer.change(to: drawsInNeed ? outputs.inNeed ?? outputs.full : outputs.full)
             refineAt = nil
             presenter.noteRenderer(composer.rendererName)
             Self.log.info(
                 "\(composer.rendererName) from here on: the way to the terminal \(drawsInNeed ? "does not carry" : "carries") pixels"
             )
         }
+        askForDetail()
+    }
+
+    /// Another renderer was asked for: it begins at the top of its own ladder.
+    private mutating func turn(to change: Presenter.Change) {
+        outputs = change.outputs
+        governor = LinkGovernor(outputs.means, maximumRate: change.maximumRate)
+        drawsInNeed = false
+        composer.change(to: outputs.full)
+        (refineAt, hasFrame) = (nil, false)
+        presenter.noteRenderer(composer.rendererName)
         askForDetail()
     }
 

@@ -27,6 +27,14 @@ extension Presenter {
         var burning = SubtitleBurning.pictures
         /// What lies behind transparent parts of pictures, as a pixel of `RasterImage`.
         var ground: UInt32
+        /// Who draws from now on, and with how much detail at most; nil: as before.
+        var change: Change?
+    }
+
+    /// Another renderer.
+    struct Change {
+        let outputs: RendererRange.Outputs
+        let maximumRate: Int?
     }
 
     /// What the present thread must know before it takes anything else.

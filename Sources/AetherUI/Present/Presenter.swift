@@ -157,18 +157,29 @@ public final class Presenter: VideoSink {
         if isOurs { wake.wake() }
     }
 
-    /// Begins writing to the port. Once. `inNeed` draws on a link that the pixels of `output` are too much for.
+    /// Another renderer draws from the next frame on; what the former left on the screen is wiped away. Pictures asked for from now on
+    /// have its raster. Any thread; never blocks.
+    func change(to outputs: RendererRange.Outputs, layout: PictureLayout, maximumRate: Int?) {
+        report.withLock { $0.statistics.renderer = outputs.full.name }
+        inbox.withLock {
+            $0.change = Change(outputs: outputs, maximumRate: maximumRate)
+            $0.demand = layout.demand
+            $0.burning = outputs.full.isPixels ? .styled : .pictures
+        }
+        wake.wake()
+    }
+
+    /// Begins writing to the port. Once.
     func start(
-        output: PictureOutput, inNeed: PictureOutput?, depth: ColourDepth, size: TerminalSize, port: any TerminalPort,
-        link: LinkTraits
+        _ outputs: RendererRange.Outputs, depth: ColourDepth, size: TerminalSize, port: any TerminalPort, link: LinkTraits
     ) {
+        let output = outputs.full
         report.withLock { $0.statistics.renderer = output.name }
         // The terminal has said the shape of its cells meanwhile.
         inbox.withLock {
             $0.demand = PictureLayout(size: size, pixelsPerCell: output.pixelsPerCell(cellPixels: size.cellPixels)).demand
             $0.burning = output.isPixels ? .styled : .pictures
         }
-        let means: DetailLadder.Means = !output.isPixels ? .cells : inNeed == nil ? .pixels : .pixelsThenCells
         thread.withLock {
             $0 = WorkerThread(name: "present", urgency: .deadline) { [self] in
                 var loop = PresentLoop(
@@ -178,7 +189,7 @@ public final class Presenter: VideoSink {
                     writer: TerminalWriter(
                         port: port, synchronizedUpdates: link.synchronizedUpdates,
                         meter: LinkMeter(asks: link.answersStatus, roundTrip: link.roundTrip), time: time),
-                    governor: LinkGovernor(means, maximumRate: link.maximumRate), outputs: (output, inNeed ?? output), time: time)
+                    governor: LinkGovernor(outputs.means, maximumRate: link.maximumRate), outputs: outputs, time: time)
                 loop.run()
             }
         }
@@ -233,6 +244,7 @@ public final class Presenter: VideoSink {
             inbox.inset = nil
             inbox.captures = []
             inbox.size = nil
+            inbox.change = nil
             inbox.isInvalid = false
             inbox.isCleared = false
             inbox.aside = []

@@ -45,6 +45,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
     case bar, answer, help, telemetry, palette, browser, recent, notices, equalizer, scrub, cues, search, subtitles, sound
     case audio = "menu-audio", subtitleTracks = "menu-subtitles", video = "menu-video", chapters = "menu-chapters"
     case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices", player = "menu-player"
+    case renderers = "menu-renderers"
 
     /// The menu that it is; nil for what is no menu.
     var menu: MenuKind? {
@@ -58,6 +59,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
         case .titles: .titles
         case .devices: .devices
         case .player: .player
+        case .renderers: .renderers
         default: nil
         }
     }
@@ -142,7 +144,8 @@ enum ScreenPane: String, CaseIterable, Sendable {
             for number in 0..<30 { _ = model.update(.notice("\(number) " + words.name(number)), now: at(Double(number))) }
             _ = model.update(.key(KeyStroke("e")), now: at(30))
         case .scrub: press(KeyStroke(.enter), KeyStroke(.right))
-        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player:
+        case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player, .renderers:
+            model.renderers = RendererOffer(names: ["halfblock", "quadrant", "sixel"], present: "quadrant")
             if let menu { _ = model.update(.action(.showMenu(menu)), now: at(1)) }
         case .themes:
             press(KeyStroke("t"))

@@ -102,7 +102,7 @@ enum ActionScript {
         Step("menu audio", .shows("1/2"), leaving: escape), Step("menu subtitles", .shows("At the top, too"), leaving: escape),
         Step("menu video", .shows("1/1"), leaving: escape), Step("menu chapters", .shows("2/3"), leaving: escape),
         Step("menu titles", .shows("There is only one title")), Step("menu devices", .shows("Sound goes to no device")),
-        Step("menu player", .shows("Find an action"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
+        Step("menu renderers", .shows("Quadrants"), leaving: escape), Step("menu player", .shows("Find an action"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
         Step("browse", .shows("letters find"), leaving: escape),
         Step("notices", .shows("Notices and errors"), .shows("older, newer"), leaving: escape),
         Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),

@@ -1,0 +1,27 @@
+/// What could draw the picture in this terminal, and what does.
+public struct RendererOffer: Sendable, Equatable {
+    /// Names of the command line; none before the terminal has answered.
+    public var names: [String] = []
+    public var present = ""
+
+    /// An offer; empty without arguments.
+    public init(names: [String] = [], present: String = "") {
+        (self.names, self.present) = (names, present)
+    }
+
+    /// What a person calls a renderer, with the pixels that it makes of a cell.
+    static func label(_ name: String) -> String {
+        switch name {
+        case "halfblock": "Half-blocks, 1×2"
+        case "quadrant": "Quadrants, 2×2"
+        case "sextant": "Sextants, 2×3"
+        case "octant": "Octants, 2×4"
+        case "braille": "Braille, 2×4"
+        case "ascii": "Letters"
+        case "sixel": "Sixel pictures"
+        case "kitty": "Kitty's pictures"
+        case "iterm2": "iTerm2's pictures"
+        default: name
+        }
+    }
+}
