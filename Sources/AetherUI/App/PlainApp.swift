@@ -161,7 +161,8 @@ struct PlainApp: ~Copyable {
             case .stepFile(let count): leaf(programme.playlist.step(count))
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .listDevices: engine.findAudioDevices()
-            case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill, .saveScreen,
+            case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill,
+                .saveScreen,
                 .browse:
                 break
             }

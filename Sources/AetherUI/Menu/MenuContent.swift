@@ -53,7 +53,8 @@ enum MenuContent {
                 ("Save the picture", .saveStill),
             ],
             [
-                ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry), ("Notices and errors", .toggleNotices),
+                ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry),
+                ("Notices and errors", .toggleNotices),
                 ("Find an action", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
             ],
         ]

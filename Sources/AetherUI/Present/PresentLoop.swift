@@ -161,7 +161,8 @@ struct PresentLoop: ~Copyable {
             composer.show(standsIn ? RasterImage(width: 2, height: 2) : nil)
         }
         aside += news.aside
-        let isNew = !aside.isEmpty || news.change != nil || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
+        let isNew =
+            !aside.isEmpty || news.change != nil || news.overlay != nil || news.size != nil || news.isInvalid || news.isCleared
         guard let frame = news.frame else { return (isNew, nil) }
         guard governor.takes(due: frame.due, at: time.now()) else {
             presenter.noteLeftOut()
