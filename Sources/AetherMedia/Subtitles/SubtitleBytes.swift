@@ -1,5 +1,5 @@
-/// Makes the bytes of subtitle texts such that libavformat and libavcodec give all of them: the one stops reading a file at a zero and cuts lines
-/// at 4095 bytes, within a letter too; the other throws away a text with one byte that is not UTF-8.
+/// Makes the bytes of subtitle texts such that libavformat and libavcodec give all of them: the one stops reading a file at a zero and
+/// cuts lines at 4095 bytes, within a letter too; the other throws away a text with one byte that is not UTF-8.
 public enum SubtitleBytes {
     /// Longest line of a SubRip file that is given on, in bytes; ten times what a person can read.
     static let lineLimit = 4000
@@ -48,8 +48,7 @@ public enum SubtitleBytes {
         return (max(1, limit - 3)...limit).last { bytes[$0] & 0xC0 != 0x80 } ?? limit
     }
 
-    /// A SubRip file with its endless lines cut, each between two letters. Other texts as they are: what is a line to them is no matter, or
-    /// all that stands in one.
+    /// A SubRip file with its endless lines cut, each between two letters. Other texts as they are: they may have all of it in one line.
     public static func withoutEndlessLines(_ text: [UInt8]) -> [UInt8] {
         guard text.split(separator: 0x0A, omittingEmptySubsequences: false).contains(where: { $0.count > lineLimit }), isSubRip(text)
         else { return text }

@@ -187,7 +187,7 @@ extension SubtitleDecoder {
         case AV_CODEC_ID_WEBVTT:
             let part = bytes.prefix(ASSText.limit)
             return !part.contains(0)
-                || part.count(where: SubtitleBytes.isControl) * 16 <= part.count && String(validating: part, as: UTF8.self) != nil
+                || part.count(where: SubtitleBytes.isControl) <= 1 + part.count / 16 && String(validating: part, as: UTF8.self) != nil
         case AV_CODEC_ID_DVB_SUBTITLE:
             if regions.admits(bytes) { return true }
             damageCount += 1
