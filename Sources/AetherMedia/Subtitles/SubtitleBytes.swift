@@ -50,7 +50,8 @@ public enum SubtitleBytes {
 
     /// A SubRip file with its endless lines cut, each between two letters. Other texts as they are: they may have all of it in one line.
     public static func withoutEndlessLines(_ text: [UInt8]) -> [UInt8] {
-        guard text.split(separator: 0x0A, omittingEmptySubsequences: false).contains(where: { $0.count > lineLimit }), isSubRip(text)
+        guard text.split(separator: 0x0A, omittingEmptySubsequences: false).contains(where: { $0.count > lineLimit }),
+            isSubRip(text)
         else { return text }
         return text.withUnsafeBufferPointer { text in
             var result: [UInt8] = [], start = 0

@@ -173,7 +173,13 @@ extension SubtitleDecoder {
         case AV_CODEC_ID_EIA_608, AV_CODEC_ID_DVB_TELETEXT, AV_CODEC_ID_HDMV_TEXT_SUBTITLE, AV_CODEC_ID_ARIB_CAPTION: return nil
         case _ where isBitmap: return nil
         default:
-            let limit = id == AV_CODEC_ID_ASS ? ASSText.markupLimit : ASSText.limit
+            let limit =
+                switch id {
+                case AV_CODEC_ID_ASS: ASSText.markupLimit
+                // libavcodec has 2048 bytes for it, and cuts within a letter.
+                case AV_CODEC_ID_SAMI: 1800
+                default: ASSText.limit
+                }
             let part = UnsafeBufferPointer(rebasing: bytes.prefix(SubtitleBytes.fitting(bytes, limit: limit)))
             return SubtitleBytes.printable(part) ?? (part.count < bytes.count ? Array(part) : nil)
         }
@@ -187,7 +193,8 @@ extension SubtitleDecoder {
         case AV_CODEC_ID_WEBVTT:
             let part = bytes.prefix(ASSText.limit)
             return !part.contains(0)
-                || part.count(where: SubtitleBytes.isControl) <= 1 + part.count / 16 && String(validating: part, as: UTF8.self) != nil
+                || part.count(where: SubtitleBytes.isControl) <= 1 + part.count / 16
+                    && String(validating: part, as: UTF8.self) != nil
         case AV_CODEC_ID_DVB_SUBTITLE:
             if regions.admits(bytes) { return true }
             damageCount += 1
