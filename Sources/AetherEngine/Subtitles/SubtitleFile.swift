@@ -103,12 +103,14 @@ struct SubtitleFile {
     }
 
     /// Text has no zeros, but for UTF-16, which has them on one side, one here and there that a program left behind, and those after the end
-    /// of what was not written to its end. Of what is compressed every ninth byte is a control.
+    /// of what was not written to its end. Of what is compressed every ninth byte is a control, and what is filled up with 0xFF, a stream of
+    /// MPEG, has two zeros side by side.
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         let end = bytes.lastIndex { $0 != 0 } ?? 0
         let head = bytes.prefix(min(4096, end + 1))
         guard head.contains(0) else { return false }
-        if head.count(where: { $0 < 0x09 || 0x0E...0x1F ~= $0 }) <= max(2, head.count / 32) { return false }
+        let isFilled = zip(head, head.dropFirst()).contains { $0 == 0 && $1 == 0 }
+        if !isFilled, head.count(where: { $0 < 0x09 || 0x0E...0x1F ~= $0 }) <= max(2, head.count / 32) { return false }
         let name = TextEncoding.detect(Array(bytes.prefix(4096)))
         return !name.hasPrefix("UTF-16") && !name.hasPrefix("UTF-32")
     }
