@@ -367,6 +367,10 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         snapshot.audioTracks = [
             TrackInfo(id: TrackID(.container, 1), kind: .audio, codec: poison, name: poison, language: poison, channels: .max)
         ]
+        snapshot.subtitleTracks = [
+            TrackInfo(id: TrackID(.container, 3), kind: .subtitle, codec: poison, name: poison, language: poison, isForced: true)
+        ]
+        snapshot.titles = [TitleInfo(id: 1, name: poison, startTime: .zero, duration: .seconds(1), tracks: [])]
         snapshot.notice = EngineSnapshot.Notice(number: 1, text: poison)
         snapshot.chapters = (0..<2000).map {
             ChapterInfo(

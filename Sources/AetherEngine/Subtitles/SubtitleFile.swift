@@ -34,7 +34,7 @@ struct SubtitleFile {
             return [Stream("ebu_stl", document.cues, language: document.language)]
         }
         guard !Self.isBinary(bytes) else { return try demux(binaryInput(bytes)) }
-        let text = TextEncoding.utf8(bytes)
+        let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(TextEncoding.utf8(bytes)))
         if ThumbnailCues(String(decoding: text, as: UTF8.self)) != nil {
             throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "it holds pictures for previews")
         }
@@ -102,11 +102,16 @@ struct SubtitleFile {
         return bytes
     }
 
-    /// Text has no zeros, but for UTF-16, which has them on one side.
+    /// Text has no zeros, but for UTF-16, which has them on one side, one here and there that a program left behind, and those after the end
+    /// of what was not written to its end. Of what is compressed every ninth byte is a control, and what is filled up with 0xFF, a stream of
+    /// MPEG, has two zeros side by side.
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
-        let head = bytes.prefix(4096)
+        let end = bytes.lastIndex { $0 != 0 } ?? 0
+        let head = bytes.prefix(min(4096, end + 1))
         guard head.contains(0) else { return false }
-        let name = TextEncoding.detect(Array(head))
+        let isFilled = zip(head, head.dropFirst()).contains { $0 == 0 && $1 == 0 }
+        if !isFilled, head.count(where: { $0 < 0x09 || 0x0E...0x1F ~= $0 }) <= max(2, head.count / 32) { return false }
+        let name = TextEncoding.detect(Array(bytes.prefix(4096)))
         return !name.hasPrefix("UTF-16") && !name.hasPrefix("UTF-32")
     }
 
@@ -142,13 +147,17 @@ struct SubtitleFile {
         guard !streams.isEmpty else {
             throw MediaError(.noDecodableStream, "read subtitles", subject: location.displayName, reason: "it holds no subtitles")
         }
-        while true {
+        var byteCount = 0
+        // Pictures of noise have 18 MB each: what the list of cues does not keep is not read.
+        while byteCount < CueStore.byteLimit {
             do throws(MediaError) {
                 let packet = try demuxer.read(epoch: Epoch())
                 guard let box = decoders[packet.streamIndex], let count = streams[packet.streamIndex]?.subtitles.count,
                     count < Self.cueLimit
                 else { continue }
-                streams[packet.streamIndex]?.subtitles += try box.packets.decode(packet)
+                let subtitles = try box.packets.decode(packet)
+                byteCount += subtitles.reduce(0) { $0 + ($1.body?.byteCount ?? 0) }
+                streams[packet.streamIndex]?.subtitles += subtitles
             } catch {
                 if error.code == .endOfMedia { break }
                 throw error

@@ -8,6 +8,7 @@ public struct SubtitleDecoder: ~Copyable {
     private let id: AVCodecID
     private let isBitmap: Bool
     private let script: ASSScript
+    private var regions = DVBRegions()
     /// Packets that could not be understood and were left out.
     public private(set) var damageCount = 0
 
@@ -19,6 +20,8 @@ public struct SubtitleDecoder: ~Copyable {
     public init(_ parameters: CodecParameters, teletextPage: Int? = nil) throws(MediaError) {
         let id = parameters.pointer.pointee.codec_id
         let codec = try CodecContext(parameters, threadCount: 1) { context in
+            // Objects of 65535 pixels a side are refused before there is room for them.
+            context.pointee.max_pixels = Int64(SubtitleBounds.pixelLimit)
             guard let options = context.pointee.priv_data else { return }
             switch id {
             case AV_CODEC_ID_DVB_TELETEXT:
@@ -69,7 +72,7 @@ public struct SubtitleDecoder: ~Copyable {
         guard let start = packet.pts ?? packet.dts, isPlausible(packet) else { return [] }
         var subtitle = AVSubtitle()
         var gotSubtitle: Int32 = 0
-        let status = avcodec_decode_subtitle2(codec.pointer, &subtitle, &gotSubtitle, packet.pointer)
+        let status = decode(packet, into: &subtitle, &gotSubtitle)
         guard status >= 0 else {
             damageCount += 1
             if AVError(code: status) == .outOfMemory { throw MediaError(.decodeFailed, "decode subtitles", averror: status) }
@@ -143,15 +146,76 @@ public struct SubtitleDecoder: ~Copyable {
         return width > 0 && height > 0 ? PixelSize(width: width, height: height) : PixelSize(width: 720, height: 576)
     }
 
-    /// Matroska streams without a known codec are taken for WebVTT (see StreamAnalysis): what is no text in truth shows nothing.
-    private func isPlausible(_ packet: Packet) -> Bool {
-        guard packet.byteCount > 0, let data = packet.pointer.pointee.data else { return false }
-        let bytes = UnsafeBufferPointer(start: data, count: min(packet.byteCount, ASSText.limit))
-        return id != AV_CODEC_ID_WEBVTT || !bytes.contains(0)
+}
+
+extension SubtitleDecoder {
+    /// Hands a packet to libavcodec, a text after it was made printable: one bad byte would take all of it.
+    private mutating func decode(_ packet: Packet, into subtitle: inout AVSubtitle, _ gotSubtitle: inout Int32) -> Int32 {
+        guard let bytes = printable(packet) else {
+            return avcodec_decode_subtitle2(codec.pointer, &subtitle, &gotSubtitle, packet.pointer)
+        }
+        guard !bytes.isEmpty else { return 0 }
+        var copy = av_packet_alloc()
+        defer { av_packet_free(&copy) }
+        guard let copy, av_new_packet(copy, Int32(clamping: bytes.count)) >= 0, let target = copy.pointee.data,
+            av_packet_copy_props(copy, packet.pointer) >= 0
+        else { return aether_averror(ENOMEM) }
+        target.update(from: bytes, count: bytes.count)
+        return avcodec_decode_subtitle2(codec.pointer, &subtitle, &gotSubtitle, copy)
+    }
+
+    /// The bytes of a text as libavcodec takes them; nil where they are so, and for what is no text. At most what is looked at afterwards:
+    /// libavcodec's reader of `<` needs the square of the length, minutes for 1 MB.
+    private func printable(_ packet: Packet) -> [UInt8]? {
+        guard let bytes = packet.payload else { return nil }
+        switch id {
+        case AV_CODEC_ID_MOV_TEXT: return SubtitleBytes.masked(movText: bytes)
+        case AV_CODEC_ID_EIA_608, AV_CODEC_ID_DVB_TELETEXT, AV_CODEC_ID_HDMV_TEXT_SUBTITLE, AV_CODEC_ID_ARIB_CAPTION: return nil
+        case _ where isBitmap: return nil
+        default:
+            let limit =
+                switch id {
+                case AV_CODEC_ID_ASS: ASSText.markupLimit
+                // libavcodec has 2048 bytes for it, and cuts within a letter.
+                case AV_CODEC_ID_SAMI: 1800
+                default: ASSText.limit
+                }
+            let part = UnsafeBufferPointer(rebasing: bytes.prefix(SubtitleBytes.fitting(bytes, limit: limit)))
+            return SubtitleBytes.printable(part) ?? (part.count < bytes.count ? Array(part) : nil)
+        }
+    }
+
+    /// Whether there is anything, and it does not ask for more memory than any subtitle needs. Matroska streams without a known codec are
+    /// taken for WebVTT (see StreamAnalysis): what is no text in truth shows nothing.
+    private mutating func isPlausible(_ packet: Packet) -> Bool {
+        guard let bytes = packet.payload else { return false }
+        switch id {
+        case AV_CODEC_ID_WEBVTT:
+            let part = bytes.prefix(ASSText.limit)
+            return !part.contains(0)
+                || part.count(where: SubtitleBytes.isControl) <= 1 + part.count / 16
+                    && String(validating: part, as: UTF8.self) != nil
+        case AV_CODEC_ID_DVB_SUBTITLE:
+            if regions.admits(bytes) { return true }
+            damageCount += 1
+            return false
+        case AV_CODEC_ID_XSUB:
+            // Times in 27 letters, then width and height.
+            guard bytes.count >= 31 else { return false }
+            func word(_ index: Int) -> Int { Int(bytes[index + 1]) << 8 | Int(bytes[index]) }
+            return word(27) * word(29) <= SubtitleBounds.pixelLimit
+        default: return true
+        }
     }
 }
 
 extension Packet {
+    /// The bytes, as long as the packet lives; nil for none.
+    fileprivate var payload: UnsafeBufferPointer<UInt8>? {
+        guard byteCount > 0, let data = pointer.pointee.data else { return nil }
+        return UnsafeBufferPointer(start: data, count: byteCount)
+    }
+
     /// What stands behind the times of a WebVTT cue, nil for nothing.
     fileprivate var webVTTSettings: String? {
         var size = 0

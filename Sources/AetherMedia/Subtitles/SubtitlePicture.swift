@@ -2,14 +2,11 @@ import AetherCore
 import CFFmpeg
 
 extension SubtitleImage {
-    /// 4096×2176 is the largest picture of a disc; a subtitle that is larger is none.
-    private static let pixelLimit = 4096 * 2176
-
     /// The picture of a rectangle, cut to what is not transparent; nil for an empty, huge or broken one.
     init?(_ rect: UnsafePointer<AVSubtitleRect>, canvas: PixelSize) {
         let (width, height) = (Int(rect.pointee.w), Int(rect.pointee.h)), stride = Int(rect.pointee.linesize.0)
-        guard rect.pointee.type == SUBTITLE_BITMAP, width > 0, height > 0, width <= Self.pixelLimit,
-            height <= Self.pixelLimit / width, stride >= width, let pixels = rect.pointee.data.0,
+        guard rect.pointee.type == SUBTITLE_BITMAP, width > 0, height > 0, width <= SubtitleBounds.pixelLimit,
+            height <= SubtitleBounds.pixelLimit / width, stride >= width, let pixels = rect.pointee.data.0,
             let colours = rect.pointee.data.1
         else { return nil }
         let count = min(256, max(0, Int(rect.pointee.nb_colors)))
