@@ -292,9 +292,10 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         let isNew = tape.record(sample(199, 5))
         #expect(!isNew, "the same one again")
         #expect(tape.series(\.observedFps) == (140..<200).map { Double($0) })
+        #expect(tape.marks(\.observedFps) == 140...199)
         #expect(tape.rises { $0.demuxerBytesFetched } == Array(repeating: 10, count: 59))
         _ = tape.record(sample(0, nil))
-        #expect(tape.series(\.observedFps) == [nil])
+        #expect(tape.series(\.observedFps) == [nil] && tape.marks(\.observedFps) == nil)
     }
 
     @Test func aMinuteFitsIntoAnyWidthWithItsPeaks() {

@@ -21,6 +21,13 @@ struct TelemetryTape: Sendable {
     /// One figure over the minute; nil where it was not known.
     func series(_ figure: (LiveTelemetry) -> Double?) -> [Double?] { latest.map(figure) }
 
+    /// The least and the most that a figure was in the minute: the water marks of a buffer. nil where it was never known.
+    func marks(_ figure: (LiveTelemetry) -> Double?) -> ClosedRange<Double>? {
+        let known = latest.compactMap(figure)
+        guard let least = known.min(), let most = known.max() else { return nil }
+        return least...most
+    }
+
     /// How much a count rose from second to second.
     func rises(_ count: (LiveTelemetry) -> Int64?) -> [Double?] {
         let counts = latest.map(count)

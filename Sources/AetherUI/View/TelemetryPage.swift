@@ -187,20 +187,39 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                     live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2))" },
                 ], curve: Curve(values: tape.series(\.instantBitrateMbps))),
             Row(
-                label: "Ahead", parts: [live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" }],
+                label: "Ahead",
+                parts: [
+                    live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" },
+                    Self.marks(tape, \.forwardBufferSeconds) { Figures.decimal($0, places: 1) },
+                ],
                 isWarning: (live.forwardBufferSeconds ?? 1) < 0.2 && snapshot.phase == .rebuffering,
                 curve: Curve(values: tape.series(\.forwardBufferSeconds), ceiling: 1)),
             Row(
-                label: "Waiting", parts: [live.queuedBytes.map(Figures.bytes), live.queuedFrames.map { "\($0) frames" }],
+                label: "Waiting",
+                parts: [
+                    live.queuedBytes.map(Figures.bytes), live.queuedFrames.map { "\($0) frames" },
+                    Self.marks(tape, { $0.queuedBytes.map(Double.init) }) { Figures.bytes(Int64($0)) },
+                ],
                 curve: Curve(values: tape.series { $0.queuedBytes.map(Double.init) })),
             Row(
                 label: "Kept", parts: [live.cachedBytes.map(Figures.bytes)],
                 curve: Curve(values: tape.series { $0.cachedBytes.map(Double.init) })),
             Row(
-                label: "Sound ahead", parts: [live.audioLeadSeconds.map { Figures.decimal($0, places: 2) + " s" }],
+                label: "Sound ahead",
+                parts: [
+                    live.audioLeadSeconds.map { Figures.decimal($0, places: 2) + " s" },
+                    Self.marks(tape, \.audioLeadSeconds) { Figures.decimal($0, places: 2) },
+                ],
                 curve: Curve(values: tape.series(\.audioLeadSeconds))),
             Row(label: "Errors", parts: [live.decodeErrors.map { "\($0) in decoding" }], isWarning: (live.decodeErrors ?? 0) > 0),
         ]
+    }
+
+    /// How low and how high a buffer stood in the last minute.
+    private static func marks(
+        _ tape: TelemetryTape, _ figure: (LiveTelemetry) -> Double?, _ text: (Double) -> String
+    ) -> String? {
+        tape.marks(figure).map { "low \(text($0.lowerBound)), high \(text($0.upperBound))" }
     }
 
     private static func text(_ value: String) -> String? {
