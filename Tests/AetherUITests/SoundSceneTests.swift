@@ -123,10 +123,10 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         }
     }
 
-    @Test func theSpectrumWakesFifteenTimesASecondWhileItPlaysAndNotAfterwards() throws {
+    @Test func theSpectrumWakesTwelveTimesASecondWhileItPlaysAndNotAfterwards() throws {
         var model = listening(song())
-        #expect(model.spectrumDue(after: at(1)) == at(1.066))
-        #expect(try #require(model.nextWake(after: at(1))) <= at(1.066))
+        #expect(model.spectrumDue(after: at(1)) == at(1.08))
+        #expect(try #require(model.nextWake(after: at(1))) <= at(1.08))
         var paused = song()
         (paused.phase, paused.wantsToPlay) = (.paused, false)
         _ = model.update(.snapshot(paused), now: at(2))

@@ -14,8 +14,8 @@ public struct SoundScene: Sendable, Equatable {
     /// When the spectrum was last drawn.
     var drawnAt: HostTime?
 
-    /// 15 pictures a second: faster is flicker for bars of eighths of a cell, and each costs a thousandth of a core.
-    static let interval = TimeSpan.milliseconds(66)
+    /// 12.5 pictures a second: faster is flicker for bars of eighths of a cell, and each costs a thousandth of a core.
+    static let interval = TimeSpan.milliseconds(80)
 }
 
 /// The screen of a source without a picture.
