@@ -130,17 +130,7 @@ struct UnitWriter {
 
     /// As a NAL unit's body: a prefix, and emulation prevention.
     static func nal(_ payload: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = [25]
-        var zeros = 0
-        for byte in payload {
-            if zeros >= 2, byte <= 3 {
-                result.append(3)
-                zeros = 0
-            }
-            zeros = byte == 0 ? zeros + 1 : 0
-            result.append(byte)
-        }
-        return result
+        [25] + StreamSplicer.escaped(payload)
     }
 
     /// As AV1's metadata: a T.35 message with an EMDF container.
