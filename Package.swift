@@ -110,6 +110,7 @@ let package = Package(
 let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
     ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
     ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("text-encoding", "AetherMedia"),
+    ("subtitle-bytes", "AetherMedia"), ("dvb-regions", "AetherMedia"), ("webvtt", "AetherFormats"),
     ("dolby-vision", "AetherMedia"), ("hdr10-plus", "AetherMedia"),
     ("ttml", "AetherFormats"), ("ebu-stl", "AetherFormats"), ("dtvcc", "AetherFormats"), ("lyrics", "AetherFormats"),
     ("playlist", "AetherFormats"), ("matroska-chapters", "AetherFormats"), ("thumbnail-cues", "AetherFormats"),

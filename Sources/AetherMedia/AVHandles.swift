@@ -144,6 +144,12 @@ public final class CodecParameters: Sendable {
     /// The version of x264 that made it, where it says so: see `X264Version`.
     let x264Version: Int?
 
+    /// What the container keeps for the decoder (extradata), as far as it is not longer than `limit`.
+    public func header(limit: Int) -> [UInt8] {
+        guard let data = pointer.pointee.extradata, pointer.pointee.extradata_size > 0 else { return [] }
+        return Array(UnsafeBufferPointer(start: data, count: min(Int(pointer.pointee.extradata_size), limit)))
+    }
+
     /// Those of captions that no container declares.
     init(captionsIn timeBase: TimeBase) {
         guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }

@@ -43,6 +43,13 @@ public enum DirectoryListing {
         }
     }
 
+    /// Directories in a directory whose names are wanted, in natural order. Blocks as the file system does; throws `.posix` where the
+    /// directory cannot be read.
+    public static func folders(in directory: String, where isWanted: (String) -> Bool) throws(IOReaderError) -> [String] {
+        let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+        return try names(in: directory) { !$0.hasPrefix(".") && isWanted($0) && isDirectory(prefix + $0) }
+    }
+
     private static func names(in directory: String, where isWanted: (String) -> Bool) throws(IOReaderError) -> [String] {
         guard let stream = opendir(directory) else { throw .posix(errno) }
         defer { closedir(stream) }

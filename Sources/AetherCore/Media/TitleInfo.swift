@@ -28,11 +28,14 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
     public let linkedCount: Int
     /// The file asks to begin with this one.
     public let isDefault: Bool
+    /// The file asks not to list it.
+    public let isHidden: Bool
 
     /// A title.
     public init(
         id: Int, kind: Kind = .programme, name: String, startTime: MediaTime, duration: TimeSpan?, tracks: Set<TrackID>,
-        chapters: [ChapterInfo]? = nil, stretches: [Range<MediaTime>] = [], linkedCount: Int = 0, isDefault: Bool = false
+        chapters: [ChapterInfo]? = nil, stretches: [Range<MediaTime>] = [], linkedCount: Int = 0, isDefault: Bool = false,
+        isHidden: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -44,6 +47,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
         self.stretches = stretches
         self.linkedCount = linkedCount
         self.isDefault = isDefault
+        self.isHidden = isHidden
     }
 
     /// How long it is to be watched; nil when unknown.

@@ -25,21 +25,23 @@ struct EditionReading {
     func described(_ plain: SourceInfo, languages: [String]) -> SourceInfo {
         var info = plain
         let titles = titles(plain, languages)
-        guard let first = titles.first(where: \.isDefault) ?? titles.first else { return plain }
+        guard let first = titles.first(where: { $0.isDefault && !$0.isHidden }) ?? titles.first else { return plain }
         info.chapters = first.chapters ?? []
         info.titles = titles.count > 1 || titles.contains { !$0.stretches.isEmpty || $0.linkedCount > 0 } ? titles : []
         return info
     }
 
-    /// What can be chosen. Hidden ones only where there is no other.
+    /// What can be chosen: hidden ones behind the others, which keep their numbers.
     private func titles(_ info: SourceInfo, _ languages: [String]) -> [TitleInfo] {
-        let visible = editions.filter { !$0.isHidden }, tracks = Set(info.streams.compactMap { $0.track?.id })
-        return (visible.isEmpty ? editions : visible).enumerated().map { index, edition in
+        let ordered = editions.filter { !$0.isHidden } + editions.filter(\.isHidden)
+        let tracks = Set(info.streams.compactMap { $0.track?.id })
+        return ordered.enumerated().map { index, edition in
             let cut = EditionCut(
                 edition, segment: segment, end: info.duration.map { info.startTime + $0 }, languages: languages)
             return TitleInfo(
                 id: index + 1, kind: .edition, name: cut.name, startTime: info.startTime, duration: info.duration, tracks: tracks,
-                chapters: cut.chapters, stretches: cut.stretches, linkedCount: cut.linkedCount, isDefault: edition.isDefault)
+                chapters: cut.chapters, stretches: cut.stretches, linkedCount: cut.linkedCount, isDefault: edition.isDefault,
+                isHidden: edition.isHidden)
         }
     }
 }

@@ -49,7 +49,7 @@ extension SourceInfo {
     /// where there is no choice.
     func firstTitle(wanted: Int?) -> TitleInfo? {
         if let title = titles.first(where: { $0.id == wanted }) { return title }
-        if let title = titles.first(where: \.isDefault) { return title }
+        if let title = titles.first(where: { $0.isDefault && !$0.isHidden }) { return title }
         let first = TrackSelection.video(tracks(.video)) ?? tracks(.audio).first?.id
         return titles.first { title in first.map { title.tracks.contains($0) } ?? false } ?? titles.first
     }

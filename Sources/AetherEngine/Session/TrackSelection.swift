@@ -14,7 +14,8 @@ enum TrackSelection {
         let candidates = main.isEmpty ? tracks : main
         for language in languages {
             let matching = candidates.filter { matches($0.language, language) }
-            if let track = matching.first(where: \.isDefault) ?? matching.first { return track.id }
+            func rank(_ track: TrackInfo) -> Int { regionRank(track.language, language) * 2 + (track.isDefault ? 0 : 1) }
+            if let track = matching.min(by: { rank($0) < rank($1) }) { return track.id }
         }
         return (candidates.first(where: \.isDefault) ?? candidates.first)?.id
     }
@@ -23,21 +24,30 @@ enum TrackSelection {
     /// none. `forcedOnly`: nothing but tracks of forced lines.
     static func subtitle(_ tracks: [TrackInfo], languages: [String], forcedOnly: Bool = false) -> TrackID? {
         let candidates = tracks.filter { !forcedOnly || $0.isForced }
-        func best(_ tracks: [TrackInfo]) -> TrackID? { tracks.min { rank($0) < rank($1) }?.id }
+        func best(_ tracks: [TrackInfo], _ language: String? = nil) -> TrackID? {
+            tracks.min { rank($0, language) < rank($1, language) }?.id
+        }
         for language in languages {
-            if let track = best(candidates.filter { matches($0.language, language) }) { return track }
+            if let track = best(candidates.filter { matches($0.language, language) }, language) { return track }
         }
         return languages.isEmpty ? best(candidates.filter { $0.isDefault || $0.isForced }) : nil
     }
 
-    /// Lower is better: full, then for the hard of hearing, then forced lines only, then commentary; text before pictures, and what the
-    /// file marks before what it does not. Ties are broken by order.
-    static func rank(_ track: TrackInfo) -> Int {
+    /// Lower is better: full, then for the hard of hearing, then forced lines only, then commentary; the region that is asked for; text
+    /// before pictures, and what the file marks before what it does not. Ties are broken by order.
+    static func rank(_ track: TrackInfo, _ language: String? = nil) -> Int {
         let kind = track.isCommentary ? 3 : track.isForced ? 2 : track.isHearingImpaired ? 1 : 0
-        return kind * 4 + (track.isBitmapSubtitle ? 2 : 0) + (track.isDefault ? 0 : 1)
+        let region = language.map { regionRank(track.language, $0) } ?? 0
+        return kind * 16 + region * 4 + (track.isBitmapSubtitle ? 2 : 0) + (track.isDefault ? 0 : 1)
     }
 
-    /// Whether a file's language tag is the one asked for: ISO 639-1, 639-2/B and 639-2/T name the same, regions are ignored.
+    /// 0: the region that is asked for, or none is. 1: the track names none. 2: another.
+    private static func regionRank(_ tag: String?, _ wanted: String) -> Int {
+        guard let region = LanguageCode.region(of: wanted), let tag else { return 0 }
+        return LanguageCode.region(of: tag).map { $0 == region ? 0 : 2 } ?? 1
+    }
+
+    /// Whether a file's language tag is the one asked for: ISO 639-1, 639-2/B and 639-2/T name the same, whatever the region.
     static func matches(_ tag: String?, _ wanted: String) -> Bool {
         guard let tag else { return false }
         return LanguageCode.canonical(tag) == LanguageCode.canonical(wanted)

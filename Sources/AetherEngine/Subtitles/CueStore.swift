@@ -96,6 +96,11 @@ final class CueStore: Sendable {
         state.withLock { $0.tracks[id]?.nextChange(after: time) }
     }
 
+    /// Forgets the cues of a track that begin at these times.
+    func remove(track id: TrackID, startingAt times: Set<MediaTime>) {
+        state.withLock { $0.tracks[id]?.remove(startingAt: times) }
+    }
+
     /// Forgets a track.
     func remove(track id: TrackID) { state.withLock { $0.tracks[id] = nil } }
 }

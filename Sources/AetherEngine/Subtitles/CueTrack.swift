@@ -108,7 +108,18 @@ struct CueTrack {
     /// Drops the cue that is farthest from a point, at one end of the list.
     mutating func drop(farFrom time: MediaTime) {
         guard let first = cues.first, let last = cues.last else { return }
-        let cue = (time - first.start).magnitude >= (last.start - time).magnitude ? cues.removeFirst() : cues.removeLast()
+        forget((time - first.start).magnitude >= (last.start - time).magnitude ? cues.removeFirst() : cues.removeLast())
+        revision += 1
+    }
+
+    /// Drops the cues that begin at these times.
+    mutating func remove(startingAt times: Set<MediaTime>) {
+        for cue in cues where times.contains(cue.start) { forget(cue) }
+        cues.removeAll { times.contains($0.start) }
+        revision += 1
+    }
+
+    private mutating func forget(_ cue: SubtitleCue) {
         byteCount -= cue.byteCount
         for end in [cue.end, nil] {
             let hash = Key(start: cue.start, end: end, body: cue.body, markup: cue.markup).hashValue
@@ -116,7 +127,6 @@ struct CueTrack {
         }
         open.removeAll { $0.id == cue.id }
         unended.remove(cue.id)
-        revision += 1
     }
 
     // MARK: - Looking

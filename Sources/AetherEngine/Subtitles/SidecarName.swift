@@ -17,8 +17,8 @@ struct SidecarName: Equatable {
         "stl",
         "aqt", "scc", "sbv", "lrc",
     ]
-    /// Folders beside a film in which its subtitles lie.
-    static let folders = ["Subs", "subs", "Subtitles", "subtitles"]
+    /// Folders beside a film in which its subtitles lie, in lower case.
+    static let folders: Set<String> = ["subs", "sub", "subtitles", "subtitle", "captions", "vobsub"]
 
     private init() {}
 
@@ -43,18 +43,25 @@ struct SidecarName: Equatable {
     }
 
     private mutating func read(_ rest: Substring) {
-        var words: [Substring] = []
+        var words: [Substring] = [], wasLanguage = false
         for part in rest.split(whereSeparator: { Self.isSeparator($0) }).prefix(16) {
+            let isBehindLanguage = wasLanguage
+            wasLanguage = false
             switch part.lowercased() {
             case "forced", "foreign": isForced = true
-            case "sdh", "cc": isHearingImpaired = true
+            case "sdh", "cc", "hoh": isHearingImpaired = true
             // Hindi where it is the first.
             case "hi" where language != nil: isHearingImpaired = true
             case "commentary", "comment": isCommentary = true
             case "default", "full": break
+            case "simplified" where language == "zh": language = "zh-Hans"
+            case "traditional" where language == "zh": language = "zh-Hant"
             default:
-                if language == nil, let code = LanguageCode(part) {
+                if isBehindLanguage, let code = Self.joined(language, part, in: rest) {
                     language = code.tag
+                } else if language == nil, let code = LanguageCode(part) {
+                    language = code.tag
+                    wasLanguage = true
                 } else if !part.allSatisfy(\.isNumber) {
                     words.append(part)
                 }
@@ -63,12 +70,28 @@ struct SidecarName: Equatable {
         title = DisplayText.singleLine(words.joined(separator: " "), limit: 60)
     }
 
+    /// A region belongs to its language with a hyphen, `pt-BR`, or in capitals: `pt_BR`.
+    private static func joined(_ language: String?, _ region: Substring, in rest: Substring) -> LanguageCode? {
+        guard let language, region.startIndex > rest.startIndex else { return nil }
+        let separator = rest[rest.index(before: region.startIndex)]
+        guard separator == "-" || separator == "_" && region.allSatisfy(\.isUppercase) else { return nil }
+        return LanguageCode("\(language)-\(region)")
+    }
+
+    /// Whether a sidecar's name begins with a film's, and how much of it that is; nil for no.
+    static func share(of film: String, in file: String) -> Int? {
+        let stem = split(file).stem.lowercased(), base = split(film).stem.lowercased()
+        guard !base.isEmpty, stem.hasPrefix(base) else { return nil }
+        let rest = stem.dropFirst(base.count)
+        return rest.isEmpty || isSeparator(rest.first) ? base.count : nil
+    }
+
     private static func isSeparator(_ character: Character?) -> Bool {
         guard let character else { return false }
         return ". _-[]()".contains(character)
     }
 
-    private static func split(_ name: String) -> (stem: String, ending: String) {
+    static func split(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         return (String(name[..<dot]), name[name.index(after: dot)...].lowercased())
     }

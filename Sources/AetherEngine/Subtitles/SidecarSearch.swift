@@ -1,7 +1,8 @@
 import AetherCore
 import AetherSources
 
-/// The subtitle files that lie beside a film, or in a folder of subtitles beside it. Blocks as the file system does.
+/// The subtitle files that lie beside a film, or in a folder of subtitles beside it, or there in one of the film's name. Blocks as the file
+/// system does.
 enum SidecarSearch {
     /// More than these are a library, not a film's.
     private static let limit = 32
@@ -13,30 +14,57 @@ enum SidecarSearch {
         let full = "./" + path
         let directory =
             path.hasPrefix("/") ? String(full[full.index(full.startIndex, offsetBy: 2)..<slash]) + "/" : String(full[...slash])
+        let film = String(full[full.index(after: slash)...])
+        let others = names(in: directory, DirectoryListing.mediaExtensions).filter { $0 != film }
         var tracks: [ExternalSubtitleTrack] = []
-        for folder in [""] + SidecarName.folders {
-            let place = directory + folder + (folder.isEmpty ? "" : "/")
-            for name in names(in: place) where tracks.count < limit {
+        for (place, isFilms) in places(directory, film: film) {
+            let names = names(in: place, SidecarName.extensions)
+            for name in names where tracks.count < limit {
                 if isSong, name.lowercased().hasSuffix(".lrc") { continue }
-                guard let track = ExternalSubtitleTrack(path: place + name, film: path, isInFolder: !folder.isEmpty) else {
-                    continue
-                }
                 // VobSub's two files are one: libavformat opens the `.sub` by its `.idx`.
-                if case .file(let file) = track.location, file.lowercased().hasSuffix(".sub"),
-                    names(in: place).contains(where: { $0.lowercased() == name.lowercased().dropLast(4) + ".idx" })
-                {
-                    continue
-                }
+                let index = name.lowercased().dropLast(4) + ".idx"
+                if name.lowercased().hasSuffix(".sub"), names.contains(where: { $0.lowercased() == index }) { continue }
+                guard isFilms || !belongs(name, to: others, before: film),
+                    let track = ExternalSubtitleTrack(path: place + name, film: path, isInFolder: place != directory)
+                else { continue }
                 tracks.append(track)
             }
         }
         return tracks
     }
 
+    /// Where to look, and whether all that lies there is the film's.
+    private static func places(_ directory: String, film: String) -> [(path: String, isFilms: Bool)] {
+        var places = [(path: directory, isFilms: false)]
+        let own = SidecarName.split(film).stem.lowercased()
+        for folder in folders(in: directory, where: { SidecarName.folders.contains($0.lowercased()) }) {
+            let place = directory + folder + "/"
+            places.append((place, false))
+            for inner in folders(in: place, where: { $0.lowercased() == own || $0.lowercased() == film.lowercased() }) {
+                places.append((place + inner + "/", true))
+            }
+        }
+        return places
+    }
+
+    /// Whether a file is named after another film: one whose name is longer than this one's, or where this one's is not in it at all.
+    private static func belongs(_ name: String, to others: [String], before film: String) -> Bool {
+        let own = SidecarName.share(of: film, in: name) ?? 0
+        return others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > own }
+    }
+
     /// A folder that cannot be read has no subtitles.
-    private static func names(in directory: String) -> [String] {
+    private static func names(in directory: String, _ extensions: Set<String>) -> [String] {
         do throws(IOReaderError) {
-            return try DirectoryListing.names(in: directory, extensions: SidecarName.extensions)
+            return try DirectoryListing.names(in: directory, extensions: extensions)
+        } catch {
+            return []
+        }
+    }
+
+    private static func folders(in directory: String, where isWanted: (String) -> Bool) -> [String] {
+        do throws(IOReaderError) {
+            return try DirectoryListing.folders(in: directory, where: isWanted)
         } catch {
             return []
         }

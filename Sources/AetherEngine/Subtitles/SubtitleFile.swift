@@ -19,6 +19,8 @@ struct SubtitleFile {
     /// Frames a second of the film, for formats that count frames.
     let frameRate: Double?
     let interrupt: Interrupt
+    /// What the text is said to be in, nil where nobody says.
+    var language: String?
 
     /// A feature film's text is 100 KB; libavformat keeps all of it.
     private static let textLimit = 16 << 20
@@ -34,14 +36,15 @@ struct SubtitleFile {
             return [Stream("ebu_stl", document.cues, language: document.language)]
         }
         guard !Self.isBinary(bytes) else { return try demux(binaryInput(bytes)) }
-        let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(TextEncoding.utf8(bytes)))
+        let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(TextEncoding.utf8(bytes, language: language)))
         if ThumbnailCues(String(decoding: text, as: UTF8.self)) != nil {
             throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "it holds pictures for previews")
         }
         if let document = TTMLDocument(text) {
             return [Stream("ttml", document.cues, language: nil)]
         }
-        return try demux(.reader(MemoryReader(text), name: name), hint: formatHint ?? Self.bracketedFormat(text))
+        let sheet = text.starts(with: Array("WEBVTT".utf8)) ? WebVTTHeader(String(decoding: text, as: UTF8.self)) : nil
+        return try demux(.reader(MemoryReader(text), name: name), hint: formatHint ?? Self.bracketedFormat(text), sheet: sheet)
     }
 
     // MARK: - Bytes
@@ -132,7 +135,7 @@ struct SubtitleFile {
 
     // MARK: - Streams
 
-    private func demux(_ input: MediaInput, hint: String? = nil) throws(MediaError) -> [Stream] {
+    private func demux(_ input: MediaInput, hint: String? = nil, sheet: WebVTTHeader? = nil) throws(MediaError) -> [Stream] {
         var options = OpenOptions(formatHint: hint ?? formatHint, analysis: .full)
         options.subtitleFrameRate = frameRate
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
@@ -140,7 +143,7 @@ struct SubtitleFile {
         var decoders: [Int: SubtitlePacketsBox] = [:]
         for info in demuxer.info.decodable(.subtitle).prefix(Self.streamLimit) {
             guard let track = info.track else { continue }
-            decoders[info.index] = SubtitlePacketsBox(try SubtitlePackets(info))
+            decoders[info.index] = SubtitlePacketsBox(try SubtitlePackets(info, sheet: sheet))
             streams[info.index] = Stream(
                 codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
         }
@@ -155,9 +158,12 @@ struct SubtitleFile {
                 guard let box = decoders[packet.streamIndex], let count = streams[packet.streamIndex]?.subtitles.count,
                     count < Self.cueLimit
                 else { continue }
-                let subtitles = try box.packets.decode(packet)
-                byteCount += subtitles.reduce(0) { $0 + ($1.body?.byteCount ?? 0) }
-                streams[packet.streamIndex]?.subtitles += subtitles
+                let found = try box.packets.decode(packet)
+                byteCount += found.subtitles.reduce(0) { $0 + ($1.body?.byteCount ?? 0) }
+                if !found.replaced.isEmpty {
+                    streams[packet.streamIndex]?.subtitles.removeAll { found.replaced.contains($0.start) }
+                }
+                streams[packet.streamIndex]?.subtitles += found.subtitles
             } catch {
                 if error.code == .endOfMedia { break }
                 throw error

@@ -80,7 +80,9 @@ struct SubtitleHarvest: ~Copyable {
     private func decode(_ packet: Packet, _ slot: Slot) {
         do throws(MediaError) {
             if slot.decoder == nil { slot.decoder = try SubtitlePackets(slot.stream, teletextPage: teletextPage) }
-            for subtitle in try slot.decoder?.decode(packet) ?? [] { cues.add(subtitle, track: slot.track) }
+            guard let found = try slot.decoder?.decode(packet) else { return }
+            if !found.replaced.isEmpty { cues.remove(track: slot.track, startingAt: found.replaced) }
+            for subtitle in found.subtitles { cues.add(subtitle, track: slot.track) }
         } catch {
             Self.log.warning("track \(slot.track.number): \(error)")
         }

@@ -2,28 +2,129 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 
-/// What reads the packets of one subtitle stream: a decoder of libavcodec, or our own TTML, of which each packet is a document. Lives on one
-/// thread; never blocks.
+/// What reads the packets of one subtitle stream: a decoder of libavcodec, our own WebVTT, or our own TTML, of which each packet is a
+/// document. Lives on one thread; never blocks.
 struct SubtitlePackets: ~Copyable {
-    /// nil for TTML.
-    private var decoder: SubtitleDecoder?
+    private enum Format { case codec, movText, webVTT, ttml }
 
-    /// Throws where there is no decoder.
-    init(_ stream: StreamInfo, teletextPage: Int? = nil) throws(MediaError) {
-        decoder = stream.codecName == "ttml" ? nil : try SubtitleDecoder(stream.parameters, teletextPage: teletextPage)
+    /// What a packet has come to.
+    struct Result {
+        var subtitles: [DecodedSubtitle] = []
+        /// Where earlier texts began that are read otherwise now, and are among the subtitles again.
+        var replaced: Set<MediaTime> = []
+    }
+
+    private let format: Format
+    /// nil for what we read ourselves.
+    private var decoder: SubtitleDecoder?
+    private let header: WebVTTHeader
+    private var encoding: StreamEncoding
+    private let isText: Bool
+    /// Texts that were read by a guess at their character set which may yet change.
+    private var guessed: [Packet] = []
+    private static let guessLimit = 500
+
+    /// Throws where there is no decoder. `sheet`: what stands before the cues of a WebVTT file.
+    init(_ stream: StreamInfo, teletextPage: Int? = nil, sheet: WebVTTHeader? = nil) throws(MediaError) {
+        switch stream.codecName {
+        case "ttml": format = .ttml
+        case "webvtt": format = .webVTT
+        case "mov_text": format = .movText
+        default: format = .codec
+        }
+        decoder =
+            format == .codec || format == .movText ? try SubtitleDecoder(stream.parameters, teletextPage: teletextPage) : nil
+        header =
+            format == .webVTT
+            ? sheet ?? WebVTTHeader(String(decoding: stream.parameters.header(limit: 64 << 10), as: UTF8.self)) : WebVTTHeader()
+        encoding = StreamEncoding(language: stream.track?.language)
+        isText = format == .webVTT || format == .movText || format == .codec && SubtitleDecoder.isPlainText(stream.parameters)
     }
 
     /// The texts and pictures of one packet; see `SubtitleDecoder.decode`.
-    mutating func decode(_ packet: Packet) throws(MediaError) -> [DecodedSubtitle] {
-        if decoder != nil { return try decoder?.decode(packet) ?? [] }
+    mutating func decode(_ packet: Packet) throws(MediaError) -> Result {
+        guard isText, SubtitleBytes.isText(words(of: packet)) else { return Result(subtitles: try read(packet, nil)) }
+        let (text, isChanged) = encoding.read(words(of: packet))
+        var result = Result()
+        if isChanged {
+            for earlier in guessed {
+                guard let start = earlier.pts ?? earlier.dts else { continue }
+                result.replaced.insert(start)
+                result.subtitles += try read(earlier, encoding.text(of: words(of: earlier)))
+            }
+        }
+        result.subtitles += try read(packet, text)
+        if encoding.isSettled {
+            guessed = []
+        } else if encoding.isGuessing, guessed.count < Self.guessLimit {
+            guessed.append(packet)
+        }
+        return result
+    }
+
+    /// Forgets what was sent, after a seek.
+    mutating func flush() { decoder?.flush() }
+
+    private mutating func read(_ packet: Packet, _ text: [UInt8]?) throws(MediaError) -> [DecodedSubtitle] {
+        switch format {
+        case .codec: try decoder?.decode(packet, text: text) ?? []
+        case .movText: try decoder?.decode(packet, text: text.map { Self.sample($0, of: packet) }) ?? []
+        case .webVTT: webVTT(packet, text)
+        case .ttml: ttml(packet)
+        }
+    }
+
+    // MARK: - Bytes
+
+    /// The words in a packet: in MP4 the length stands before them and places of looks, counted in letters, behind.
+    private func words(of packet: Packet) -> [UInt8] {
+        let bytes = packet.bytes(limit: Self.textLimit)
+        guard format == .movText else { return bytes }
+        guard bytes.count > 2 else { return [] }
+        let words = bytes[2..<min(bytes.count, 2 + Int(bytes[0]) << 8 + Int(bytes[1]))]
+        return words.starts(with: [0xFE, 0xFF]) || words.starts(with: [0xFF, 0xFE]) ? [] : Array(words)
+    }
+
+    private static func sample(_ words: [UInt8], of packet: Packet) -> [UInt8] {
+        let bytes = packet.bytes(limit: Self.textLimit), length = Int(bytes[0]) << 8 + Int(bytes[1])
+        guard words.count <= 0xFFFF else { return bytes }
+        return [UInt8(words.count >> 8), UInt8(words.count & 255)] + words + bytes.dropFirst(2 + length)
+    }
+
+    // MARK: - WebVTT
+
+    /// As much of a text as is looked at.
+    private static let textLimit = 64 << 10, cueLimit = 16 << 10
+
+    private func webVTT(_ packet: Packet, _ text: [UInt8]?) -> [DecodedSubtitle] {
+        guard let start = packet.pts ?? packet.dts else { return [] }
+        let bytes = text ?? packet.bytes(limit: Self.textLimit)
+        let end = packet.duration.map { start + $0 }
+        let cues =
+            WebVTTBoxes.cues(bytes)
+            ?? (SubtitleBytes.isText(bytes)
+                ? [WebVTTBoxes.Cue(settings: packet.webVTTSettings ?? "", text: Self.string(bytes))] : [])
+        return cues.compactMap { cue -> DecodedSubtitle? in
+            guard let body = WebVTTText.body(cue.text, header: header) else { return nil }
+            return DecodedSubtitle(
+                start: start, end: end, body: body, placement: WebVTTPlacement.parse(cue.settings, header: header))
+        }
+    }
+
+    private static func string(_ bytes: [UInt8]) -> String {
+        // Half a letter at the cut is none.
+        let end = bytes.count > cueLimit ? (cueLimit - 3...cueLimit).last { bytes[$0] & 0xC0 != 0x80 } ?? cueLimit : bytes.count
+        return String(decoding: SubtitleBytes.printable(Array(bytes[..<end])), as: UTF8.self)
+    }
+
+    // MARK: - TTML
+
+    private func ttml(_ packet: Packet) -> [DecodedSubtitle] {
         guard let start = packet.pts ?? packet.dts, let document = TTMLDocument(packet.bytes(limit: Self.documentLimit)) else {
             return []
         }
         return Self.texts(of: document, from: start, to: packet.duration.map { start + $0 })
     }
-
-    /// Forgets what was sent, after a seek.
-    mutating func flush() { decoder?.flush() }
 
     /// A document of a whole film is 200 kB.
     private static let documentLimit = 4 << 20

@@ -46,7 +46,8 @@ struct SubtitleStage {
     private func load(_ track: ExternalSubtitleTrack, isWanted: Bool, _ nextNumber: inout Int) {
         guard !interrupt.isRaised else { return }
         let file = SubtitleFile(
-            location: track.location, formatHint: track.formatHint, frameRate: frameRate, interrupt: interrupt)
+            location: track.location, formatHint: track.formatHint, frameRate: frameRate, interrupt: interrupt,
+            language: track.language)
         do throws(MediaError) {
             let streams = try file.read()
             var found: [TrackInfo] = []

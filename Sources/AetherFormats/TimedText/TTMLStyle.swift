@@ -79,7 +79,7 @@ struct TTMLStyle: Sendable, Equatable {
         }
     }
 
-    /// `#rrggbb`, `#rrggbbaa`, `rgb(r,g,b)` or a name; nil for white, which is the player's own, and for what is none.
+    /// `#rrggbb`, `#rrggbbaa`, `#rgb`, `rgb(r,g,b)` or a name; nil for white, which is the player's own, and for what is none.
     static func color(_ text: String) -> SubtitleColor? {
         let text = text.lowercased()
         var parts: [Int] = []
@@ -87,6 +87,8 @@ struct TTMLStyle: Sendable, Equatable {
             let value = Int(text.dropFirst().prefix(6), radix: 16)
         {
             parts = [value >> 16, value >> 8 & 255, value & 255]
+        } else if text.hasPrefix("#"), text.utf8.count == 4, let value = Int(text.dropFirst(), radix: 16) {
+            parts = [value >> 8, value >> 4 & 15, value & 15].map { $0 * 17 }
         } else if text.hasPrefix("rgb"), let open = text.firstIndex(of: "(") {
             parts = text[text.index(after: open)...].prefix { $0 != ")" }.split(separator: ",").prefix(3).compactMap {
                 Int($0.filter { !$0.isWhitespace })

@@ -53,6 +53,8 @@ struct StreamAnalysis: ~Copyable {
 
     /// "stpp", as libavformat reads it.
     private static let stpp: UInt32 = 0x7070_7473
+    /// "wvtt", too.
+    private static let wvtt: UInt32 = 0x7474_7677
 
     /// Names what libavformat leaves without a codec. In a copy: with the name in the stream, the demuxer of Matroska would take the packets
     /// for WebM's and drop them.
@@ -69,6 +71,10 @@ struct StreamAnalysis: ~Copyable {
             // TTML in MP4 is data to libavformat, for libavcodec has no decoder; we have one.
             codec.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
             codec.pointee.codec_id = AV_CODEC_ID_TTML
+        } else if codec.pointee.codec_tag == wvtt {
+            // WebVTT in MP4, which FFmpeg 5.1 does not know; its boxes are read by ourselves.
+            codec.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
+            codec.pointee.codec_id = AV_CODEC_ID_WEBVTT
         }
     }
 

@@ -51,7 +51,15 @@ struct ASSText {
     // MARK: - Overrides
 
     private mutating func overrides(_ block: Substring.UnicodeScalarView) {
-        for tag in Substring(block).split(separator: "\\") where !tag.isEmpty { apply(tag) }
+        // What a transform comes to in the end is not how the text begins.
+        var depth = 0
+        for tag in Substring(block).split(separator: "\\") where !tag.isEmpty {
+            guard depth > 0 || tag.hasPrefix("t(") else {
+                apply(tag)
+                continue
+            }
+            for letter in tag { depth = max(0, depth + (letter == "(" ? 1 : letter == ")" ? -1 : 0)) }
+        }
     }
 
     private mutating func apply(_ tag: Substring) {

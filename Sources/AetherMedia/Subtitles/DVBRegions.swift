@@ -13,11 +13,13 @@ struct DVBRegions {
     mutating func admits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var next = self
         next.read(bytes)
-        let drawn = next.shown.reduce(0) { $0 + (next.areas[$1] ?? 0) }
-        guard next.areas.values.reduce(0, +) <= Self.pixelLimit, drawn <= Self.pixelLimit else { return false }
+        guard next.pixelCount <= Self.pixelLimit else { return false }
         self = next
         return true
     }
+
+    /// The regions, or what the page shows of them, whichever is more.
+    var pixelCount: Int { max(areas.values.reduce(0, +), shown.reduce(0) { $0 + (areas[$1] ?? 0) }) }
 
     /// Segments: 0x0F, a type, a page, a length (EN 300 743, 7.2).
     private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -37,6 +39,8 @@ struct DVBRegions {
 
 /// How large subtitles may be.
 enum SubtitleBounds {
-    /// 4096×2176 is the largest picture of a disc; a subtitle that is larger is none.
+    /// 4096×2176 is the largest picture of a disc: more pixels of a subtitle are not kept, a larger one is made smaller.
     static let pixelLimit = 4096 * 2176
+    /// What libavcodec makes room for where a stream of discs (PGS, two objects at once) asks for it: a byte each, 64 MB.
+    static let decodedLimit = 8192 * 8192
 }

@@ -73,6 +73,23 @@ public enum SubtitleBytes {
         return head.indices.contains { head[$0] == 0x20 && head[$0...].starts(with: arrow) }
     }
 
+    /// Whether bytes can be a text: without zeros, or with few controls and in UTF-8.
+    public static func isText(_ bytes: some Collection<UInt8>) -> Bool {
+        !bytes.contains(0)
+            || bytes.count(where: isControl) <= 1 + bytes.count / 16 && String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// Letters of several bytes that are right, and bytes that belong to none.
+    static func tally(_ bytes: UnsafeBufferPointer<UInt8>) -> (letters: Int, broken: Int) {
+        var tally = (letters: 0, broken: 0), index = 0
+        while index < bytes.count {
+            let length = self.length(bytes, at: index)
+            if length == 0 { tally.broken += 1 } else if length > 1 { tally.letters += 1 }
+            index += max(1, length)
+        }
+        return tally
+    }
+
     // MARK: - UTF-8
 
     private static func isPrintable(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -21,7 +21,8 @@ public struct SubtitleDecoder: ~Copyable {
         let id = parameters.pointer.pointee.codec_id
         let codec = try CodecContext(parameters, threadCount: 1) { context in
             // Objects of 65535 pixels a side are refused before there is room for them.
-            context.pointee.max_pixels = Int64(SubtitleBounds.pixelLimit)
+            context.pointee.max_pixels = Int64(
+                id == AV_CODEC_ID_HDMV_PGS_SUBTITLE ? SubtitleBounds.decodedLimit : SubtitleBounds.pixelLimit)
             guard let options = context.pointee.priv_data else { return }
             switch id {
             case AV_CODEC_ID_DVB_TELETEXT:
@@ -48,6 +49,16 @@ public struct SubtitleDecoder: ~Copyable {
         (avcodec_descriptor_get(id)?.pointee.props ?? 0) & AV_CODEC_PROP_BITMAP_SUB != 0
     }
 
+    /// Whether a stream's packets are texts and nothing else.
+    public static func isPlainText(_ parameters: CodecParameters) -> Bool {
+        let id = parameters.pointer.pointee.codec_id
+        guard (avcodec_descriptor_get(id)?.pointee.props ?? 0) & AV_CODEC_PROP_TEXT_SUB != 0 else { return false }
+        return ![
+            AV_CODEC_ID_MOV_TEXT, AV_CODEC_ID_EIA_608, AV_CODEC_ID_DVB_TELETEXT, AV_CODEC_ID_HDMV_TEXT_SUBTITLE,
+            AV_CODEC_ID_ARIB_CAPTION,
+        ].contains(id)
+    }
+
     /// Opens a decoder of the CEA-608 captions that pictures carry beside them (A/53 user data).
     public init(captions: Void) throws(MediaError) {
         try self.init(CodecParameters(captionsIn: TimeBase(1, 1_000_000_000)))
@@ -67,12 +78,12 @@ public struct SubtitleDecoder: ~Copyable {
     public mutating func flush() { codec.flush() }
 
     /// The texts and pictures of one packet; none for an empty or broken one, one without a body where the screen is cleared. Throws
-    /// `.decodeFailed` without memory only.
-    public mutating func decode(_ packet: Packet) throws(MediaError) -> [DecodedSubtitle] {
+    /// `.decodeFailed` without memory only. `text`: what is read instead of the packet's own bytes.
+    public mutating func decode(_ packet: Packet, text: [UInt8]? = nil) throws(MediaError) -> [DecodedSubtitle] {
         guard let start = packet.pts ?? packet.dts, isPlausible(packet) else { return [] }
         var subtitle = AVSubtitle()
         var gotSubtitle: Int32 = 0
-        let status = decode(packet, into: &subtitle, &gotSubtitle)
+        let status = decode(packet, text, into: &subtitle, &gotSubtitle)
         guard status >= 0 else {
             damageCount += 1
             if AVError(code: status) == .outOfMemory { throw MediaError(.decodeFailed, "decode subtitles", averror: status) }
@@ -83,7 +94,7 @@ public struct SubtitleDecoder: ~Copyable {
         let origin = shownAt(subtitle, packet: start)
         let from = origin + .milliseconds(Double(subtitle.start_display_time))
         let end = end(of: subtitle, packet: packet, origin: origin)
-        let contents = contents(subtitle, packet: packet)
+        let contents = contents(subtitle)
         let replaced = isBitmap || id == AV_CODEC_ID_EIA_608 || id == AV_CODEC_ID_DVB_TELETEXT
         if contents.isEmpty {
             return replaced ? [DecodedSubtitle(start: from, end: nil, body: nil)] : []
@@ -113,9 +124,8 @@ public struct SubtitleDecoder: ~Copyable {
 
     private typealias Content = (body: SubtitleCue.Body, placement: SubtitleTextPlacement?, markup: String?)
 
-    private func contents(_ subtitle: AVSubtitle, packet: Packet) -> [Content] {
+    private func contents(_ subtitle: AVSubtitle) -> [Content] {
         guard let rects = subtitle.rects else { return [] }
-        let settings = id == AV_CODEC_ID_WEBVTT ? packet.webVTTSettings.flatMap { WebVTTPlacement.parse($0) } : nil
         return (0..<Int(min(subtitle.num_rects, Self.rectLimit))).compactMap { index -> Content? in
             guard let rect = rects[index] else { return nil }
             if rect.pointee.type == SUBTITLE_BITMAP {
@@ -123,21 +133,21 @@ public struct SubtitleDecoder: ~Copyable {
             }
             guard let event = rect.pointee.ass else {
                 let lines = DisplayText.lines(FFmpegText.string(rect.pointee.text, limit: ASSText.limit))
-                return lines.isEmpty ? nil : (.text(lines.joined(separator: "\n")), settings, nil)
+                return lines.isEmpty ? nil : (.text(lines.joined(separator: "\n")), nil, nil)
             }
             let limit = id == AV_CODEC_ID_ASS ? ASSText.markupLimit : ASSText.limit
-            return self.event(FFmpegText.string(event, limit: limit), settings: settings)
+            return self.event(FFmpegText.string(event, limit: limit))
         }
     }
 
-    private func event(_ event: String, settings: SubtitleTextPlacement?) -> Content? {
+    private func event(_ event: String) -> Content? {
         guard let fields = ASSText.fields(ofEvent: event) else { return nil }
         let words = Substring(fields.text.unicodeScalars.prefix(ASSText.limit))
         let text = ASSText(words, style: script.style(named: fields.style), script: script)
         // A drawing has no words, but whoever draws ASS wants it.
         let markup = id == AV_CODEC_ID_ASS && !fields.text.isEmpty ? String(fields.markup) : nil
         guard let body = text.body ?? markup.map({ _ in .text("") }) else { return nil }
-        return (body, settings ?? text.placement, markup)
+        return (body, text.placement, markup)
     }
 
     /// PAL's size where the stream does not say: DVB without a display definition, and most DVDs in the countries that have it.
@@ -150,8 +160,11 @@ public struct SubtitleDecoder: ~Copyable {
 
 extension SubtitleDecoder {
     /// Hands a packet to libavcodec, a text after it was made printable: one bad byte would take all of it.
-    private mutating func decode(_ packet: Packet, into subtitle: inout AVSubtitle, _ gotSubtitle: inout Int32) -> Int32 {
-        guard let bytes = printable(packet) else {
+    private mutating func decode(
+        _ packet: Packet, _ text: [UInt8]?, into subtitle: inout AVSubtitle, _ gotSubtitle: inout Int32
+    ) -> Int32 {
+        let printable = text.map { text in text.withUnsafeBufferPointer { self.printable($0) } ?? text }
+        guard let bytes = printable ?? packet.payload.flatMap({ self.printable($0) }) else {
             return avcodec_decode_subtitle2(codec.pointer, &subtitle, &gotSubtitle, packet.pointer)
         }
         guard !bytes.isEmpty else { return 0 }
@@ -166,8 +179,7 @@ extension SubtitleDecoder {
 
     /// The bytes of a text as libavcodec takes them; nil where they are so, and for what is no text. At most what is looked at afterwards:
     /// libavcodec's reader of `<` needs the square of the length, minutes for 1 MB.
-    private func printable(_ packet: Packet) -> [UInt8]? {
-        guard let bytes = packet.payload else { return nil }
+    private func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         switch id {
         case AV_CODEC_ID_MOV_TEXT: return SubtitleBytes.masked(movText: bytes)
         case AV_CODEC_ID_EIA_608, AV_CODEC_ID_DVB_TELETEXT, AV_CODEC_ID_HDMV_TEXT_SUBTITLE, AV_CODEC_ID_ARIB_CAPTION: return nil
@@ -190,11 +202,7 @@ extension SubtitleDecoder {
     private mutating func isPlausible(_ packet: Packet) -> Bool {
         guard let bytes = packet.payload else { return false }
         switch id {
-        case AV_CODEC_ID_WEBVTT:
-            let part = bytes.prefix(ASSText.limit)
-            return !part.contains(0)
-                || part.count(where: SubtitleBytes.isControl) <= 1 + part.count / 16
-                    && String(validating: part, as: UTF8.self) != nil
+        case AV_CODEC_ID_WEBVTT: return SubtitleBytes.isText(bytes.prefix(ASSText.limit))
         case AV_CODEC_ID_DVB_SUBTITLE:
             if regions.admits(bytes) { return true }
             damageCount += 1
@@ -217,7 +225,7 @@ extension Packet {
     }
 
     /// What stands behind the times of a WebVTT cue, nil for nothing.
-    fileprivate var webVTTSettings: String? {
+    public var webVTTSettings: String? {
         var size = 0
         guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &size), size > 0 else { return nil }
         return String(decoding: UnsafeBufferPointer(start: data, count: min(size, 512)), as: UTF8.self)

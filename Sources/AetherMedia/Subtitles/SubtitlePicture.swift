@@ -2,11 +2,12 @@ import AetherCore
 import CFFmpeg
 
 extension SubtitleImage {
-    /// The picture of a rectangle, cut to what is not transparent; nil for an empty, huge or broken one.
-    init?(_ rect: UnsafePointer<AVSubtitleRect>, canvas: PixelSize) {
+    /// The picture of a rectangle, cut to what is not transparent; nil for an empty or broken one. One with more pixels than are kept is
+    /// made of every second, third … of them: no terminal shows more.
+    init?(_ rect: UnsafePointer<AVSubtitleRect>, canvas: PixelSize, limit: Int = SubtitleBounds.pixelLimit) {
         let (width, height) = (Int(rect.pointee.w), Int(rect.pointee.h)), stride = Int(rect.pointee.linesize.0)
-        guard rect.pointee.type == SUBTITLE_BITMAP, width > 0, height > 0, width <= SubtitleBounds.pixelLimit,
-            height <= SubtitleBounds.pixelLimit / width, stride >= width, let pixels = rect.pointee.data.0,
+        guard rect.pointee.type == SUBTITLE_BITMAP, width > 0, height > 0, width <= SubtitleBounds.decodedLimit,
+            height <= SubtitleBounds.decodedLimit / width, stride >= width, let pixels = rect.pointee.data.0,
             let colours = rect.pointee.data.1
         else { return nil }
         let count = min(256, max(0, Int(rect.pointee.nb_colors)))
@@ -23,12 +24,30 @@ extension SubtitleImage {
             if let first = row.firstIndex(where: { isSeen[Int($0)] }) { left = min(left, first) }
             if let last = row.lastIndex(where: { isSeen[Int($0)] }) { right = max(right, last) }
         }
+        let step = Self.step((right - left + 1, bottom - top + 1), limit: limit)
+        let columns = (right - left) / step + 1, rows = (bottom - top) / step + 1
         var indices: [UInt8] = []
-        indices.reserveCapacity((right - left + 1) * (bottom - top + 1))
-        for y in top...bottom { indices.append(contentsOf: row(y)[left...right]) }
+        indices.reserveCapacity(columns * rows)
+        for y in Swift.stride(from: top, through: bottom, by: step) {
+            let row = row(y)
+            if step == 1 {
+                indices.append(contentsOf: row[left...right])
+            } else {
+                for x in Swift.stride(from: left, through: right, by: step) { indices.append(row[x]) }
+            }
+        }
         self.init(
-            width: right - left + 1, height: bottom - top + 1, indices: indices, palette: palette, x: Int(rect.pointee.x) + left,
-            y: Int(rect.pointee.y) + top, canvasSize: canvas, isForced: rect.pointee.flags & AV_SUBTITLE_FLAG_FORCED != 0)
+            width: columns, height: rows, indices: indices, palette: palette, x: (Int(rect.pointee.x) + left) / step,
+            y: (Int(rect.pointee.y) + top) / step,
+            canvasSize: PixelSize(width: max(1, canvas.width / step), height: max(1, canvas.height / step)),
+            isForced: rect.pointee.flags & AV_SUBTITLE_FLAG_FORCED != 0)
+    }
+
+    /// Every how many-th pixel is kept.
+    static func step(_ size: (width: Int, height: Int), limit: Int) -> Int {
+        var step = 1
+        while (size.width / step + 1) * (size.height / step + 1) > limit, step < 64 { step += 1 }
+        return size.width <= limit / size.height ? 1 : step
     }
 
     /// libavcodec's 0xAARRGGBB as a premultiplied 0xAABBGGRR.

@@ -4,20 +4,33 @@ import Glibc
 /// Makes UTF-8 of the bytes of a text file whose character set nobody states: by its byte order mark, by being UTF-8, by the pattern of
 /// zeros that UTF-16 has, else by uchardet's guess at its letters. Never blocks.
 public enum TextEncoding {
-    /// What a text's bytes are in, as iconv names it.
-    public static func detect(_ bytes: [UInt8]) -> String {
+    /// What a text's bytes are in, as iconv names it. `language`: what it is said to be in, which helps where the text is short.
+    public static func detect(_ bytes: [UInt8], language: String? = nil) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return "UTF-32LE" }
         if bytes.starts(with: [0xFF, 0xFE]) { return "UTF-16LE" }
         if bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16BE" }
         if let wide = zeros(in: bytes.prefix(4096)) { return wide }
         if isUTF8(bytes) { return hasJapaneseEscape(bytes) ? "ISO-2022-JP" : "UTF-8" }
-        return guess(bytes.prefix(1 << 20)) ?? "WINDOWS-1252"
+        let tally = bytes.withUnsafeBufferPointer { SubtitleBytes.tally($0) }
+        // UTF-8 that was hurt somewhere: in another character set few pairs of bytes look like it.
+        if tally.letters > 4 * tally.broken { return "UTF-8" }
+        return legacy(bytes, language: language)
+    }
+
+    /// What bytes are in that are known not to be Unicode.
+    static func legacy(_ bytes: [UInt8], language: String?) -> String {
+        let guess = guess(bytes.prefix(1 << 20))
+        guard let language, let usual = usual(in: language), guess.map({ !usual.contains($0) }) ?? true else {
+            return guess ?? "WINDOWS-1252"
+        }
+        // Of a few words uchardet names any; those of the language are tried first.
+        return usual.first { isReadable(bytes, as: $0) } ?? guess ?? "WINDOWS-1252"
     }
 
     /// The text as UTF-8 without a byte order mark. What cannot be read becomes U+FFFD. `encoding` nil: found out.
-    public static func utf8(_ bytes: [UInt8], encoding: String? = nil) -> [UInt8] {
-        let name = encoding ?? detect(bytes)
+    public static func utf8(_ bytes: [UInt8], encoding: String? = nil, language: String? = nil) -> [UInt8] {
+        let name = encoding ?? detect(bytes, language: language)
         let result = name == "UTF-8" ? repaired(bytes) : converted(bytes, from: name) ?? latin1(bytes)
         return result.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(result.dropFirst(3)) : result
     }
@@ -30,12 +43,28 @@ public enum TextEncoding {
         var even = 0, odd = 0
         for index in bytes.indices where bytes[index] == 0 { if index % 2 == 0 { even += 1 } else { odd += 1 } }
         let pairs = bytes.count / 2
+        if let wide = breaks(in: bytes) { return wide }
         let high = stride(from: bytes.startIndex + 2, to: bytes.endIndex - 1, by: 4).count {
             bytes[$0] == 0 && bytes[$0 + 1] == 0 && (bytes[$0 - 2] != 0 || bytes[$0 - 1] != 0)
         }
         if high * 10 > bytes.count / 4 * 9 { return "UTF-32LE" }
         if odd * 10 > pairs * 4, even * 10 < pairs { return "UTF-16LE" }
         if even * 10 > pairs * 4, odd * 10 < pairs { return "UTF-16BE" }
+        return nil
+    }
+
+    /// Chinese in UTF-16 has few zeros, but lines still end and times are in digits: half of those pairs is zero, always the same half.
+    private static func breaks(in bytes: ArraySlice<UInt8>) -> String? {
+        var low = 0, high = 0, lowBreaks = 0, highBreaks = 0
+        for index in stride(from: bytes.startIndex, to: bytes.endIndex - 1, by: 2) {
+            let (first, second) = (bytes[index], bytes[index + 1])
+            if second == 0, 0x09...0x7E ~= first { low += 1 }
+            if first == 0, 0x09...0x7E ~= second { high += 1 }
+            if second == 0, first == 0x0A || first == 0x0D { lowBreaks += 1 }
+            if first == 0, second == 0x0A || second == 0x0D { highBreaks += 1 }
+        }
+        if lowBreaks >= 2, low >= 16, high * 8 < low { return "UTF-16LE" }
+        if highBreaks >= 2, high >= 16, low * 8 < high { return "UTF-16BE" }
         return nil
     }
 
@@ -80,7 +109,7 @@ public enum TextEncoding {
 
     // MARK: - Converting
 
-    private static func converted(_ bytes: [UInt8], from name: String) -> [UInt8]? {
+    static func converted(_ bytes: [UInt8], from name: String) -> [UInt8]? {
         let converter = iconv_open("UTF-8", name)
         guard converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }

@@ -113,7 +113,8 @@ enum MenuContent {
         snapshot.titles.map { title in
             MenuItem(
                 title.name.isEmpty ? "\(title.kind.word) \(title.id)" : title.name,
-                detail: title.playingTime.map { Timecode.text($0) } ?? "",
+                detail: [title.isHidden ? "hidden" : "", title.playingTime.map { Timecode.text($0) } ?? ""]
+                    .filter { !$0.isEmpty }.joined(separator: ", "),
                 isPresent: title.id == snapshot.activeTitle, choice: .title(title.id))
         }
     }

@@ -30,7 +30,8 @@ import Testing
             $0.subtitleLanguages = ["de"]
         }
         let first = screening.snapshot
-        #expect(first.titles.map(\.name) == ["", "Short[2J cut"] && first.titles.allSatisfy { $0.kind == .edition })
+        #expect(first.titles.map(\.name) == ["", "Short[2J cut", ""] && first.titles.map(\.isHidden) == [false, false, true])
+        #expect(first.titles.allSatisfy { $0.kind == .edition })
         // The one that the file marks, and what it leaves out is said.
         #expect(first.activeTitle == 2 && first.chapters.map(\.name) == ["End!", "Begin!"])
         #expect(first.titles[1].playingTime == .seconds(1.2) && first.notice?.text.contains("another file") == true)
@@ -50,6 +51,9 @@ import Testing
         #expect(screening.snapshot.chapters.map(\.name) == ["One!", "Two!"] && screening.snapshot.activeTitle == 1)
         #expect(await screening.say(.seek(to: .seconds(2), .exact)))
         #expect(await screening.shows(.seconds(2)))
+        // The hidden one can be chosen, too.
+        #expect(await screening.say(.selectTitle(3)))
+        #expect(screening.snapshot.chapters.map(\.name) == ["Nobody sees it!"] && screening.snapshot.activeTitle == 3)
         await screening.engine.stop()
     }
 

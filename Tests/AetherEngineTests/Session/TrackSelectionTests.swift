@@ -41,6 +41,19 @@ import Testing
         #expect(TrackSelection.audio([track(1, .audio, "de", isCommentary: true), track(2)], languages: ["de"])?.number == 2)
     }
 
+    @Test func theRegionThatIsAskedForComesFirst() {
+        let tracks = [
+            track(1, .subtitle, "pt-PT"), track(2, .subtitle, "por"), track(3, .subtitle, "pt-BR"),
+            track(4, .subtitle, "pt-BR", isForced: true), track(5, .subtitle, "zh-Hans"),
+        ]
+        for (wanted, number) in [("pt-BR", 3), ("pt", 1), ("pt-AO", 2), ("por", 1), ("zh-Hant", 5)] {
+            #expect(TrackSelection.subtitle(tracks, languages: [wanted])?.number == number, "\(wanted)")
+        }
+        let sound = [track(1, .audio, "es", isDefault: true), track(2, .audio, "es-419")]
+        #expect(TrackSelection.audio(sound, languages: ["es-419"])?.number == 2)
+        #expect(TrackSelection.audio(sound, languages: ["spa"])?.number == 1)
+    }
+
     @Test func theFilmIsNoCoverPicture() {
         let cover = track(0, .video, isDefault: true, isPicture: true)
         #expect(TrackSelection.video([cover, track(1, .video), track(2, .video, isDefault: true)])?.number == 2)

@@ -2,7 +2,7 @@ import AetherCore
 
 @testable import AetherMedia
 
-/// Subtitle lines with override blocks, script headers and settings of WebVTT: what is left is a few safe lines with places on the picture.
+/// Subtitle lines with override blocks and script headers: what is left is a few safe lines with places on the picture.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzASSText(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -15,7 +15,6 @@ public func fuzzASSText(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(lines.allSatisfy { !$0.isEmpty && !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) })
         if let placement = read.placement { check(placement) }
     }
-    if let placement = WebVTTPlacement.parse(text) { check(placement) }
     _ = ASSLimits.bounded(text)
     return 0
 }

@@ -1,11 +1,11 @@
-import AetherCore
+public import AetherCore
 
 /// The settings behind a WebVTT cue's times (`line:10% position:50% align:start`) as a placement. W3C WebVTT, "cue settings".
-enum WebVTTPlacement {
+public enum WebVTTPlacement {
     /// nil where the settings ask for nothing but the bottom in the middle, or cannot be read.
-    static func parse(_ settings: String) -> SubtitleTextPlacement? {
+    public static func parse(_ settings: String, header: WebVTTHeader = WebVTTHeader()) -> SubtitleTextPlacement? {
         var column = 2, row = 1
-        var x: Double?, y: Double?
+        var x: Double?, y: Double?, region: WebVTTHeader.Region?
         for setting in settings.prefix(512).split(whereSeparator: \.isWhitespace) {
             guard let colon = setting.firstIndex(of: ":") else { continue }
             let parts = setting[setting.index(after: colon)...].split(separator: ",")
@@ -14,9 +14,12 @@ enum WebVTTPlacement {
             case "align": column = value == "start" || value == "left" ? 1 : value == "end" || value == "right" ? 3 : 2
             case "position": x = percent(value)
             case "line": (y, row) = line(value, align: parts.dropFirst().first)
+            case "region": region = header.regions[String(value)]
             default: break
             }
         }
+        // A cue with a line of its own is in no region.
+        if let region, y == nil { return placement(region, column: column) }
         guard column != 2 || x != nil || y != nil else { return nil }
         let alignment = column + (row - 1) * 3
         if x == nil, y == nil { return SubtitleTextPlacement(alignment: alignment) }
@@ -31,6 +34,15 @@ enum WebVTTPlacement {
         if let share = percent(value) { return (share, align == "center" ? 2 : align == "end" ? 1 : 3) }
         guard let number = Double(value), number.isFinite else { return (nil, 1) }
         return number < 0 ? (1 + (number + 1) * 0.0533, 1) : (number * 0.0533, 3)
+    }
+
+    /// Text stands in its column of the region's width, and where the region hangs on the picture in height.
+    private static func placement(_ region: WebVTTHeader.Region, column: Int) -> SubtitleTextPlacement {
+        let left = region.place.x - region.anchor.x * region.width
+        let row = region.anchor.y > 0.66 ? 0 : region.anchor.y < 0.34 ? 2 : 1
+        return SubtitleTextPlacement(
+            alignment: row * 3 + column,
+            position: SubtitlePoint(x: left + region.width * Double(column - 1) / 2, y: region.place.y))
     }
 
     private static func percent(_ value: Substring) -> Double? {

@@ -1,0 +1,50 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct SidecarSearchTests {
+    /// What is found beside a film among these files, as paths in the folder.
+    private func found(_ files: [String], film: String) throws -> [String] {
+        let folder = try TemporaryFolder()
+        for file in files + [film] {
+            let path = folder.path(file)
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: URL(fileURLWithPath: path))
+        }
+        return SidecarSearch.files(beside: .file(folder.path(film))).map { track in
+            guard case .file(let path) = track.location else { return "" }
+            return String(path.dropFirst(folder.url.path.count + 1))
+        }
+    }
+
+    @Test func foldersOfSubtitlesAreLookedThrough() throws {
+        let files = [
+            "Film.en.srt", "SUBS/2_English.srt", "SUBS/Film/3_German.srt", "SUBS/Other/1_French.srt", "Extras/Film.srt",
+            "SUBS/film.mkv/a.sup",
+        ]
+        #expect(
+            try found(files, film: "Film.mkv") == [
+                "Film.en.srt", "SUBS/2_English.srt", "SUBS/Film/3_German.srt", "SUBS/film.mkv/a.sup",
+            ])
+    }
+
+    @Test func filesOfOtherFilmsBelongToThem() throws {
+        let files = [
+            "Film.Extended.mkv", "Film.Extended.en.srt", "Film.en.srt", "Show E02.mkv", "Subs/Show E02.srt", "Subs/English.srt",
+        ]
+        #expect(try found(files, film: "Film.mkv") == ["Film.en.srt", "Subs/English.srt"])
+        #expect(try found(files, film: "Film.Extended.mkv").first == "Film.Extended.en.srt")
+    }
+
+    /// Letters with marks are one or two code points, as the system has it that wrote them.
+    @Test func namesInAnotherNormalFormBelong() throws {
+        let composed = "F\u{FC}r Elise.mkv", decomposed = "Fu\u{308}r Elise.de.srt"
+        #expect(try found([decomposed], film: composed).count == 1)
+        #expect(try found(["Film [2020] (1080p).pt-BR.sdh.srt"], film: "Film [2020] (1080p).mkv").count == 1)
+    }
+}
