@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("plain\nline", "plain\nline"), ("<v Fred Smith>Hi <b>there</b></v>!", "Hi [b]there[]!"),
+        ("plain\nline", "plain\nline"), ("<v Fred Smith>Hi <b>there</b></v>!", "Hi[b] there[]!"),
         ("<c.yellow.bg_blue>y</c>w", "[#255,255,0]y[]w"), ("<i>a<u>b</u></i>c", "[i]a[iu]b[]c"),
         ("a <00:00:03.500>b", "a b"), ("<ruby>漢<rt>kan</rt>字<rt>ji</ruby>x", "漢字x"), ("1 < 2 &amp; &lt;b&gt;", "1 < 2 & <b>"),
         ("&#8230;&#x2764;&hellip;&nbsp;&unknown; &", "…❤… &unknown; &"), ("&#xD800;x&#27;", "&#xD800;x"), ("a <b", "a"),

@@ -26,17 +26,22 @@ struct SubtitlePackets: ~Copyable {
 
     /// Throws where there is no decoder. `sheet`: what stands before the cues of a WebVTT file.
     init(_ stream: StreamInfo, teletextPage: Int? = nil, sheet: WebVTTHeader? = nil) throws(MediaError) {
+        // Opened before anything is stored: an initializer that throws half way has released what it never had.
         switch stream.codecName {
-        case "ttml": format = .ttml
-        case "webvtt": format = .webVTT
-        case "mov_text": format = .movText
-        default: format = .codec
+        case "ttml": self.init(.ttml, nil, stream, nil)
+        case "webvtt":
+            let head = stream.parameters.header(limit: 64 << 10)
+            self.init(.webVTT, nil, stream, sheet ?? WebVTTHeader(String(decoding: head, as: UTF8.self)))
+        case let name:
+            let decoder = try SubtitleDecoder(stream.parameters, teletextPage: teletextPage)
+            self.init(name == "mov_text" ? .movText : .codec, decoder, stream, nil)
         }
-        decoder =
-            format == .codec || format == .movText ? try SubtitleDecoder(stream.parameters, teletextPage: teletextPage) : nil
-        header =
-            format == .webVTT
-            ? sheet ?? WebVTTHeader(String(decoding: stream.parameters.header(limit: 64 << 10), as: UTF8.self)) : WebVTTHeader()
+    }
+
+    private init(_ format: Format, _ decoder: consuming SubtitleDecoder?, _ stream: StreamInfo, _ header: WebVTTHeader?) {
+        self.format = format
+        self.decoder = decoder
+        self.header = header ?? WebVTTHeader()
         encoding = StreamEncoding(language: stream.track?.language)
         isText = format == .webVTT || format == .movText || format == .codec && SubtitleDecoder.isPlainText(stream.parameters)
     }

@@ -15,7 +15,8 @@ extension TextEncoding {
     private static let tables: [(languages: Set<String>, sets: [String])] = [
         (
             ["rus", "ukr", "bul", "mkd", "bel"],
-            ["WINDOWS-1251", "KOI8-R", "KOI8-U", "ISO-8859-5", "IBM866", "IBM855", "MAC-CYRILLIC"]
+            // Not the Mac's, which uchardet names for the first line of many a film.
+            ["WINDOWS-1251", "KOI8-R", "KOI8-U", "ISO-8859-5", "IBM866", "IBM855"]
         ),
         (
             ["pol", "ces", "slk", "hun", "slv", "hrv", "bos", "ron", "sqi"],

@@ -43,11 +43,11 @@ public enum TextEncoding {
         var even = 0, odd = 0
         for index in bytes.indices where bytes[index] == 0 { if index % 2 == 0 { even += 1 } else { odd += 1 } }
         let pairs = bytes.count / 2
-        if let wide = breaks(in: bytes) { return wide }
         let high = stride(from: bytes.startIndex + 2, to: bytes.endIndex - 1, by: 4).count {
             bytes[$0] == 0 && bytes[$0 + 1] == 0 && (bytes[$0 - 2] != 0 || bytes[$0 - 1] != 0)
         }
         if high * 10 > bytes.count / 4 * 9 { return "UTF-32LE" }
+        if let wide = breaks(in: bytes) { return wide }
         if odd * 10 > pairs * 4, even * 10 < pairs { return "UTF-16LE" }
         if even * 10 > pairs * 4, odd * 10 < pairs { return "UTF-16BE" }
         return nil
@@ -134,6 +134,12 @@ public enum TextEncoding {
                 next = next.map { $0 + 1 }
                 left -= 1
             }
+        }
+        // Letters that a mark may follow (Hebrew, Vietnamese) are held back until the end is said.
+        room.withUnsafeMutableBytes { target in
+            var end = target.baseAddress?.assumingMemoryBound(to: CChar.self), free = target.count
+            _ = iconv(converter, nil, nil, &end, &free)
+            result.append(contentsOf: target.prefix(target.count - free))
         }
         return result
     }
