@@ -52,6 +52,16 @@ import Testing
         #expect(Self.text("<b>x</b>", Self.sheet) == "[b#0,255,0]x")
     }
 
+    @Test func whatStandsBeforeTheCuesIsLeftOut() {
+        func bare(_ text: String) -> String { String(decoding: WebVTTHeader.bare(Array(text.utf8)), as: UTF8.self) }
+        let cue = "id\n00:01.000 --> 00:02.000\nwords\n\nNOTE x\n"
+        #expect(bare("WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE a\n\n" + cue) == "WEBVTT\n\n" + cue)
+        #expect(bare("WEBVTT\r\n\r\nREGION\r\nid:a\r\n\r\n" + cue) == "WEBVTT\n\n" + cue)
+        for text in ["WEBVTT\n00:01.000 --> 00:02.000\nx", "WEBVTT\n\nSTYLE\n", "1\n00:00:01,000 --> 00:00:02,000\nx", ""] {
+            #expect(bare(text) == text)
+        }
+    }
+
     @Test func regionsHaveTheirPlace() throws {
         let placement = try #require(WebVTTPlacement.parse("region:fred align:left", header: Self.sheet))
         #expect(placement.alignment == 1)

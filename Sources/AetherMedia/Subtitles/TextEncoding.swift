@@ -101,6 +101,8 @@ public enum TextEncoding {
         case "MAC-CENTRALEUROPE": return "MACCENTRALEUROPE"
         case "MAC-CYRILLIC": return "MAC-CYRILLIC"
         case "WINDOWS-1250": return isCentralEuropeOfISO(bytes) ? "ISO-8859-2" : name
+        // The Ukrainian letters are frames in the Russian set, which no subtitle has.
+        case "KOI8-R": return "KOI8-U"
         // iconv's own Shift-JIS lacks what Windows adds.
         case "SHIFT_JIS": return "CP932"
         default: return name

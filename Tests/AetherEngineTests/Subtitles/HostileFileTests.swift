@@ -28,6 +28,13 @@ import Testing
         #expect(lines.map(\.text) == ["One", "Two", "Thrée"])
     }
 
+    /// libavformat 5.1 reads none of them behind a style sheet.
+    @Test func cuesBehindAStyleSheetAreRead() throws {
+        let text =
+            "WEBVTT\n\nSTYLE\n::cue(.a) { color: red }\n\n00:01.000 --> 00:02.000\n<c.a>One</c>\n\n00:03.000 --> 00:04.000\nTwo\n"
+        #expect(try cues(Array(text.utf8), name: "a.vtt").map(\.text) == ["One", "Two"])
+    }
+
     /// What was not written to its end ends in zeros.
     @Test func zerosAfterTheEndAreNoText() throws {
         let lines = try cues(script([Array("One".utf8), Array("Two".utf8)]) + [UInt8](repeating: 0, count: 50_000))
