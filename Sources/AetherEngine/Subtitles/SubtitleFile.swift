@@ -44,7 +44,9 @@ struct SubtitleFile {
             return [Stream("ttml", document.cues, language: nil)]
         }
         let sheet = text.starts(with: Array("WEBVTT".utf8)) ? WebVTTHeader(String(decoding: text, as: UTF8.self)) : nil
-        return try demux(.reader(MemoryReader(WebVTTHeader.bare(text)), name: name), hint: formatHint ?? Self.bracketedFormat(text), sheet: sheet)
+        return try demux(
+            .reader(MemoryReader(WebVTTHeader.bare(text)), name: name), hint: formatHint ?? Self.bracketedFormat(text),
+            sheet: sheet)
     }
 
     // MARK: - Bytes
