@@ -227,7 +227,7 @@ struct KittyDirect: Sendable {
     }
 
     mutating func replace(into buffer: inout ByteBuffer) {
-        for old in stack.replaceAll() { sequences.delete(id: old, into: &buffer) }
+        stack.replaceAll { sequences.delete(id: $0, into: &buffer) }
         hasMoved = false
         hasTransferred = true
     }

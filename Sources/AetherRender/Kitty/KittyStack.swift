@@ -34,12 +34,12 @@ struct KittyStack: Sendable {
     /// Another picture lies over these.
     mutating func lay(_ id: Int) { ids.append(id) }
 
-    /// The next picture is shown in place of all; returns those that are not needed any more.
-    mutating func replaceAll() -> [Int] {
-        let id = next, old = ids.filter { $0 != id }
+    /// The next picture is shown in place of all; `drop` is told those that are not needed any more.
+    mutating func replaceAll(_ drop: (Int) -> Void) {
+        let id = next
+        for old in ids where old != id { drop(old) }
         ids.removeAll(keepingCapacity: true)
         ids.append(id)
-        return old
     }
 
     /// The terminal shows none of them any more.
