@@ -40,7 +40,9 @@ import Testing
     }
 
     /// Where no film plays, two black pixels stand in for one; and a film may be a small one.
-    @Test(arguments: [EncoderChoice.Renderer.kitty, .sixel, .iterm2], [PixelSize(width: 2, height: 2), PixelSize(width: 64, height: 64)])
+    @Test(
+        arguments: [EncoderChoice.Renderer.kitty, .sixel, .iterm2],
+        [PixelSize(width: 2, height: 2), PixelSize(width: 64, height: 64)])
     func isAsFineAsItWasOverACoarsePicture(renderer: EncoderChoice.Renderer, size: PixelSize) throws {
         var composer = composer(renderer)
         composer.show(RasterImage(width: size.width, height: size.height, fill: red))

@@ -77,7 +77,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
     public var subtitleLanguage: LanguageList?
 
-    @Option(help: ArgumentHelp("Show subtitles from this file or URL; may be given several times.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Show subtitles from this file or URL; may be given several times.", valueName: "file"),
+        completion: .file())
     public var sub: [String] = []
 
     @Flag(help: "Show no subtitles but those that are marked as forced.")
@@ -100,7 +102,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
     public var log: String?
 
-    @Option(help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"), completion: .file()
+    )
     public var telemetry: String?
 
     @Option(help: ArgumentHelp("Make whole pictures of interlaced ones: auto, off, field or frame.", valueName: "mode"))
@@ -153,7 +157,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Remember nothing of what is played, and know nothing of what was.")
     public var noHistory = false
 
-    @Option(help: ArgumentHelp("Listen for a remote control at this socket: see aether-tui-ipc(5).", valueName: "path"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Listen for a remote control at this socket: see aether-tui-ipc(5).", valueName: "path"),
+        completion: .file())
     public var ipc: String?
 
     @Flag(help: "Stay off the desktop's session bus (MPRIS).")
@@ -168,7 +174,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "With plain lines: print the subtitles too.")
     public var printSubtitles = false
 
-    @Option(help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"),
+    @Option(
+        help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"),
         completion: .list(ThemeLibrary.shipped))
     public var theme = "default"
 

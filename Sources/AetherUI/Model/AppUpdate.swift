@@ -161,7 +161,8 @@ extension AppModel {
         // No file was chosen yet: there is nothing to tell of it.
         let isIdle = browser != nil && playlist.count == 0 && message == nil
         let isVisible =
-            barMode == .automatic && !isIdle && (isResting || now < barHidesAt || menu != nil || scrub != nil) || scrub?.hand == .keys
+            barMode == .automatic && !isIdle && (isResting || now < barHidesAt || menu != nil || scrub != nil)
+            || scrub?.hand == .keys
         if isVisible != isBarVisible {
             isBarVisible = isVisible
             settleMenu()
