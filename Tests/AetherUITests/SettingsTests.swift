@@ -76,6 +76,7 @@ private func options(
         ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"),
         ("[profile.x]\nvolume = 5", "config.toml:1: profile.x: needs a condition"),
         ("[profile.x]\nif-file = 3", "config.toml:2: profile.x.if-file: is a pattern"),
+        ("[profile.x]\nwhen = \"*\"", "config.toml:2: profile.x.when: is no setting; the conditions of a profile are if-file,"),
         ("[profile.x]\nif-remote = true\nvolume = 999", "config.toml:3: profile.x.volume: --volume"),
         ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
         (String(repeating: "# x\n", count: 70_000), "config.toml: is larger"),

@@ -136,7 +136,11 @@ struct Settings: Sendable {
         guard let option = catalogue.option(name) else {
             let conditions = path.count == 3 ? ["if-file", "if-terminal", "if-remote"] : ["profile"]
             let near = ConfigError.suggestion(for: name, among: catalogue.options.map(\.name) + conditions)
-            throw document.error(path, "is no setting" + (near.isEmpty ? "; aether-tui --help lists the options that are" : near))
+            let known =
+                path.count == 3
+                ? "; the conditions of a profile are if-file, if-terminal and if-remote, its settings the options of aether-tui --help"
+                : "; aether-tui --help lists the options that are"
+            throw document.error(path, "is no setting" + (near.isEmpty ? known : near))
         }
         if option.isFlag {
             guard let flag = value?.bool else { throw document.error(path, "is true or false") }
