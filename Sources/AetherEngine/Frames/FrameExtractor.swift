@@ -98,7 +98,7 @@ public actor FrameExtractor {
         let answer = Monitor<Result<ExtractedPicture, MediaError>?>(nil)
         let wish: ExtractionWish =
             isExact ? .snapshot(point, box: PixelSize(width: width, height: 4096)) : .thumbnail(point, width: Self.sane(width))
-        desk.submit(wish) { outcome in answer.update { $0 = Self.picture(outcome) } }
+        desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
         let found: Result<ExtractedPicture, MediaError>? = answer.wait { $0 }
         guard let found else { throw MediaError(.interrupted, "extract a picture") }
         return try found.get()
