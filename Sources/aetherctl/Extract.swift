@@ -89,7 +89,8 @@ struct Extract: ParsableCommand {
 
     private func picture(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedPicture, MediaError> {
         do throws(MediaError) {
-            let picture = try extractor.waitForPicture(at: point, isExact: snapshot, width: width ?? (snapshot ? FrameExtractor.maximumWidth : 320))
+            let picture = try extractor.waitForPicture(
+                at: point, isExact: snapshot, width: width ?? (snapshot ? FrameExtractor.maximumWidth : 320))
             return .success(picture)
         } catch {
             return .failure(error)

@@ -100,7 +100,9 @@ public actor FrameExtractor {
     ) throws(MediaError) -> ExtractedPicture {
         let answer = Monitor<Result<ExtractedPicture, MediaError>?>(nil)
         let wish: ExtractionWish =
-            isExact ? .snapshot(point, box: PixelSize(width: width, height: RasterScaler.maximumSide)) : .thumbnail(point, width: Self.sane(width))
+            isExact
+            ? .snapshot(point, box: PixelSize(width: width, height: RasterScaler.maximumSide))
+            : .thumbnail(point, width: Self.sane(width))
         desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
         let found: Result<ExtractedPicture, MediaError>? = answer.wait { $0 }
         guard let found else { throw MediaError(.interrupted, "extract a picture") }

@@ -93,7 +93,8 @@ struct FrameLayout: Equatable {
 extension FrameLayout {
     /// As libswscale counts: nil for formats without subsampling, for which it has its own ways.
     var chromaSite: SwscaleStage.ChromaSite? {
-        guard chromaShiftX == 1 || (chromaShiftX == 2 && chromaShiftY == 0), chromaShiftY <= 1, !isRGB, !isGray else { return nil }
+        let isHalved = chromaShiftX == 1 && chromaShiftY <= 1, isQuartered = chromaShiftX == 2 && chromaShiftY == 0
+        guard isHalved || isQuartered, !isRGB, !isGray else { return nil }
         // In 256ths of a pixel from the first one; offsets are shares of a chroma sample from the middle.
         let width = Double(256 << chromaShiftX)
         return SwscaleStage.ChromaSite(

@@ -55,7 +55,8 @@ import Testing
     @Test(arguments: [("10", 640, 48), ("1/10", 64, 480), ("100", 64, 48), ("1/100", 64, 48), ("11", 64, 48)])
     func aShapeThatNoPixelHasIsNotBelieved(_ aspect: String, _ width: Int, _ height: Int) async throws {
         let clip = try Fixtures.clip(
-            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-vf", "setsar=\(aspect)", "-c:v", "libx264"], ext: "mkv")
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-vf", "setsar=\(aspect)", "-c:v", "libx264"],
+            ext: "mkv")
         let extractor = extractor(clip)
         #expect(await extractor.snapshot(at: .zero)?.image.size == PixelSize(width: width, height: height))
         let small = await extractor.thumbnail(at: .zero, maxWidth: 32)?.image.size
@@ -66,7 +67,8 @@ import Testing
     @Test(arguments: [(5000, 16, 5000, 16), (16, 6000, 16, 6000), (9000, 18, 8192, 16)])
     func aStillOfMoreThan4KIsWhole(_ width: Int, _ height: Int, _ shownWidth: Int, _ shownHeight: Int) async throws {
         let clip = try Fixtures.clip(
-            ["-f", "lavfi", "-i", "color=size=\(width)x\(height):rate=1:duration=1", "-c:v", "ffv1", "-frames:v", "1"], ext: "mkv")
+            ["-f", "lavfi", "-i", "color=size=\(width)x\(height):rate=1:duration=1", "-c:v", "ffv1", "-frames:v", "1"], ext: "mkv"
+        )
         let extractor = extractor(clip)
         let picture = await extractor.snapshot(at: .zero)
         #expect(picture?.image.size == PixelSize(width: shownWidth, height: shownHeight))
