@@ -2,11 +2,14 @@
 """Figures of the front end, on a pty that answers like a terminal: how long a menu takes to open and what it costs the picture, a directory
 of 10 000 files, the main thread while a film plays, settings and theme.
 
-    Benchmarks/frontend.py .build/release/aether-tui FILM
+    Benchmarks/frontend.py .build/release/aether-tui FILM [FILM ...]
+
+Of the films after the first only the time to the first picture is taken.
 """
 import fcntl, json, os, pty, re, select, signal, statistics, struct, subprocess, sys, tempfile, termios, time
 
-PLAYER, FILM = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+PLAYER, FILMS = os.path.abspath(sys.argv[1]), [os.path.abspath(film) for film in sys.argv[2:]]
+FILM = FILMS[0]
 COLUMNS, ROWS = 160, 45
 SEQUENCE = re.compile(rb"\x1b\[[0-9;:?<>=]*[A-Za-z]|\x1b\][^\x07\x1b]*(\x07|\x1b\\\\)|\x1b[\\\\78=>]")
 QUESTION = re.compile(rb"\x1b\[5n|\x1b\[c|\x1b\[6n")
@@ -119,14 +122,21 @@ with tempfile.TemporaryDirectory() as home:
     player.run(1)
     player.end()
 
-with tempfile.TemporaryDirectory() as home:
+def first_pictures(home, film, *words, times=10):
+    """Milliseconds from exec to the first cells of a picture."""
     spans = []
-    for _ in range(10):
-        player = Player(home, "--no-resume", "--renderer", "halfblock", FILM)
+    for _ in range(times):
+        player = Player(home, "--no-resume", "--renderer", "halfblock", *words, film)
         now = player.see("▀".encode(), player.began + 5)
         if now: spans.append((now - player.began) * 1000)
         player.end()
-    if spans: said("exec to the first picture", spans)
+    return spans
+
+
+for film in FILMS:
+    with tempfile.TemporaryDirectory() as home:
+        spans = first_pictures(home, film)
+        if spans: said(f"exec to the first picture of {os.path.basename(film)}", spans)
 
 with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as many:
     for number in range(10_000): open(os.path.join(many, f"Film {number:05}.mkv"), "w").close()
@@ -156,3 +166,17 @@ with tempfile.TemporaryDirectory() as home:
         return min(spans)
     without, with_config = timed("--no-config", "--print-config"), timed("--print-config")
     print(f"the program with settings (least of 20) {with_config:.1f} ms, without {without:.1f} ms: settings and keys {with_config - without:.1f} ms")
+
+    # All that somebody may have: half the options, a chord for each letter, a theme of his own. Beside a start with none of it, in turns.
+    options = "".join(f'"{letter} {other}" = "seek {10 + number}"\n' for number, letter in enumerate("gzxy") for other in "abcdefghijklmnop")
+    open(home + "/aether-tui/keys.toml", "w").write('preset = "vim"\n[keys]\n' + options)
+    profiles = "".join(f'[profile.p{number}]\nif-file = ["*{number}.mkv", "*.{number}"]\nspeed = 1.25\nvolume = 70\n' for number in range(20))
+    themes = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "themes", "picture.toml")
+    open(home + "/aether-tui/themes/own.toml", "w").write(open(themes).read())
+    open(home + "/aether-tui/config.toml", "w").write('volume = 80\ntheme = "own"\nmute = false\nloop = true\n' + profiles)
+    bare, full = [], []
+    for _ in range(15):
+        bare += first_pictures(home, FILM, "--no-config", times=1)
+        full += first_pictures(home, FILM, times=1)
+    said("exec to the first picture without settings", bare)
+    said("the same with 20 profiles, 64 chords and a theme of one's own", full)

@@ -109,11 +109,9 @@ public struct DecodedFrame: ~Copyable {
     public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
     /// The channels of sound in their order; empty for a picture.
     public var channels: [AudioChannel] { ChannelLayout.channels(&pointer.pointee.ch_layout) }
-    /// Width to height of one pixel as the frame itself says; nil when it does not.
-    public var sampleAspect: Double? {
-        let ratio = pointer.pointee.sample_aspect_ratio
-        return ratio.num > 0 && ratio.den > 0 ? Double(ratio.num) / Double(ratio.den) : nil
-    }
+    /// Width to height of one pixel as the frame itself says; nil when it does not, or says what no picture has: beyond 0.1...10, the same
+    /// limits as for the container's word.
+    public var sampleAspect: Double? { Ratio(pointer.pointee.sample_aspect_ratio).flatMap { $0.isSane ? $0.value : nil } }
 
     /// Closed captions beside a picture (`cc_data` of ATSC A/53 part 4), triples of bytes; nil without.
     public var captions: [UInt8]? {

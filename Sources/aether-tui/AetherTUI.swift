@@ -10,6 +10,14 @@ struct AetherTUI: ParsableCommand {
 
     @OptionGroup var options: PlayerOptions
 
+    static func main() {
+        if let script = CompletionScript.asked(by: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+            print(script)
+        } else {
+            main(nil)
+        }
+    }
+
     func validate() throws { try App.checkFiles(options) }
 
     mutating func run() throws {

@@ -23,7 +23,7 @@ struct Extract: ParsableCommand {
     @Flag(help: "The exact picture in full size, not the nearest key frame before.")
     var snapshot = false
 
-    @Option(help: ArgumentHelp("At most so many pixels wide, 16 to 4096; 320 without --snapshot.", valueName: "pixels"))
+    @Option(help: ArgumentHelp("At most so many pixels wide, 16 to 8192; 320 without --snapshot.", valueName: "pixels"))
     var width: Int?
 
     @Option(help: ArgumentHelp("Ask so often in all, at eight places in turn.", valueName: "count"))
@@ -38,7 +38,7 @@ struct Extract: ParsableCommand {
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
-        if let width, !(16...4096).contains(width) { throw ValidationError("--width takes 16 to 4096, for example --width 640") }
+        if let width, !(16...8192).contains(width) { throw ValidationError("--width takes 16 to 8192, for example --width 640") }
         if !(1...1_000_000).contains(loops) { throw ValidationError("--loops takes 1 to 1000000, for example --loops 1000") }
     }
 
@@ -89,7 +89,8 @@ struct Extract: ParsableCommand {
 
     private func picture(of extractor: FrameExtractor, at point: MediaTime) -> Result<ExtractedPicture, MediaError> {
         do throws(MediaError) {
-            let picture = try extractor.waitForPicture(at: point, isExact: snapshot, width: width ?? (snapshot ? 4096 : 320))
+            let picture = try extractor.waitForPicture(
+                at: point, isExact: snapshot, width: width ?? (snapshot ? FrameExtractor.maximumWidth : 320))
             return .success(picture)
         } catch {
             return .failure(error)

@@ -6,7 +6,7 @@ import Glibc
 
 /// The source that a subcommand works on.
 struct SourceArgument: ParsableArguments {
-    @Argument(help: "A file, a URL, or - for standard input.")
+    @Argument(help: "A file, a URL, or - for standard input.", completion: .file())
     var source: String
 
     /// The source as a demuxer takes it. Throws `.cannotOpen` in the system's words.

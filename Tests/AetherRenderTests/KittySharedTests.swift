@@ -100,7 +100,7 @@ import Testing
     private static func note(_ answer: [UInt8], _ store: ScriptedPixels, _ rig: KittyRig) {
         let text = String(decoding: answer, as: UTF8.self)
         guard text.hasSuffix(";OK\u{1B}\\"), let id = Int(text.dropFirst(5).prefix { $0 != "," }) else { return }
-        let slot = id - KittyRenderer.firstID - KittyDirect.idCount
+        let slot = id - KittyRenderer.firstID - KittyStack.idCount
         store.state.withLock { state in
             if let name = state.names[slot] { state.awaited.remove(name) }
         }
@@ -173,7 +173,7 @@ import Testing
         for id in [0, 1, 31, KittyRenderer.firstID - 1, KittyRenderer.firstID + KittyRenderer.idCount] {
             rig.renderer.acknowledge(id: id, placement: 1, message: "ENOENT:x")
         }
-        rig.renderer.acknowledge(id: KittyRenderer.firstID + KittyDirect.idCount, placement: 999, message: "ENOENT:stale")
+        rig.renderer.acknowledge(id: KittyRenderer.firstID + KittyStack.idCount, placement: 999, message: "ENOENT:stale")
         #expect(rig.renderer.isSharing)
     }
 }

@@ -39,6 +39,24 @@ import Testing
         #expect(bare?.pixels.allSatisfy { $0 == red } == true)
     }
 
+    /// Where no film plays, two black pixels stand in for one; and a film may be a small one.
+    @Test(
+        arguments: [EncoderChoice.Renderer.kitty, .sixel, .iterm2],
+        [PixelSize(width: 2, height: 2), PixelSize(width: 64, height: 64)])
+    func isAsFineAsItWasOverACoarsePicture(renderer: EncoderChoice.Renderer, size: PixelSize) throws {
+        var composer = composer(renderer)
+        composer.show(RasterImage(width: size.width, height: size.height, fill: red))
+        var small = RasterImage(width: 160, height: 96, fill: blue)
+        for y in 0..<96 { for x in 0..<80 { small[x, y] = black } }
+        composer.show(PictureInset(image: small, rect: CellRect(column: 10, row: 4, columns: 20, rows: 6)))
+        _ = composer.compose(exactly: true)
+        let image = composer.drawn
+        let drawn = try #require(image), cell = composer.layout.pixelsPerCell, box = composer.layout.box
+        #expect(drawn.size == box)
+        func pixel(_ column: Int, _ row: Int) -> UInt32 { drawn[column * cell.width + 2, row * cell.height + 2] }
+        #expect(pixel(10, 4) == black && pixel(19, 9) == black && pixel(20, 4) == blue && pixel(29, 9) == blue)
+    }
+
     @Test(arguments: [EncoderChoice.Renderer.halfblock, .kitty]) func mayLieBesideAFlatPicture(renderer: EncoderChoice.Renderer)
         throws
     {

@@ -200,6 +200,17 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
 }
 
 @Suite struct FirstScreenTests {
+    /// A bar of a film that nobody has chosen is a row of nothings.
+    @Test func withoutAFileThereIsNoBarUntilThereIsSomethingToSay() throws {
+        var model = try answered(started().0)
+        for second in 1..<8 {
+            _ = model.update(.tick, now: at(Double(second)))
+            #expect(!model.isBarVisible)
+        }
+        _ = model.update(.notice("x.mkv cannot be opened"), now: at(8))
+        #expect(model.isBarVisible && TransportBar.pane(model) != nil)
+    }
+
     private func started(recent: [RecentFile] = []) -> (AppModel, [AppEffect]) {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
         model.browserStart = BrowserStart(directory: "/home/me", recent: recent)

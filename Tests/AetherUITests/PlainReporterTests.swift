@@ -38,6 +38,12 @@ import Testing
         #expect(reporter.lines(for: snapshot, playlist: first, now: at(100)) == [])
     }
 
+    @Test func whatTheListCallsItGoesBeforeTheFilesOwnTitle() {
+        var reporter = PlainReporter()
+        let track = PlaylistPosition(index: 1, count: 2, name: "album.flac", title: "Second Song")
+        #expect(reporter.lines(for: film(), playlist: track, now: at(0)).first == "Playing: Second Song (2 of 2)")
+    }
+
     @Test func troubleIsSaidOnceAndWithoutControlCharacters() {
         var reporter = PlainReporter(isUnicode: false)
         var snapshot = film()

@@ -76,13 +76,24 @@ private func options(
         ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"),
         ("[profile.x]\nvolume = 5", "config.toml:1: profile.x: needs a condition"),
         ("[profile.x]\nif-file = 3", "config.toml:2: profile.x.if-file: is a pattern"),
+        ("[profile.x]\nwhen = \"*\"", "config.toml:2: profile.x.when: is no setting; the conditions of a profile are if-file,"),
         ("[profile.x]\nif-remote = true\nvolume = 999", "config.toml:3: profile.x.volume: --volume"),
-        ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
+        // The culprit among values that are looked at together, and of an option that is set elsewhere, too.
+        (
+            "volume = 80\nspeed = 1.5\n[profile.a]\nif-remote = true\nvolume = 70\nspeed = 99\n[profile.b]\nif-remote = true\nvolume = 70",
+            "config.toml:6: profile.a.speed: --speed"
+        ), ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
         (String(repeating: "# x\n", count: 70_000), "config.toml: is larger"),
     ])
     func whatIsWrongIsSaidWithItsPlace(_ text: String, _ expected: String) {
         let error = #expect(throws: ConfigError.self) { try settings(text) }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+    }
+
+    /// Each for itself is good, and they belong to different cases.
+    @Test func valuesOfDifferentProfilesMayContradictEachOther() throws {
+        let found = try settings("start = \"10\"\n[profile.x]\nif-file = \"*.avi\"\nend = \"5\"", ["f.mkv"])
+        #expect(found.isSet("start", for: .file("f.mkv"), ProbeEnvironment([:])))
     }
 
     @Test func whatCountsIsPrintedAsAFileThatSaysTheSame() throws {

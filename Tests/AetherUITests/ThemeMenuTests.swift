@@ -41,6 +41,24 @@ import Testing
         #expect(model.message?.text.contains("theme = \"ember\"") == true)
     }
 
+    @Test func theMarkStaysOnTheOneThatEscapeGoesBackTo() {
+        var model = opened()
+        for _ in 0..<2 {
+            _ = model.update(.key(KeyStroke(.down)), now: now)
+            #expect(model.menu?.items.filter(\.isPresent).map(\.choice) == [.theme("default")])
+        }
+    }
+
+    /// Nothing but the picture that stands can say it.
+    @Test func aThemeThatFollowsThePictureFindsOneThatIsPaused() {
+        let watch = MoodWatch()
+        let image = RasterImage(width: 8, height: 8, pixels: Array(repeating: 0xFF00_60F0, count: 64))
+        watch.look(at: VideoFrame(pts: .zero, duration: .zero, epoch: Epoch(), due: now, image: image), now: now)
+        #expect(watch.present == nil)
+        watch.isWatched = true
+        #expect(watch.present == PictureMood(image) && watch.present != nil)
+    }
+
     @Test func aThemeFromAFileIsInTheListToo() {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: now)
         _ = model.update(.theme("./own.toml"), now: now)

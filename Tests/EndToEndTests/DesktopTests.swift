@@ -150,14 +150,17 @@ struct DesktopTests {
             let said = try Command(["playerctl", "-p", "aethertui"] + words, environment: here)
             return said.standardOutput.trimmingCharacters(in: .newlines) + said.standardError
         }
-        /// The bus hears of a change a moment after the player does.
-        func becomes(_ wanted: String, _ words: String...) throws -> Bool {
+        /// Asks until the answer is one of those wanted. A call is answered by the bus's thread at once, and the player does it a moment
+        /// later; what it says of another file it says when that is open.
+        func says(_ words: String..., where isWanted: (String) throws -> Bool) throws -> String? {
             for _ in 0..<200 {
                 let said = try Command(["playerctl", "-p", "aethertui"] + words, environment: here)
-                if said.standardOutput.trimmingCharacters(in: .newlines) == wanted { return true }
+                let text = said.standardOutput.trimmingCharacters(in: .newlines)
+                if try isWanted(text) { return text }
             }
-            return false
+            return nil
         }
+        func becomes(_ wanted: String, _ word: String) throws -> Bool { try says(word) { $0 == wanted } != nil }
         #expect(try becomes("Playing", "status"))
         #expect(try playerctl("metadata", "xesam:title") == "The Long Film")
         #expect(try playerctl("metadata", "xesam:artist") == "Somebody")
@@ -165,18 +168,21 @@ struct DesktopTests {
         #expect(try playerctl("pause") == "" && becomes("Paused", "status"))
         #expect(player.waitForText("paused"))
         #expect(try playerctl("position", "120") == "")
-        #expect(try (119...121).contains(#require(Double(playerctl("position")))))
+        #expect(try says("position") { try (119...121).contains(#require(Double($0))) } != nil)
         #expect(try playerctl("volume", "0.5") == "" && becomes("0.500000", "volume"))
         #expect(try playerctl("loop", "Playlist") == "" && becomes("Playlist", "loop"))
-        let art = try playerctl("metadata", "mpris:artUrl")
+        let art = try #require(try says("metadata", "mpris:artUrl") { !$0.isEmpty })
         #expect(art.hasPrefix("file://\(folder.url.path)/aether-tui-") && art.hasSuffix(".png"), "\(art)")
         #expect(try Data(contentsOf: #require(URL(string: art))).starts(with: [0x89, 0x50]))
         #expect(try playerctl("play-pause") == "" && becomes("Playing", "status"))
         #expect(try playerctl("pause") == "" && becomes("Paused", "status"))
         #expect(try playerctl("play") == "" && becomes("Playing", "status"))
-        #expect(try playerctl("next") == "" && remote("get", "file") == "2")
-        #expect(try playerctl("metadata", "xesam:url").hasSuffix("/next.mp4"))
-        #expect(try playerctl("previous") == "" && remote("get", "file") == "1")
+        #expect(try playerctl("next") == "")
+        #expect(try says("metadata", "xesam:url") { $0.hasSuffix("/next.mp4") } != nil)
+        #expect(try remote("get", "file") == "2")
+        #expect(try playerctl("previous") == "")
+        #expect(try says("metadata", "xesam:url") { $0.hasSuffix("/long.mp4") } != nil)
+        #expect(try remote("get", "file") == "1")
         #expect(try playerctl("stop") == "" && becomes("Stopped", "status"))
         player.send("q")
         #expect(player.waitForEnd() == .exited(0))
@@ -207,7 +213,9 @@ struct DesktopTests {
         #expect(session.pty.waitForText(" - aether-tui\u{1B}\\"))
         session.pty.send("q")
         #expect(session.pty.waitForEnd() == .exited(0))
-        #expect(session.pty.text.contains("\u{1B}[23;2t"))
+        // A title is put away on a stack: what is taken back twice is somebody else's.
+        #expect(session.pty.text.components(separatedBy: "\u{1B}[22;2t").count == 2)
+        #expect(session.pty.text.components(separatedBy: "\u{1B}[23;2t").count == 2)
         try session.expectRestored()
         let plain = try Session([#require(Programs.demo), "--no-audio", "--no-title"])
         #expect(plain.waitForPicture())

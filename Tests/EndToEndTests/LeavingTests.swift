@@ -37,6 +37,20 @@ struct LeavingTests {
         #expect(spans.contains { $0 <= 150 }, "took \(spans) ms")
     }
 
+    /// A terminal answers when it has read so far, and that may be after the key: the shell's prompt is no place for it.
+    @Test(arguments: ["q", "\u{1A}"]) func whatTheTerminalStillAnswersDoesNotLandAtThePrompt(_ key: String) throws {
+        let session = try Session(["--no-audio", #require(Programs.demo)], underJobControl: true)
+        let terminal = AnsweringTerminal(session.pty)
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try #require(terminal.waitForAnswers(10))
+        terminal.holdBack()
+        session.pty.send(key)
+        try #require(session.pty.waitForText("[status ", within: .seconds(5)))
+        terminal.stop()
+        #expect(!session.pty.text.contains("^[[0n"), "an answer was left for the shell")
+        try session.expectRestored()
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func restoresTheTerminalAndDiesOfTheSignal(_ number: Int32) throws {
         let session = try playing()

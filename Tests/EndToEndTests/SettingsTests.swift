@@ -58,4 +58,21 @@ struct SettingsTests {
         let result = try Command([#require(Programs.player), "--generate-completion-script", shell])
         #expect(result.status == 0 && result.standardOutput.contains("print-config"))
     }
+
+    private static let shells = [("bash", "-n"), ("zsh", "-n"), ("fish", "--no-execute")]
+
+    /// A subcommand that there is not makes zsh refuse the whole script at the first Tab.
+    @Test(arguments: shells) func completionsOfferFilesAndThemesAndNoSubcommand(_ shell: String, _ check: String) throws {
+        let folder = try TemporaryFolder()
+        let script = try Command([#require(Programs.player), "--generate-completion-script", shell]).standardOutput
+        for command in ["'(-)*:: :->arg'", "-d 'Show subcommand help", "compgen -W 'help'"] { #expect(!script.contains(command)) }
+        let themes = try FileManager.default.contentsOfDirectory(
+            atPath: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../themes").path)
+        for theme in themes { #expect(script.contains("\(theme.replacing(".toml", with: ""))"), "\(theme)") }
+        let way = ["bash": "add_completions -f", "zsh": "_files", "fish": "-F"][shell] ?? ""
+        #expect(script.contains(way), "no files are offered")
+        try Data(script.utf8).write(to: URL(filePath: folder.path("script")))
+        let parsed = try Command(["sh", "-c", "! command -v \(shell) >/dev/null || \(shell) \(check) \(folder.path("script"))"])
+        #expect(parsed.status == 0 && parsed.standardError == "", "\(parsed.standardError)")
+    }
 }

@@ -32,6 +32,8 @@ final class ExtractionContext {
     func close() {
         decoder = nil
         source = nil
+        // Behind a still of 8K its planes are 0.3 GB.
+        scaler = RasterScaler()
     }
 
     /// What the source says of itself; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.

@@ -42,13 +42,15 @@ final class ExtractionDesk: Sendable {
     var heldBytes: (thumbnails: Int, snapshots: Int) { state.read { ($0.thumbnails.byteCount, $0.snapshots.byteCount) } }
 
     /// Hands a request in; an older one is answered with `.interrupted`. `deliver` is called from here or from the desk's thread; it must
-    /// not block.
-    func submit(_ wish: ExtractionWish, deliver: @escaping @Sendable (ExtractionOutcome) -> Void) {
+    /// not block. `isAwaited`: whoever asks waits for the answer before asking again.
+    func submit(
+        _ wish: ExtractionWish, isAwaited: Bool = false, deliver: @escaping @Sendable (ExtractionOutcome) -> Void
+    ) {
         let now = time.now()
         let (replaced, known) = state.update { state -> (ExtractionQueue.Request?, ExtractedPicture?) in
             let known = Self.known(wish, &state)
             if known != nil { return (nil, known) }
-            let (replaced, breaksOff) = state.queue.submit(wish, at: now, deliver: deliver)
+            let (replaced, breaksOff) = state.queue.submit(wish, at: now, isAwaited: isAwaited, deliver: deliver)
             // Under the lock: the thread clears it there too, so a raise after that always means a newer request.
             if breaksOff { interrupt.raise() }
             return (replaced, nil)
@@ -100,7 +102,7 @@ final class ExtractionDesk: Sendable {
             let outcome = serve(request.wish, context)
             openContexts.set(context.isOpen ? 1 : 0)
             idleFrom = time.now()
-            state.update { $0.queue.work = .nothing }
+            state.update { [idleFrom] in $0.queue.finish(at: idleFrom) }
             request.deliver(outcome)
         }
         context.close()

@@ -36,26 +36,40 @@ struct ExtractionQueue {
     /// from rest to picture after 50 ms of decoding, and longer than the steps of a moving pointer.
     static let rest = TimeSpan.milliseconds(25)
 
+    /// Whoever asks again so soon after the answer has waited for it, and is no hand: its next event is due when it likes.
+    static let reply = TimeSpan.milliseconds(3)
+    /// Faster than this (83 a second) is a hand in any case: pointers report up to 125 times a second, and a picture that is decoded in
+    /// 9 ms would else be decoded for each report.
+    static let fastest = TimeSpan.milliseconds(12)
+
     private(set) var waiting: Request?
     private(set) var isStopped = false
     var work = Work.nothing
     private var count = 0
-    private var newestAt: HostTime?
+    private var newestAt, answeredAt: HostTime?
     /// When the waiting one may begin.
     private(set) var dueAt = HostTime(nanoseconds: 0)
 
-    /// Takes a request in; returns the one that it replaces, and whether what is at work shall be broken off.
+    /// Takes a request in; returns the one that it replaces, and whether what is at work shall be broken off. `isAwaited`: whoever asks
+    /// waits for the answer before asking again.
     mutating func submit(
-        _ wish: ExtractionWish, at now: HostTime, deliver: @escaping @Sendable (ExtractionOutcome) -> Void
+        _ wish: ExtractionWish, at now: HostTime, isAwaited: Bool = false,
+        deliver: @escaping @Sendable (ExtractionOutcome) -> Void
     ) -> (replaced: Request?, breaksOff: Bool) {
         count += 1
         let request = Request(number: count, wish: wish, deliver: deliver)
         guard !isStopped else { return (request, false) }
-        let isBurst = newestAt.map { now - $0 < Self.burst } ?? false
+        let isBurst = !isAwaited && (newestAt.map { now - $0 < Self.burst } ?? false) && !isReply(now)
         newestAt = now
         dueAt = isBurst ? now + Self.rest : now
         defer { waiting = request }
         return (waiting, work == .extracting)
+    }
+
+    /// Whether a request at this time is one of a caller that waited for the last answer.
+    private func isReply(_ now: HostTime) -> Bool {
+        guard waiting == nil, work == .nothing, let answeredAt, let newestAt else { return false }
+        return now - answeredAt < Self.reply && now - newestAt >= Self.fastest
     }
 
     /// The request to work on now.
@@ -64,6 +78,12 @@ struct ExtractionQueue {
         waiting = nil
         work = .extracting
         return request
+    }
+
+    /// The request at work has its answer.
+    mutating func finish(at now: HostTime) {
+        work = .nothing
+        answeredAt = now
     }
 
     /// Nothing more is done; returns the request that waits no longer.

@@ -18,6 +18,9 @@ public actor FrameExtractor {
     /// Memory for pictures in full size: two of 4K, eight of 1080p.
     public static let snapshotBytes = 72 << 20
 
+    /// Columns of the widest picture: 8K is whole.
+    public static let maximumWidth = RasterScaler.maximumSide
+
     /// An extractor of a source that nobody plays; nothing is opened before the first request.
     public init(_ source: MediaSource, options: OpenOptions = OpenOptions(), time: any TimeSource = SystemTime()) {
         self.init(StillOrigin(source, options: options), time: time)
@@ -97,8 +100,10 @@ public actor FrameExtractor {
     ) throws(MediaError) -> ExtractedPicture {
         let answer = Monitor<Result<ExtractedPicture, MediaError>?>(nil)
         let wish: ExtractionWish =
-            isExact ? .snapshot(point, box: PixelSize(width: width, height: 4096)) : .thumbnail(point, width: Self.sane(width))
-        desk.submit(wish) { outcome in answer.update { $0 = Self.picture(outcome) } }
+            isExact
+            ? .snapshot(point, box: PixelSize(width: width, height: RasterScaler.maximumSide))
+            : .thumbnail(point, width: Self.sane(width))
+        desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
         let found: Result<ExtractedPicture, MediaError>? = answer.wait { $0 }
         guard let found else { throw MediaError(.interrupted, "extract a picture") }
         return try found.get()
@@ -122,7 +127,7 @@ public actor FrameExtractor {
     nonisolated var openings: Int { desk.openings.current }
     nonisolated var heldBytes: (thumbnails: Int, snapshots: Int) { desk.heldBytes }
 
-    private static func sane(_ width: Int) -> Int { min(max(16, width), 4096) }
+    private static func sane(_ width: Int) -> Int { min(max(16, width), RasterScaler.maximumSide) }
 
     private static func picture(_ outcome: ExtractionOutcome) -> Result<ExtractedPicture, MediaError> {
         switch outcome {

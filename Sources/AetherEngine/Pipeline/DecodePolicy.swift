@@ -49,13 +49,17 @@ struct DecodePolicy: Sendable {
     /// From this lateness on leaving out single pictures is not enough, and the rest of the group of pictures is left out. Lips and voice half
     /// a second apart are worse than a picture that stands for a moment.
     static let hopeless = TimeSpan.milliseconds(500)
+    /// How long the picture may stand until the next group's begins: a film with ten seconds between its key frames, of which a slow source's
+    /// cache shows the next one early, would freeze for longer than it is late.
+    static let standing = TimeSpan.seconds(1)
     /// So many late pictures in a row are no accident: a fifth of a second at 24 a second.
     static let pressureLimit = 5
     /// So many pictures in a row must be early before everything is decoded again; twice as many after each attempt that failed.
     static let patience = 24...384
 
     private(set) var isPressed = false
-    private var isSkippingTail = false
+    /// The rest of the group is left out if the next key frame is no further than this; nil while nothing is.
+    private var tailReach: TimeSpan?
     private var pressure = 0
     private var calm = 0
     private var patience = DecodePolicy.patience.lowerBound
@@ -69,7 +73,7 @@ struct DecodePolicy: Sendable {
         let isLate = lateness > .zero && arrival.hasBacklog && load > 0.5
         pressure = isLate ? min(pressure + 1, Self.pressureLimit) : max(0, pressure - 1)
         calm = lateness < .zero ? calm + 1 : 0
-        if isLate, isPressed, lateness > Self.hopeless { isSkippingTail = true }
+        if isLate, isPressed, lateness > Self.hopeless { tailReach = lateness + Self.standing }
         if !isPressed, pressure == Self.pressureLimit {
             isPressed = true
         } else if isPressed, calm >= patience {
@@ -80,16 +84,17 @@ struct DecodePolicy: Sendable {
         }
     }
 
-    /// What becomes of the next packet. `hasKeyWaiting`: behind it another one waits that decoding can begin at.
-    mutating func admit(isKey: Bool, hasKeyWaiting: Bool) -> Admission {
-        guard isSkippingTail else { return .decode }
+    /// What becomes of the next packet. `nextKey`: how far behind it another one waits that decoding can begin at; nil where none is in
+    /// sight, and the picture would stand for nobody knows how long.
+    mutating func admit(isKey: Bool, nextKey: TimeSpan?) -> Admission {
+        guard let reach = tailReach else { return .decode }
         if isKey {
-            isSkippingTail = false
+            tailReach = nil
             return .decodeAfresh
         }
-        // Without a key in sight the picture would stand for nobody knows how long.
-        if !hasKeyWaiting { isSkippingTail = false }
-        return isSkippingTail ? .leaveOut : .decode
+        if let nextKey, nextKey <= reach { return .leaveOut }
+        tailReach = nil
+        return .decode
     }
 
     /// How the next packet is decoded. `isLanding`: no picture of the epoch is out yet, and nothing is late: what a seek lands on is exact.
@@ -105,7 +110,7 @@ struct DecodePolicy: Sendable {
 
     /// Another epoch: the decoder is as slow as it was, but nothing is late yet.
     mutating func begin() {
-        (isSkippingTail, pressure, calm) = (false, 0, 0)
+        (tailReach, pressure, calm) = (nil, 0, 0)
     }
 }
 

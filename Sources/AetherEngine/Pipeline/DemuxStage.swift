@@ -62,8 +62,7 @@ struct DemuxStage {
                 (epoch, run) = (next, next)
                 reportedBlocked = false
                 select(&selected, &demuxer)
-                let target = fold.begin(at: plan.demuxTarget)
-                if reposition(&demuxer, to: target, video: video, from: position) { subtitles.reposition() }
+                if reposition(&demuxer, to: plan, &fold, video: video, from: position) { subtitles.reposition() }
                 position = nil
             case .blocked:
                 reportedBlocked = true
@@ -105,16 +104,31 @@ struct DemuxStage {
 
     /// The first epoch of a source that is read from its start needs no seek, which a pipe could not do. Returns whether the source was
     /// moved.
-    private func reposition(_ demuxer: inout Demuxer, to target: MediaTime, video: Int?, from position: MediaTime?) -> Bool {
+    private func reposition(
+        _ demuxer: inout Demuxer, to plan: SeekPlan, _ fold: inout TimelineFold, video: Int?, from position: MediaTime?
+    ) -> Bool {
+        let target = fold.begin(at: plan.demuxTarget)
         if let position, target <= position { return false }
         do throws(MediaError) {
             try demuxer.seek(to: target, stream: video)
+            // Asked for only now: Matroska's index is read by the first seek.
+            let snapped = Self.snapped(
+                plan, sourceTarget: target, keys: video.flatMap { demuxer.keys(around: target, stream: $0) })
+            if snapped != plan { try demuxer.seek(to: fold.begin(at: snapped.demuxTarget), stream: video) }
         } catch {
             if error.code == .interrupted { return true }
             Self.log.warning("\(error)")
             report(.notice("cannot seek here"))
         }
         return true
+    }
+
+    /// A plan, led to the key frame behind its target where the index has one that it may land on and the one before cannot be had: what
+    /// `PacketCache.snapped` does for what is held. `keys` are times of the source, where the plan's point is `sourceTarget`.
+    static func snapped(_ plan: SeekPlan, sourceTarget: MediaTime, keys: (before: MediaTime, next: MediaTime)?) -> SeekPlan {
+        guard let keys else { return plan }
+        let offset = plan.demuxTarget - sourceTarget
+        return plan.snapped(keyBefore: keys.before + offset, keyAfter: keys.next + offset)
     }
 
     private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, run: Epoch) {

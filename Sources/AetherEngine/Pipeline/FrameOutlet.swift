@@ -64,10 +64,8 @@ struct FrameOutlet: ~Copyable {
     private func fit(
         _ own: PixelSize, aspect: Double?, _ box: PixelSize, _ demand: RasterDemand, _ orientation: Orientation
     ) -> PictureFit {
-        // The same limits as for the container's word: beyond them it is garbage.
-        let stated = aspect.flatMap { (0.1...10).contains($0) ? $0 : nil }
-        return PictureFit(
-            stream: own, sampleAspect: stated ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
+        PictureFit(
+            stream: own, sampleAspect: aspect ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
             rasterAspect: demand.pixelAspect, isMirrored: orientation.isMirrored,
             view: context.pipeline.state.read { $0.look.view })
     }

@@ -67,8 +67,11 @@ struct PacketLane {
         return packet
     }
 
-    /// Whether one waits that decoding can begin at.
-    var hasKeyWaiting: Bool { keys.last.map { $0.number >= slotsGone + cursor } ?? false }
+    /// When the next one that waits and that decoding can begin at is shown.
+    var nextKey: MediaTime? {
+        // Few wait, and many may be kept behind the cursor.
+        keys.reversed().prefix { $0.number >= slotsGone + cursor }.last?.time
+    }
 
     /// Whether a waiting packet is shown at such a time.
     func contains(_ isWanted: (MediaTime) -> Bool) -> Bool { packets[cursor...].contains { $0?.pts.map(isWanted) ?? false } }

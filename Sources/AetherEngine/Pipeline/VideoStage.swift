@@ -62,7 +62,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private enum Work: Sendable {
         case stop
         case restart(Epoch, SeekPlan, Int?)
-        case packet(Packet, isLast: Bool, hasKeyWaiting: Bool)
+        case packet(Packet, isLast: Bool, nextKey: MediaTime?)
         case drain
     }
 
@@ -72,7 +72,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             switch nextWork() {
             case .stop: return false
             case .restart(let epoch, let plan, let stream): try restart(epoch, plan, stream)
-            case .packet(let packet, let isLast, let hasKey): try take(packet, isLast: isLast, hasKeyWaiting: hasKey)
+            case .packet(let packet, let isLast, let nextKey): try take(packet, isLast: isLast, nextKey: nextKey)
             case .drain: try drain()
             }
         } catch {
@@ -93,7 +93,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             guard let stream, !isIdle else { return nil }
             if let packet = state.popPacket(stream: stream) {
                 let lane = state.lanes[stream]
-                return .packet(packet, isLast: lane?.isEmpty ?? true, hasKeyWaiting: lane?.hasKeyWaiting ?? false)
+                return .packet(packet, isLast: lane?.isEmpty ?? true, nextKey: lane?.nextKey)
             }
             return state.isExhausted(stream: stream) ? .drain : nil
         }
@@ -135,9 +135,10 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     // MARK: - Decoding
 
     /// Decodes a packet, if the policy wants it. `isLast`: nothing waits behind it, for the source is no faster.
-    private mutating func take(_ packet: Packet, isLast: Bool, hasKeyWaiting: Bool) throws(MediaError) {
+    private mutating func take(_ packet: Packet, isLast: Bool, nextKey: MediaTime?) throws(MediaError) {
         hasBacklog = !isLast
-        switch policy.admit(isKey: packet.isKey, hasKeyWaiting: hasKeyWaiting) {
+        let distance = nextKey.flatMap { key in (packet.pts ?? packet.dts).map { key - $0 } }
+        switch policy.admit(isKey: packet.isKey, nextKey: distance) {
         case .leaveOut:
             context.counters.droppedLateDecode.add()
             return

@@ -82,7 +82,8 @@ struct FrameLayout: Equatable {
             ColourPrimaries(picture.color_primaries) ?? .assumed(picture, transfer, isSRGB: isRGB || isGray || isFullRange)
         let location = picture.chroma_location
         let isCentredX = [AVCHROMA_LOC_CENTER, AVCHROMA_LOC_TOP, AVCHROMA_LOC_BOTTOM].contains(location)
-        chromaOffsetX = chromaShiftX == 1 && !isCentredX ? 0.25 : 0
+        // The first of two, and of the four that DV of 525 lines has. What halves or quarters rows as well (4:1:0) lies in the middle.
+        chromaOffsetX = isCentredX ? 0 : chromaShiftX == 1 ? 0.25 : chromaShiftX == 2 && chromaShiftY == 0 ? 0.375 : 0
         let isTop = [AVCHROMA_LOC_TOPLEFT, AVCHROMA_LOC_TOP].contains(location)
         let isBottom = [AVCHROMA_LOC_BOTTOMLEFT, AVCHROMA_LOC_BOTTOM].contains(location)
         chromaOffsetY = chromaShiftY == 1 ? (isTop ? 0.25 : isBottom ? -0.25 : 0) : 0
@@ -92,10 +93,12 @@ struct FrameLayout: Equatable {
 extension FrameLayout {
     /// As libswscale counts: nil for formats without subsampling, for which it has its own ways.
     var chromaSite: SwscaleStage.ChromaSite? {
-        guard chromaShiftX == 1, chromaShiftY <= 1, !isRGB, !isGray else { return nil }
-        // Offsets are quarters of a chroma sample, half a pixel each, from the middle.
+        let isHalved = chromaShiftX == 1 && chromaShiftY <= 1, isQuartered = chromaShiftX == 2 && chromaShiftY == 0
+        guard isHalved || isQuartered, !isRGB, !isGray else { return nil }
+        // In 256ths of a pixel from the first one; offsets are shares of a chroma sample from the middle.
+        let width = Double(256 << chromaShiftX)
         return SwscaleStage.ChromaSite(
-            x: Int(128 - chromaOffsetX * 512), y: chromaShiftY == 1 ? Int(128 - chromaOffsetY * 512) : 0)
+            x: Int(width / 2 - 128 - chromaOffsetX * width), y: chromaShiftY == 1 ? Int(128 - chromaOffsetY * 512) : 0)
     }
 
     /// The codes are not those that the surface wants: their meaning as light has to be gone through.

@@ -9,6 +9,8 @@ struct CodecPictureDecoder: PictureDecoder, ~Copyable {
     /// As `VideoDecoder`.
     init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
         let codec = try CodecContext(parameters, threadCount: threadCount) { context in
+            // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.
+            context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
             context.pointee.skip_loop_filter = effort.skipLoopFilter.level
             context.pointee.lowres = Int32(min(max(0, effort.halvings), Int(context.pointee.codec?.pointee.max_lowres ?? 0)))
             if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }

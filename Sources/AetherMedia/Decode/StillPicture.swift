@@ -33,7 +33,7 @@ public enum StillPicture {
             throw MediaError(.unsupported, "decode a picture", reason: "neither JPEG, PNG nor WebP")
         }
         let parameters = CodecParameters(picture: kind)
-        let side = PixelSize(width: RasterScaler.maximumSide, height: RasterScaler.maximumSide)
+        let side = PixelSize(width: 4096, height: 4096)
         if let box { return try raster(data, parameters, fitting: box, rasterAspect: 1) }
         return try raster(data, parameters, fitting: side, rasterAspect: 1, enlarges: false)
     }

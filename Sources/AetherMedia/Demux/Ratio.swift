@@ -21,6 +21,9 @@ public struct Ratio: Hashable, Sendable {
     /// 1:1.
     public static let one = Ratio(whole: 1)
 
+    /// Whether a pixel can have this shape: what says that it is over ten times as wide as high, or as high as wide, is garbage.
+    var isSane: Bool { (0.1...10).contains(value) }
+
     /// The quotient, for arithmetic that need not be exact.
     public var value: Double { Double(numerator) / Double(denominator) }
 }

@@ -109,7 +109,7 @@ extension StreamInfo {
 
     /// The widest real pixels are about 2.2:1 (anamorphic DV); ten times that and more is garbage such as 1088:1.
     private static func aspect(_ rational: AVRational) -> Ratio {
-        guard let ratio = Ratio(rational), ratio.value > 0.1, ratio.value < 10 else { return .one }
+        guard let ratio = Ratio(rational), ratio.isSane else { return .one }
         return ratio
     }
 

@@ -239,10 +239,15 @@ public struct FrameComposer: ~Copyable {
     ) -> (image: RasterImage, placement: PixelPlacement) {
         let own = fitted(image, to: placement)
         guard let (inset, area) = insetArea(around: placement) else { return (own, placement) }
-        // A picture of fewer pixels than it covers is enlarged by the terminal, and so is what lies in it.
-        let share = min(1, Double(own.width) / Double(max(1, placement.display.width)))
+        // A picture of fewer pixels than it covers is enlarged by the terminal, but not to less than what lies in it has.
+        let display = placement.display
+        let inner = Double(inset.image.width) / Double(inset.rect.columns * placement.cell.width)
+        let share = min(1, max(Double(own.width) / Double(max(1, display.width)), inner))
+        let size = PixelSize(
+            width: max(1, Int((Double(display.width) * share).rounded())),
+            height: max(1, Int((Double(display.height) * share).rounded())))
         let composed = inset.composed(
-            with: own, at: placement.origin, display: own.size, over: area,
+            with: own, at: placement.origin, display: size, over: area,
             cell: (Double(placement.cell.width) * share, Double(placement.cell.height) * share))
         var whole = placement
         whole.origin = CellPosition(column: area.column, row: area.row)

@@ -21,7 +21,7 @@ extension KittyDirect {
     mutating func refine(limit: Int, _ placement: PixelPlacement, into buffer: inout ByteBuffer) {
         guard var going = refinement else { return }
         let end = min(going.payload.count, going.sent + max(1, limit / KittySequences.chunk) * KittySequences.chunk)
-        let id = nextID, isScaled = PixelSize(width: going.canvas.width, height: going.canvas.height) != placement.display
+        let id = stack.next, isScaled = PixelSize(width: going.canvas.width, height: going.canvas.height) != placement.display
         sequences.moveCursor(to: placement.origin, into: &buffer)
         going.payload.withUnsafeBytes { payload in
             sequences.transfer(payload, from: going.sent, to: end, repeating: sequences.quiet, into: &buffer) { buffer in

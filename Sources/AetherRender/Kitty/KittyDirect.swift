@@ -4,7 +4,6 @@ import AetherCore
 /// can edit frames.
 struct KittyDirect: Sendable {
     let sequences: KittySequences
-    private let firstID: Int
     /// Whether pixels can be changed in place; false from the first error on.
     var hasEdits: Bool
     let workspace = PNGWorkspace()
@@ -12,16 +11,15 @@ struct KittyDirect: Sendable {
     private var scaler = AreaScaler()
     private var scaled: [UInt32] = []
     var level = 0
-    /// What is shown, lowest first: a whole picture, and finer ones over it that are clear where nothing has been sent yet.
-    private var stack: [Int] = []
+    var stack: KittyStack
     /// Bytes of PNG that a changed pixel has cost lately.
-    private var pixelCost = 2.8
+    var pixelCost = 2.8
     /// Bytes of the last whole picture and its level, for the next choice.
     var lastWhole: (bytes: Int, level: Int)?
     /// Frames in a row that left room for a finer picture.
-    private var calm = 0
+    var calm = 0
     /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nobody has counted yet.
-    private var backlog: Int? = 0
+    var backlog: Int? = 0
     private var wantsWhole = false
     var refinement: Refinement?
     private var needsAbort = false
@@ -38,22 +36,20 @@ struct KittyDirect: Sendable {
 
     init(sequences: KittySequences, firstID: Int, hasEdits: Bool) {
         self.sequences = sequences
-        self.firstID = firstID
+        stack = KittyStack(firstID: firstID, hasOneID: sequences.throughTmux)
         self.hasEdits = hasEdits
     }
 
     /// Whether a picture of ours is shown.
     var isShown: Bool { !stack.isEmpty }
     /// The id of what is shown on top, or is shown first.
-    var shownID: Int { stack.last ?? firstID }
-    /// How many ids are in use: a stack of three, and the picture that will replace it.
-    static let idCount = 4
+    var shownID: Int { stack.top }
     /// Whether the terminal shows less than it was asked for and the next call can mend that.
     private(set) var isBehind = false
 
     /// The terminal has forgotten everything.
     mutating func forget() {
-        stack.removeAll(keepingCapacity: true)
+        stack.forget()
         needsAbort = hasTransferred
         refinement = nil
         isBehind = false
@@ -99,13 +95,13 @@ struct KittyDirect: Sendable {
     /// Appends what takes the picture away.
     mutating func clear(into buffer: inout ByteBuffer) {
         if refinement != nil || needsAbort { abort(into: &buffer) }
-        for id in stack { sequences.delete(id: id, into: &buffer) }
+        for id in stack.ids { sequences.delete(id: id, into: &buffer) }
         forget()
         needsAbort = false
     }
 
     private mutating func abort(into buffer: inout ByteBuffer) {
-        sequences.abort(id: sequences.throughTmux ? nil : nextID, into: &buffer)
+        sequences.abort(id: sequences.throughTmux ? nil : stack.next, into: &buffer)
         refinement = nil
         needsAbort = false
     }
@@ -155,34 +151,10 @@ struct KittyDirect: Sendable {
     }
 
     /// How many pixels are likely to fit.
-    private func pixels(_ limit: Int) -> Int { Int(min(1e9, 0.9 * Double(max(0, limit)) / pixelCost)) }
-
-    /// Sends edits until nothing is left that is worth it, or most of the bytes are spent: flat areas are far cheaper than reckoned.
-    /// The canvas has been compared before, and is afterwards.
-    private mutating func sendEdits(
-        _ wanted: [UInt32], isSame: Bool, least: Int, _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
-    ) -> (bytes: Int, isComplete: Bool) {
-        var bytes = 0
-        for _ in 0..<4 {
-            let left = limit == .max ? .max : limit - bytes
-            let pixels = pixels(left), off = canvas.count(over: max(least, Self.visible))
-            // The worst errors first, unless that would take very long in single pixels.
-            let isSteady = limit == .max || isSame && (off == 0 || off > 2 * pixels)
-            let bound = isSteady ? EditBound(level: least, isSteady: true) : canvas.threshold(from: least, allowing: pixels)
-            let spent = sendEdit(wanted, over: bound, quality, left, into: &buffer)
-            bytes += spent.bytes
-            if limit == .max { return (bytes, true) }
-            // 150 bytes of PNG are the keys of the sequences around each.
-            bytes += 150
-            let changed = canvas.compare(wanted, threshold: least)
-            if changed == 0 || spent.count == 0 { return (bytes, changed == 0 || bound.level == least) }
-            if bytes > limit / 2 { break }
-        }
-        return (bytes, false)
-    }
+    func pixels(_ limit: Int) -> Int { Int(min(1e9, 0.9 * Double(max(0, limit)) / pixelCost)) }
 
     /// Errors over this are seen as smears in a moving picture.
-    private static let visible = 12
+    static let visible = 12
 
     /// Differences up to this are left: by λ, the squared error of three channels against some four bytes a pixel.
     static func threshold(_ quality: EncodeQuality) -> Int {
@@ -236,7 +208,7 @@ struct KittyDirect: Sendable {
     private mutating func show(
         _ wanted: [UInt32], bits: Int, limit: Int, _ image: PixelSize, _ placement: PixelPlacement, into buffer: inout ByteBuffer
     ) -> Double? {
-        let id = nextID, isScaled = PixelSize(width: canvas.width, height: canvas.height) != placement.display
+        let id = stack.next, isScaled = PixelSize(width: canvas.width, height: canvas.height) != placement.display
         let outcome = workspace.use { stream -> (grown: Double?, bytes: Int) in
             let drawn = canvas.drawWhole(wanted, depth: ChannelDepth(bits: bits), limit: limit, into: &stream)
             guard drawn.isDone else { return (Double(stream.byteCount) / drawn.share, 0) }
@@ -254,95 +226,13 @@ struct KittyDirect: Sendable {
         return nil
     }
 
-    /// The id of the next picture: not one that is shown, so that the old picture stays until the new one is complete. Through tmux it
-    /// is always the same, because the placeholders carry it.
-    var nextID: Int {
-        if sequences.throughTmux { return firstID }
-        return (firstID..<firstID + Self.idCount).first { !stack.contains($0) } ?? firstID
-    }
-
     mutating func replace(into buffer: inout ByteBuffer) {
-        let id = nextID
-        for old in stack where old != id { sequences.delete(id: old, into: &buffer) }
-        stack.removeAll(keepingCapacity: true)
-        stack.append(id)
+        stack.replaceAll { sequences.delete(id: $0, into: &buffer) }
         hasMoved = false
         hasTransferred = true
     }
 
-    // MARK: Changes
-
-    /// Sends the pixels that are further off than a threshold. Returns their number and the bytes of the file.
-    private mutating func sendEdit(
-        _ wanted: [UInt32], over bound: EditBound, _ quality: EncodeQuality, _ limit: Int, into buffer: inout ByteBuffer
-    ) -> (count: Int, bytes: Int) {
-        let id = shownID, depth = ChannelDepth(bits: KittyLevel.bits(for: quality))
-        let (count, bytes) = workspace.use { stream -> (Int, Int) in
-            let edit = canvas.drawEdit(wanted, over: bound, depth: depth, limit: limit, into: &stream)
-            guard edit.count > 0 else { return (0, 0) }
-            let file = stream.finish(width: edit.width, height: edit.height, hasAlpha: true)
-            sequences.transfer(file, repeating: sequences.quietFrame, into: &buffer) { buffer in
-                sequences.edit(id: id, edit, into: &buffer)
-            }
-            return (edit.count, file.count)
-        }
-        guard count > 0 else { return (0, 0) }
-        hasTransferred = true
-        sequences.command(into: &buffer) { buffer in
-            buffer.append("a=a,q=2,c=1")
-            KittySequences.put("i", id, into: &buffer)
-        }
-        // Few pixels say little about the cost of many, and flat ones nothing about others.
-        if count > 500 { pixelCost = min(8, max(2.5, pixelCost * 0.5 + 0.5 * Double(bytes) / Double(count))) }
-        return (count, bytes)
-    }
-
-    /// Where little moves, or nothing: a finer picture over the coarse one, clear at first, which takes some 4 KB. Edits then make it
-    /// sharp, the worst errors first.
-    private mutating func enlarge(
-        _ image: borrowing RasterImage, isSame: Bool, spent: Int, _ placement: PixelPlacement, _ limit: Int,
-        into buffer: inout ByteBuffer
-    ) {
-        calm += 1
-        guard isSame ? spent == 0 : calm >= 3, stack.count < Self.idCount - 1, !sequences.throughTmux else { return }
-        let scale = KittyLevel.ladder[level].scale
-        for index in KittyLevel.ladder.indices where KittyLevel.ladder[index].scale < scale {
-            let step = KittyLevel.ladder[index]
-            let growth = scale * scale / (step.scale * step.scale)
-            if index > 0 && KittyLevel.ladder[index - 1].scale == step.scale || !isSame && spent * growth > limit / 2 { continue }
-            let size = Self.size(of: image.size, scale: step.scale)
-            guard layClear(size, placement, limit, into: &buffer) else { continue }
-            canvas.enlarge(width: size.width, height: size.height)
-            level = index
-            calm = 0
-            backlog = nil
-            return
-        }
-        if !isSame { calm = -20 }
-    }
-
-    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes. Scaled over the same cells as the coarse
-    /// one below, also when its pixels would fit: the two must not be a fraction of a cell apart.
-    private mutating func layClear(
-        _ size: PixelSize, _ placement: PixelPlacement, _ limit: Int, into buffer: inout ByteBuffer
-    ) -> Bool {
-        let id = nextID, layer = stack.count
-        let isDone = workspace.use { stream -> Bool in
-            stream.begin(width: size.width, search: .runs)
-            for _ in 0..<size.height { stream.appendClear(width: size.width) }
-            let file = stream.finish(width: size.width, height: size.height, hasAlpha: true)
-            guard file.count <= limit else { return false }
-            sequences.moveCursor(to: placement.origin, into: &buffer)
-            sequences.transfer(file, repeating: sequences.quiet, into: &buffer) { buffer in
-                sequences.show(id: id, placement, isScaled: true, layer: layer, into: &buffer)
-            }
-            return true
-        }
-        if isDone { stack.append(id) }
-        return isDone
-    }
-
-    private static func size(of image: PixelSize, scale: Int) -> PixelSize {
+    static func size(of image: PixelSize, scale: Int) -> PixelSize {
         PixelSize(width: (image.width + scale - 1) / scale, height: (image.height + scale - 1) / scale)
     }
 }

@@ -14,7 +14,7 @@ public struct KittyRenderer: PixelRenderer {
     /// The first of `idCount` image ids in use, unless others are asked for. Two programs in one tmux must not have the same.
     public static let firstID = 0x4AE0
     /// How many ids are in use from the first one on.
-    public static let idCount = KittyDirect.idCount + slotLimit
+    public static let idCount = KittyStack.idCount + slotLimit
     private static let slotLimit = 6
     /// How long an answer may take before pictures go in-line: a terminal that is only busy is far quicker.
     public static let patience = TimeSpan.milliseconds(1000)
@@ -76,14 +76,14 @@ public struct KittyRenderer: PixelRenderer {
     public mutating func acknowledge(id: Int, placement: Int, message: String) {
         let index = id - firstID, isOK = message == "OK"
         guard (0..<Self.idCount).contains(index) else { return }
-        guard index >= KittyDirect.idCount else {
+        guard index >= KittyStack.idCount else {
             // Only errors are answered in-line. A frame that cannot be edited is missing or was never understood: send it whole.
             guard !isOK, direct.isShown else { return }
             if direct.hasEdits { direct.hasEdits = false }
             invalidate()
             return
         }
-        switch ring.answer(slot: index - KittyDirect.idCount, serial: placement, isOK: isOK) {
+        switch ring.answer(slot: index - KittyStack.idCount, serial: placement, isOK: isOK) {
         case .read: heldFrames = 0
         case .stale: break
         case .refused(let slot):
@@ -158,7 +158,7 @@ public struct KittyRenderer: PixelRenderer {
             return false
         }
         // The placeholders carry the id, so through tmux it stays.
-        let id = firstID + KittyDirect.idCount + (sequences.throughTmux ? 0 : place.slot)
+        let id = firstID + KittyStack.idCount + (sequences.throughTmux ? 0 : place.slot)
         sequences.moveCursor(to: placement.origin, into: &buffer)
         name.withUnsafeBytes { name in
             sequences.command(name, into: &buffer) { buffer in

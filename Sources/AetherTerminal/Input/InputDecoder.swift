@@ -16,24 +16,7 @@ public struct InputDecoder: Sendable {
     /// beginning of one than the Escape key, and is waited for longer. Ends by itself with DA1.
     public var awaitsReplies = false
 
-    private enum State: Sendable {
-        case ground
-        /// Inside a UTF-8 character: continuation bytes still to come.
-        case utf8(Int)
-        case escape
-        case ss3
-        case csi
-        /// Linux console's `CSI [ A` for F1–F5.
-        case consoleFunction
-        /// The three bytes of an X10 mouse report, which we never ask for.
-        case x10Mouse(Int)
-        case string(UInt8)
-        /// ESC inside a string: `\` ends it.
-        case stringEscape(UInt8)
-        case paste
-    }
-
-    private var state = State.ground
+    private var state = DecoderState.ground
     private var collected: [UInt8] = []
     private var overflowed = false
     /// An ESC stands before the sequence: Alt, or the Escape key pressed just before it.
@@ -70,10 +53,7 @@ public struct InputDecoder: Sendable {
     }
 
     /// Inside a paste, which may take its time.
-    var isInPaste: Bool {
-        if case .paste = state { return true }
-        return false
-    }
+    var isInPaste: Bool { if case .paste = state { true } else { false } }
 
     /// The events that these bytes complete.
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
@@ -120,15 +100,11 @@ public struct InputDecoder: Sendable {
     private mutating func take(_ byte: UInt8) {
         switch state {
         case .ground: ground(byte, [])
-        case .utf8(let left): continueCharacter(byte, left: left)
+        case .utf8(let character): go(on: character, byte)
         case .escape: afterEscape(byte)
         case .ss3: inSS3(byte)
         case .csi: inCSI(byte)
-        case .consoleFunction:
-            let prefix = escapePrefix
-            reset()
-            if byte == Escape.escapeByte { state = .escape }
-            if (0x41...0x45).contains(byte) { emit(.function(Int(byte) - 0x40), prefix ? .alt : []) }
+        case .consoleFunction: inConsoleFunction(byte)
         case .x10Mouse(let left):
             if left <= 1 { reset() } else { state = .x10Mouse(left - 1) }
         case .string(let introducer): inString(byte, introducer)
@@ -159,34 +135,27 @@ public struct InputDecoder: Sendable {
         case 0..<0x20, 0x7F:
             let (key, extra) = KeySequences.control(byte)
             emit(key, modifiers.union(extra))
-        case 0xC2...0xDF: beginCharacter(byte, continuations: 1, modifiers)
-        case 0xE0...0xEF: beginCharacter(byte, continuations: 2, modifiers)
-        case 0xF0...0xF4: beginCharacter(byte, continuations: 3, modifiers)
-        default: break  // no character starts so
+        default:
+            // nil: no character starts so.
+            guard let character = CharacterBytes(first: byte) else { return }
+            escapePrefix = modifiers.contains(.alt)
+            state = .utf8(character)
         }
     }
 
-    private mutating func beginCharacter(_ byte: UInt8, continuations: Int, _ modifiers: KeyModifiers) {
-        escapePrefix = modifiers.contains(.alt)
-        collected.append(byte)
-        state = .utf8(continuations)
-    }
-
-    private mutating func continueCharacter(_ byte: UInt8, left: Int) {
-        guard byte & 0xC0 == 0x80 else {
+    private mutating func go(on character: CharacterBytes, _ byte: UInt8) {
+        var character = character
+        switch character.take(byte) {
+        case .more: state = .utf8(character)
+        case .cut:
             reset()
-            return take(byte)
+            take(byte)
+        case .whole(let scalar):
+            let modifiers: KeyModifiers = escapePrefix ? .alt : []
+            reset()
+            // C1 controls are no keys.
+            if let scalar, scalar.value >= 0xA0 { emit(.character(Character(scalar)), modifiers) }
         }
-        collected.append(byte)
-        guard left == 1 else {
-            state = .utf8(left - 1)
-            return
-        }
-        let text = String(validating: collected, as: UTF8.self)
-        let modifiers: KeyModifiers = escapePrefix ? .alt : []
-        reset()
-        // nil: an overlong form or a surrogate. C1 controls are no keys.
-        if let scalar = text?.unicodeScalars.first, scalar.value >= 0xA0 { emit(.character(Character(scalar)), modifiers) }
     }
 
     private mutating func afterEscape(_ byte: UInt8) {
@@ -213,7 +182,7 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    private mutating func begin(_ next: State) {
+    private mutating func begin(_ next: DecoderState) {
         collected.removeAll(keepingCapacity: true)
         overflowed = false
         state = next
@@ -254,6 +223,13 @@ public struct InputDecoder: Sendable {
         }
     }
 
+    private mutating func inConsoleFunction(_ byte: UInt8) {
+        let prefix = escapePrefix
+        reset()
+        if byte == Escape.escapeByte { state = .escape }
+        if (0x41...0x45).contains(byte) { emit(.function(Int(byte) - 0x40), prefix ? .alt : []) }
+    }
+
     private mutating func finishCSI(_ final: UInt8) {
         let sequence = overflowed ? nil : ControlSequence(body: collected, final: final)
         let prefix = escapePrefix
@@ -265,22 +241,25 @@ public struct InputDecoder: Sendable {
             state = .paste
             return
         }
-        if let reply = ReplyParser.reply(to: sequence, expectingCursor: expectedCursorReports > 0) {
-            if case .cursor = reply { expectedCursorReports = max(0, expectedCursorReports - 1) }
-            if case .deviceAttributes = reply { awaitsReplies = false }
+        if let report = report(sequence) {
             if prefix { emit(.escape, []) }
-            events.append(.reply(reply))
-        } else if let mouse = MouseReports.event(from: sequence, unit: pixelMouse ? .pixels : .cells) {
-            if prefix { emit(.escape, []) }
-            events.append(.mouse(mouse))
-        } else if let focus = sequence.focus {
-            if prefix { emit(.escape, []) }
-            events.append(.focus(focus))
+            events.append(report)
         } else if let (key, modifiers) = KeySequences.csi(sequence) {
             emit(key, prefix ? modifiers.union(.alt) : modifiers)
         } else if prefix {
             emit(.escape, [])
         }
+    }
+
+    /// What the terminal says of itself; nil: a key, or nothing that is known.
+    private mutating func report(_ sequence: ControlSequence) -> InputEvent? {
+        guard let reply = ReplyParser.reply(to: sequence, expectingCursor: expectedCursorReports > 0) else {
+            let mouse = MouseReports.event(from: sequence, unit: pixelMouse ? .pixels : .cells)
+            return mouse.map { .mouse($0) } ?? sequence.focus.map { .focus($0) }
+        }
+        if case .cursor = reply { expectedCursorReports = max(0, expectedCursorReports - 1) }
+        if case .deviceAttributes = reply { awaitsReplies = false }
+        return .reply(reply)
     }
 
     private mutating func inString(_ byte: UInt8, _ introducer: UInt8) {

@@ -129,13 +129,12 @@ public final class TerminalSession {
         clinux_crash_guard_disarm()
     }
 
-    /// Sends the restoring bytes; when the queue stays full, empties it and starts over. Twice is harmless: every sequence in
-    /// it sets a state.
-    /// False where the terminal does not take them.
+    /// Sends the restoring bytes; when the queue stays full, empties it and starts over: what was handed over the first time lay behind
+    /// what the terminal did not read, and is gone with it. False where the terminal does not take them.
     private func sendRestoring(_ bytes: [UInt8]) -> Bool {
         for attempt in 0..<2 {
             do throws(TerminalError) {
-                if try transfer(bytes) { return attempt == 0 }
+                if try transfer(bytes) { return true }
             } catch {
                 return false  // hung up: there is no screen to restore
             }

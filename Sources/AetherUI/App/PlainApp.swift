@@ -187,32 +187,27 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func carryOut(_ order: RemoteOrder) {
-        switch order {
-        case .action(let action): perform(action)
-        case .command(let command): update(.command(command))
-        case .goToFile(let index): leaf(programme.playlist.go(to: index))
-        case .setLoops(let loops):
-            programme.playlist.setLoops(loops)
-            programme.announceNext(carrying: model.snapshot)
-        case .setShuffles(let shuffles):
-            var generator = SystemRandomNumberGenerator()
-            programme.playlist.setShuffled(shuffles, using: &generator)
-            programme.announceNext(carrying: model.snapshot)
-        case .load(let location, let isAppended):
-            programme.playlist.take(location, isAppended: isAppended)
-            if isAppended { programme.announceNext(carrying: model.snapshot) } else { open(carrying: model.snapshot) }
-        case .stop:
-            update(.command(.pause))
-            update(.action(.seekToStart))
-        case .notice(let text): write(reporter.words(text))
+        switch programme.carryOut(order) {
+        case .open: open(carrying: model.snapshot)
+        case .end: leaf(false)
+        case .listed: followList(carrying: model.snapshot)
+        case .tell(let messages): for message in messages { update(message) }
+        case .act(let action): perform(action)
+        case .say(let text): write(reporter.words(text))
         case .quit: ending = .exit(outcome)
         }
+        takeSnapshot()
     }
 
     // MARK: - Files
 
     private mutating func open(carrying snapshot: EngineSnapshot?) {
         programme.open(carrying: snapshot)
+        followList(carrying: snapshot)
+    }
+
+    /// The list stands elsewhere, or has another order or other files.
+    private mutating func followList(carrying snapshot: EngineSnapshot?) {
         _ = model.update(.playlist(programme.playlist.position), now: time.now())
         _ = model.update(.files(programme.playlist.names), now: time.now())
         programme.announceNext(carrying: snapshot)

@@ -90,25 +90,15 @@ extension ScreenApp {
     }
 
     private mutating func carryOut(_ order: RemoteOrder) {
-        switch order {
-        case .action(let action): update(.action(action))
-        case .command(let command): update(.command(command))
-        case .goToFile(let index): leaf(programme.playlist.go(to: index))
-        case .setLoops(let loops):
-            programme.playlist.setLoops(loops)
-            programme.announceNext(carrying: model.snapshot)
-        case .setShuffles(let shuffles):
-            var generator = SystemRandomNumberGenerator()
-            programme.playlist.setShuffled(shuffles, using: &generator)
-            followList()
-        case .load(let location, let isAppended):
-            programme.playlist.take(location, isAppended: isAppended)
-            followList()
-            if !isAppended { openCurrent(carrying: model.snapshot) }
-        case .stop:
-            update(.command(.pause))
-            update(.action(.seekToStart))
-        case .notice(let text): update(.notice(text))
+        switch programme.carryOut(order) {
+        case .open:
+            update(.files(programme.playlist.names))
+            openCurrent(carrying: model.snapshot)
+        case .end: leaf(false)
+        case .listed: followList()
+        case .tell(let messages): for message in messages { update(message) }
+        case .act(let action): update(.action(action))
+        case .say(let text): update(.notice(text))
         case .quit: outcome = .exit(.played)
         }
         takeSnapshot()

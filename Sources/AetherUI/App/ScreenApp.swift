@@ -216,7 +216,10 @@ struct ScreenApp: ~Copyable {
     /// Puts a theme on; one that cannot be read leaves the present one, and says why.
     private mutating func use(theme name: String, isReread: Bool) {
         do throws(ConfigError) {
+            let former = face.ground
             face.theme = try themes.load(name)
+            // A standing picture may be transparent: only the engine can put another ground behind it.
+            if face.ground != former { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
         } catch {
             update(.notice(error.description))

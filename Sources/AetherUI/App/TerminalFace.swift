@@ -82,7 +82,8 @@ struct TerminalFace: ~Copyable {
         return true
     }
 
-    private var ground: UInt32 {
+    /// What lies behind transparent pictures.
+    var ground: UInt32 {
         theme.ground(over: capabilities.background.map { .rgb($0.red, $0.green, $0.blue) })
     }
 

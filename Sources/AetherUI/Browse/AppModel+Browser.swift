@@ -31,7 +31,10 @@ extension AppModel {
     /// The first screen of a player that was started without a file.
     mutating func openFirst(_ now: HostTime) -> [AppEffect] {
         browserStart.teaches = true
-        return toggleBrowser(now)
+        let effects = toggleBrowser(now)
+        // Nobody asked for it by a key that has to be answered.
+        message = nil
+        return effects
     }
 
     mutating func toggleBrowser(_ now: HostTime) -> [AppEffect] {

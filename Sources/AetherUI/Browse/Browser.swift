@@ -59,6 +59,13 @@ public struct Browser: Sendable {
             folded = Array(CueList.folded(self.label).utf8)
         }
 
+        /// The file behind a title; nil where that is what the list says already.
+        var fileName: String? {
+            guard kind == .recent, let last = name.split(separator: "/").last else { return nil }
+            let safe = DisplayText.singleLine(String(last), limit: 255)
+            return safe == label ? nil : safe
+        }
+
         /// Whether the name has this in it.
         func contains(_ word: [UInt8]) -> Bool {
             guard let first = word.first else { return true }

@@ -117,6 +117,11 @@ struct BrowserPane {
         let detail: ThemeRole = isSelected ? .paneSelected : .paneLabel
         if room >= Self.roomForDate + Self.sizeColumns + Self.dateColumns + 3 {
             if let changed = entry.changed { pane.write(Self.text(changed), column: right - Self.dateColumns, row: row, detail) }
+            // Films of one series may have one title: where size and date of others stand, the name of its file tells it apart.
+            if let file = entry.fileName {
+                let text = glyphs.line(file, to: Self.sizeColumns + Self.dateColumns)
+                pane.write(text, column: right - ChromeText.columns(of: text), row: row, detail)
+            }
             (room, right) = (room - Self.dateColumns - 2, right - Self.dateColumns - 2)
         }
         if room >= Self.roomForSize + Self.sizeColumns + 1 {

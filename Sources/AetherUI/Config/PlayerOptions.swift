@@ -6,7 +6,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
             "Files, directories, playlists or URLs, one after another; - is standard input. A directory plays its media files.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     public var files: [String] = []
 
     @Option(help: ArgumentHelp("How to draw the picture.", valueName: "name"))
@@ -77,7 +77,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
     public var subtitleLanguage: LanguageList?
 
-    @Option(help: ArgumentHelp("Show subtitles from this file or URL; may be given several times.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Show subtitles from this file or URL; may be given several times.", valueName: "file"),
+        completion: .file())
     public var sub: [String] = []
 
     @Flag(help: "Show no subtitles but those that are marked as forced.")
@@ -97,10 +99,12 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
     public var cache = ByteCount(bytes: 64_000_000)
 
-    @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
     public var log: String?
 
-    @Option(help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"), completion: .file()
+    )
     public var telemetry: String?
 
     @Option(help: ArgumentHelp("Make whole pictures of interlaced ones: auto, off, field or frame.", valueName: "mode"))
@@ -128,7 +132,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Save pictures here; without it in $XDG_PICTURES_DIR, else where the player was started.", valueName: "directory"))
+            "Save pictures here; without it in $XDG_PICTURES_DIR, else where the player was started.", valueName: "directory"),
+        completion: .directory)
     public var screenshotDir: String?
 
     @Flag(help: "Save pictures with the subtitles in them.")
@@ -152,7 +157,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Remember nothing of what is played, and know nothing of what was.")
     public var noHistory = false
 
-    @Option(help: ArgumentHelp("Listen for a remote control at this socket: see aether-tui-ipc(5).", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Listen for a remote control at this socket: see aether-tui-ipc(5).", valueName: "path"),
+        completion: .file())
     public var ipc: String?
 
     @Flag(help: "Stay off the desktop's session bus (MPRIS).")
@@ -167,7 +174,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "With plain lines: print the subtitles too.")
     public var printSubtitles = false
 
-    @Option(help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"))
+    @Option(
+        help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"),
+        completion: .list(ThemeLibrary.shipped))
     public var theme = "default"
 
     /// The defaults.

@@ -50,6 +50,7 @@ struct Settings: Sendable {
             }
         }
         profiles.sort { $0.name < $1.name }
+        try SettingsCheck(values, profiles).run(document)
     }
 
     /// The options for a file.
@@ -128,7 +129,7 @@ struct Settings: Sendable {
         return texts.map { FileGlob($0) }
     }
 
-    /// A value in the command line's form, checked by the command line's own rules.
+    /// A value in the command line's form. Whether the command line takes it is looked at for all of them at the end.
     private func value(
         _ value: (any TOMLValueConvertible)?, _ path: [String], _ document: TOMLDocument
     ) throws(ConfigError) -> String {
@@ -136,7 +137,11 @@ struct Settings: Sendable {
         guard let option = catalogue.option(name) else {
             let conditions = path.count == 3 ? ["if-file", "if-terminal", "if-remote"] : ["profile"]
             let near = ConfigError.suggestion(for: name, among: catalogue.options.map(\.name) + conditions)
-            throw document.error(path, "is no setting" + (near.isEmpty ? "; aether-tui --help lists the options that are" : near))
+            let known =
+                path.count == 3
+                ? "; the conditions of a profile are if-file, if-terminal and if-remote, its settings the options of aether-tui --help"
+                : "; aether-tui --help lists the options that are"
+            throw document.error(path, "is no setting" + (near.isEmpty ? known : near))
         }
         if option.isFlag {
             guard let flag = value?.bool else { throw document.error(path, "is true or false") }
@@ -145,11 +150,6 @@ struct Settings: Sendable {
         let list = value?.array.map { $0.compactMap(\.string).joined(separator: ",") }
         guard let text = value?.string ?? value?.int.map(String.init) ?? value?.double.map({ "\($0)" }) ?? list else {
             throw document.error(path, "is a text or a number")
-        }
-        do {
-            _ = try PlayerOptions.parse(["--\(name)=\(text)", "x"])
-        } catch {
-            throw document.error(path, PlayerOptions.message(for: error))
         }
         return text
     }

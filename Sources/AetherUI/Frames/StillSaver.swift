@@ -28,7 +28,7 @@ final class StillSaver: Sendable {
                 throw MediaError(.unsupported, "save the picture", reason: "nothing is open")
             }
             defer { extractor.shutDown() }
-            let picture = try extractor.waitForPicture(at: point, isExact: true, width: 4096)
+            let picture = try extractor.waitForPicture(at: point, isExact: true, width: FrameExtractor.maximumWidth)
             let image = withSubtitles ? engine.withSubtitles(picture) : picture.image
             return try StillFile.write(PNGPicture.bytes(image), into: scene.directory, source: scene.source, at: scene.offset)
         }

@@ -7,7 +7,8 @@ struct ThemeChoice: Sendable, Equatable {
     /// What was in use when the menu was opened; nil while it is closed.
     var before: String?
 
-    var items: [MenuItem] { names.map { MenuItem($0, isPresent: $0 == present, choice: .theme($0)) } }
+    /// The one to go back to is marked; the one that is tried on is selected.
+    var items: [MenuItem] { names.map { MenuItem($0, isPresent: $0 == before ?? present, choice: .theme($0)) } }
 }
 
 /// The menu of themes: what is selected is put on at once, Enter keeps it, Escape goes back.

@@ -14,23 +14,26 @@ extension AppModel {
     }
 
     mutating func selectAudio(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
-        let tracks = snapshot.audioTracks
-        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return [] }
-        say("Audio \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
-        guard id != snapshot.activeAudioTrack else { return [] }
+        guard turns(to: id, of: snapshot.audioTracks, from: snapshot.activeAudioTrack, as: "Audio", now) else { return [] }
         snapshot.activeAudioTrack = id
         intents.audioTrack = .init(value: id, until: now + Intents.life)
         return [.send(.selectAudioTrack(id))]
     }
 
     mutating func selectVideo(_ id: TrackID, _ now: HostTime) -> [AppEffect] {
-        let tracks = snapshot.videoTracks
-        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return [] }
-        say("Video \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
-        guard id != snapshot.activeVideoTrack else { return [] }
+        guard turns(to: id, of: snapshot.videoTracks, from: snapshot.activeVideoTrack, as: "Video", now) else { return [] }
         snapshot.activeVideoTrack = id
         intents.videoTrack = .init(value: id, until: now + Intents.life)
         return [.send(.selectVideoTrack(id))]
+    }
+
+    /// Says which of the tracks was chosen; false where there is nothing to turn: it is none of them, or the present one.
+    private mutating func turns(
+        to id: TrackID, of tracks: [TrackInfo], from present: TrackID?, as kind: String, _ now: HostTime
+    ) -> Bool {
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return false }
+        say("\(kind) \(index + 1)/\(tracks.count): \(TrackLabel.full(tracks[index]))", now)
+        return id != present
     }
 
     /// Off is one of the stations: off, 1, 2 … n, off.

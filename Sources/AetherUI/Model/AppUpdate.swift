@@ -158,8 +158,11 @@ extension AppModel {
             scrub = nil
             changed = true
         }
+        // No file was chosen yet: there is nothing to tell of it.
+        let isIdle = browser != nil && playlist.count == 0 && message == nil
         let isVisible =
-            barMode == .automatic && (isResting || now < barHidesAt || menu != nil || scrub != nil) || scrub?.hand == .keys
+            barMode == .automatic && !isIdle && (isResting || now < barHidesAt || menu != nil || scrub != nil)
+            || scrub?.hand == .keys
         if isVisible != isBarVisible {
             isBarVisible = isVisible
             settleMenu()

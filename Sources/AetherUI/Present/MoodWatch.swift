@@ -8,6 +8,8 @@ final class MoodWatch: Sendable {
         var isWatched = false
         var mood: PictureMood?
         var next: HostTime?
+        /// The picture that stands on the screen: while a film is paused no other comes.
+        var last: RasterImage?
     }
     private let state = Mutex(State())
 
@@ -17,7 +19,15 @@ final class MoodWatch: Sendable {
     /// Whether somebody wants to know.
     var isWatched: Bool {
         get { state.withLock { $0.isWatched } }
-        set { state.withLock { $0.isWatched = newValue } }
+        set {
+            let standing = state.withLock { state -> RasterImage? in
+                defer { state.isWatched = newValue }
+                return newValue && !state.isWatched ? state.last : nil
+            }
+            // What was seen when somebody wanted to know last may be of another scene.
+            guard let standing, let seen = PictureMood(standing) else { return }
+            state.withLock { $0.mood = seen }
+        }
     }
 
     /// The colours; nil before there was a picture.
@@ -26,6 +36,7 @@ final class MoodWatch: Sendable {
     /// A frame is about to be shown. Any thread; never blocks.
     func look(at frame: VideoFrame, now: HostTime) {
         let isDue = state.withLock { state in
+            state.last = frame.image
             guard state.isWatched, state.next.map({ now >= $0 }) ?? true else { return false }
             state.next = now + Self.pause
             return true

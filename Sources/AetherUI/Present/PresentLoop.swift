@@ -38,15 +38,17 @@ struct PresentLoop: ~Copyable {
     private static let lookAgain = TimeSpan.milliseconds(100)
 
     init(
-        presenter: Presenter, composer: consuming FrameComposer, writer: consuming TerminalWriter, governor: LinkGovernor,
-        outputs: RendererRange.Outputs, time: any TimeSource
+        _ presenter: Presenter, _ outputs: RendererRange.Outputs, depth: ColourDepth, size: TerminalSize, port: any TerminalPort,
+        link: LinkTraits, time: any TimeSource
     ) {
         self.presenter = presenter
-        self.composer = composer
-        self.writer = writer
-        self.governor = governor
         self.outputs = outputs
         self.time = time
+        composer = FrameComposer(
+            output: outputs.full, depth: depth, cells: size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels)
+        let meter = LinkMeter(asks: link.answersStatus, roundTrip: link.roundTrip)
+        writer = TerminalWriter(port: port, synchronizedUpdates: link.synchronizedUpdates, meter: meter, time: time)
+        governor = LinkGovernor(outputs.means, maximumRate: link.maximumRate)
     }
 
     /// Runs until the presenter is stopped.
@@ -73,6 +75,7 @@ struct PresentLoop: ~Copyable {
             }
         }
         _ = writer.abandonAndFinish(until: time.now() + Self.patience)
+        presenter.noteLink(writer.meter, governor.ladder.rung)
     }
 
     /// Draws what is new; refines what stands; sleeps where there is neither.
@@ -120,6 +123,8 @@ struct PresentLoop: ~Copyable {
         // A terminal that takes nothing keeps the rest of the frame: it is forgotten here, and what restores the terminal begins with
         // a cancel.
         if !writer.abandonAndFinish(until: time.now() + Self.patience) { writer.discard() }
+        // Who gives the terminal away waits for what is still to be answered.
+        presenter.noteLink(writer.meter, governor.ladder.rung)
         writer.forgetQuestions()
         writing = nil
         refineAt = nil
@@ -129,6 +134,7 @@ struct PresentLoop: ~Copyable {
             if word.isStopped || !word.isPaused {
                 // What was open was waited for, or thrown away, while the terminal was given back.
                 writer.forgetQuestions()
+                presenter.noteLink(writer.meter, governor.ladder.rung)
                 return
             }
             presenter.noteParked()

@@ -182,14 +182,7 @@ public final class Presenter: VideoSink {
         }
         thread.withLock {
             $0 = WorkerThread(name: "present", urgency: .deadline) { [self] in
-                var loop = PresentLoop(
-                    presenter: self,
-                    composer: FrameComposer(
-                        output: output, depth: depth, cells: size.cells, cellAspect: size.cellAspect, cellPixels: size.cellPixels),
-                    writer: TerminalWriter(
-                        port: port, synchronizedUpdates: link.synchronizedUpdates,
-                        meter: LinkMeter(asks: link.answersStatus, roundTrip: link.roundTrip), time: time),
-                    governor: LinkGovernor(outputs.means, maximumRate: link.maximumRate), outputs: outputs, time: time)
+                var loop = PresentLoop(self, outputs, depth: depth, size: size, port: port, link: link, time: time)
                 loop.run()
             }
         }

@@ -25,6 +25,11 @@ public struct ThemeLibrary: Sendable {
         self.init(directories: directories + ["/usr/local/share/aether-tui/themes", "/usr/share/aether-tui/themes"])
     }
 
+    /// The names of the themes that come with the player.
+    static let shipped = [
+        "default", "contrast", "daylight", "ember", "fjord", "moss", "paper", "phosphor", "picture", "plum", "terminal",
+    ]
+
     /// The theme of a name or a file. A name with a slash or ending in .toml is a file; "default" needs none. Reads a file: may block.
     public func load(_ name: String) throws(ConfigError) -> Theme {
         if let path = file(of: name) {

@@ -79,7 +79,9 @@ public struct PlainReporter: Sendable {
 
     private func introduction(_ snapshot: EngineSnapshot, _ playlist: PlaylistPosition) -> [String] {
         let tagged = DisplayText.singleLine(snapshot.metadata.title ?? "", limit: 200)
-        let title = !tagged.isEmpty ? tagged : !playlist.name.isEmpty ? playlist.name : DisplayText.singleLine(snapshot.source)
+        // A track of a CUE sheet or a line of a list has a name of its own, as the bar has it.
+        let title =
+            [playlist.title, tagged, playlist.name].first { !$0.isEmpty } ?? DisplayText.singleLine(snapshot.source)
         let count = playlist.count > 1 ? " (\(playlist.index + 1) of \(playlist.count))" : ""
         var lines = ["Playing: \(title)\(count)"]
         // 32 tracks of a kind: more than any sane file has, few enough to read.

@@ -38,6 +38,38 @@ import Testing
         #expect(queue.dueAt == at(100))
     }
 
+    @Test func whoeverWaitsForEachAnswerIsNoHand() {
+        var queue = ExtractionQueue()
+        _ = submit(&queue, 1, at: at(0))
+        _ = queue.take()
+        queue.finish(at: at(20))
+        _ = submit(&queue, 2, at: at(21))
+        #expect(queue.dueAt == at(21))
+        _ = queue.take()
+        queue.finish(at: at(30))
+        _ = submit(&queue, 3, at: at(35))
+        #expect(queue.dueAt == at(60))
+        // The next report of a pointer, just behind a quick answer.
+        _ = queue.take()
+        queue.finish(at: at(68))
+        _ = submit(&queue, 4, at: at(70))
+        _ = queue.take()
+        queue.finish(at: at(78))
+        _ = submit(&queue, 4, at: at(80))
+        #expect(queue.dueAt == at(105))
+        // One that breaks off another waited for nothing.
+        _ = queue.take()
+        _ = submit(&queue, 4, at: at(116))
+        #expect(queue.dueAt == at(141))
+    }
+
+    @Test func whoeverSaysThatItWaitsIsNoHand() {
+        var queue = ExtractionQueue()
+        _ = submit(&queue, 1, at: at(0))
+        _ = queue.submit(.thumbnail(.seconds(2), width: 320), at: at(5), isAwaited: true) { _ in }
+        #expect(queue.dueAt == at(5))
+    }
+
     @Test func afterTheStopNothingIsTakenInOrOut() {
         var queue = ExtractionQueue()
         _ = submit(&queue, 1, at: at(0))

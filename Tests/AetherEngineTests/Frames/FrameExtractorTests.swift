@@ -51,6 +51,36 @@ import Testing
         await extractor.shutdown()
     }
 
+    /// Shapes of pixels up to ten to one are believed, and make a still larger; beyond that they are garbage.
+    @Test(arguments: [("10", 640, 48), ("1/10", 64, 480), ("100", 64, 48), ("1/100", 64, 48), ("11", 64, 48)])
+    func aShapeThatNoPixelHasIsNotBelieved(_ aspect: String, _ width: Int, _ height: Int) async throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=1", "-vf", "setsar=\(aspect)", "-c:v", "libx264"],
+            ext: "mkv")
+        let extractor = extractor(clip)
+        #expect(await extractor.snapshot(at: .zero)?.image.size == PixelSize(width: width, height: height))
+        let small = await extractor.thumbnail(at: .zero, maxWidth: 32)?.image.size
+        #expect(small == PixelSize(width: 32, height: max(1, height * 32 / width)))
+        await extractor.shutdown()
+    }
+
+    @Test(arguments: [(5000, 16, 5000, 16), (16, 6000, 16, 6000), (9000, 18, 8192, 16)])
+    func aStillOfMoreThan4KIsWhole(_ width: Int, _ height: Int, _ shownWidth: Int, _ shownHeight: Int) async throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "color=size=\(width)x\(height):rate=1:duration=1", "-c:v", "ffv1", "-frames:v", "1"], ext: "mkv"
+        )
+        let extractor = extractor(clip)
+        let picture = await extractor.snapshot(at: .zero)
+        #expect(picture?.image.size == PixelSize(width: shownWidth, height: shownHeight))
+        await extractor.shutdown()
+    }
+
+    @Test func aStillIsNeverMoreThanFitsIntoMemory() {
+        let huge = StillSize.box(PixelSize(width: 16384, height: 16384), within: nil)
+        #expect(huge == PixelSize(width: 8192, height: 4608))
+        #expect(StillSize.box(PixelSize(width: 7680, height: 4320), within: nil) == PixelSize(width: 7680, height: 4320))
+    }
+
     @Test func whatWasDecodedOnceIsNotDecodedAgain() async throws {
         let extractor = extractor(try NumberedFilm.clip("mkv"))
         for second in [2.1, 3.9, 2.5, 3.0, 2.0] { #expect(await extractor.thumbnail(at: .seconds(second))?.time == .seconds(2)) }

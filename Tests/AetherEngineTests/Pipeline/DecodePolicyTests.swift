@@ -107,25 +107,33 @@ private typealias Picture = DecodePolicy.Picture
 
     @Test func withoutHopeTheRestOfTheGroupIsLeftOutUpToTheNextKey() {
         var policy = pressed()
-        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .decode)
+        #expect(policy.admit(isKey: false, nextKey: .milliseconds(400)) == .decode)
         policy.note(arrival(late: 1100, cost: 60))
-        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .leaveOut)
-        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .leaveOut)
-        #expect(policy.admit(isKey: true, hasKeyWaiting: false) == .decodeAfresh)
-        #expect(policy.admit(isKey: false, hasKeyWaiting: false) == .decode)
+        #expect(policy.admit(isKey: false, nextKey: .milliseconds(400)) == .leaveOut)
+        #expect(policy.admit(isKey: false, nextKey: .milliseconds(400)) == .leaveOut)
+        #expect(policy.admit(isKey: true, nextKey: nil) == .decodeAfresh)
+        #expect(policy.admit(isKey: false, nextKey: nil) == .decode)
     }
 
     @Test func withoutAKeyInSightNothingMoreIsLeftOut() {
         var policy = pressed()
         policy.note(arrival(late: 5000, cost: 60))
-        #expect(policy.admit(isKey: false, hasKeyWaiting: false) == .decode)
+        #expect(policy.admit(isKey: false, nextKey: nil) == .decode)
+    }
+
+    /// The picture may stand for a second, not for the rest of a long group.
+    @Test(arguments: [(1100.0, 2000.0, true), (1100, 2200, false), (600, 1600, true), (600, 9000, false), (9000, 9000, true)])
+    func theGroupIsLeftOutOnlyWhereItsEndIsNear(late: Double, next: Double, isLeftOut: Bool) {
+        var policy = pressed()
+        policy.note(arrival(late: late, cost: 60))
+        #expect(policy.admit(isKey: false, nextKey: .milliseconds(next)) == (isLeftOut ? .leaveOut : .decode))
     }
 
     @Test func aSeekForgetsTheLatenessButNotTheSlowness() {
         var policy = pressed()
         policy.note(arrival(late: 1100, cost: 60))
         policy.begin()
-        #expect(policy.admit(isKey: false, hasKeyWaiting: true) == .decode)
+        #expect(policy.admit(isKey: false, nextKey: .milliseconds(400)) == .decode)
         #expect(policy.isPressed)
     }
 

@@ -70,8 +70,14 @@ import Testing
     }
 
     @Test func aKeyFrameSeekLandsOnTheKeyFrameAndTheClockGoesOnThere() async throws {
-        let screening = try await Screening.of(try Clips.film(4)) { $0.autoplay = false }
-        #expect(await screening.shows(.zero))
+        let screening = try await Screening.of(try Clips.film(4))
+        // All of it is held, so that what is known of key frames does not depend on how far reading got.
+        #expect(
+            await screening.eventually {
+                $0.snapshot.position > .seconds(3) && ($0.snapshot.heldRange?.upperBound ?? .zero) > .seconds(3.7)
+            })
+        screening.engine.pause()
+        #expect(await screening.reaches(.paused))
         #expect(await screening.say(.seek(to: .seconds(2.7), .keyframe)))
         #expect(await screening.shows(.seconds(2)))
         #expect(screening.snapshot.position == .seconds(2))
@@ -84,6 +90,22 @@ import Testing
         // Nor one back forward.
         #expect(await screening.say(.skip(by: .seconds(-0.6), .keyframe)))
         #expect(await screening.shows(.seconds(3)))
+        await screening.engine.stop()
+    }
+
+    /// The key frame before is too far, the one behind is near, and neither was read yet: the file's index knows.
+    @Test(arguments: ["mkv", "mp4"]) func aKeyFrameSeekFindsTheNearerOneInTheIndex(ext: String) async throws {
+        let screening = try await Screening.of(try Clips.distantKeys(ext)) { $0.autoplay = false }
+        #expect(await screening.shows(.zero))
+        #expect(await screening.say(.seek(to: .seconds(8.5), .keyframe)))
+        #expect(await screening.shows(.seconds(10)))
+        #expect(screening.snapshot.position == .seconds(10))
+        // Within 2.5 s of the one before, that one.
+        #expect(await screening.say(.seek(to: .seconds(6.5), .keyframe)))
+        #expect(await screening.shows(.seconds(5)))
+        // Nothing near behind it.
+        #expect(await screening.say(.seek(to: .seconds(15.2), .keyframe)))
+        #expect(await screening.shows(.seconds(15)))
         await screening.engine.stop()
     }
 

@@ -16,6 +16,13 @@ enum Clips {
         try Fixtures.clip(picture(seconds) + sound(length ?? seconds) + video + audio, ext: "mkv")
     }
 
+    /// A key frame every 5 s, as files of the web have.
+    static func distantKeys(_ ext: String) throws -> String {
+        try Fixtures.clip(
+            picture(16) + sound(16) + video + ["-g", "125", "-keyint_min", "125", "-c:a", ext == "mp4" ? "aac" : "flac"],
+            ext: ext)
+    }
+
     /// As MPEG-TS, which has no index and begins at 1.4 s.
     static func broadcast() throws -> String { try Fixtures.clip(picture(4) + sound(4) + video + ["-c:a", "aac"], ext: "ts") }
 

@@ -187,7 +187,7 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
                 == RasterImage(width: 8, height: 8, fill: RasterImage.rgb(30, 10, 20)))
     }
 
-    @Test(arguments: [(0, 10), (10, 0), (-1, 5), (4097, 1), (1, 4097), (Int.max, Int.max)])
+    @Test(arguments: [(0, 10), (10, 0), (-1, 5), (8193, 1), (1, 8193), (Int.max, Int.max)])
     func refusesTargetsOutOfBounds(_ width: Int, _ height: Int) {
         let frame = pictureFrame(AV_PIX_FMT_YUV420P, 16, 16) { _, _, _ in 128 }
         var scaler = RasterScaler()
@@ -208,5 +208,36 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
         }
         // Other suites run beside this one and hold contexts only for moments.
         #expect(MediaBalance.contexts.current - before < 20)
+    }
+}
+
+/// Where chroma lies among luma.
+@Suite struct ChromaSiteTests {
+    /// A slope of blueness over x, sampled as the format wants it: one sample for each `share` pixels, at the first of them or in their middle.
+    private func slope(_ format: AVPixelFormat, share: Int, isCentred: Bool = false) -> DecodedFrame {
+        let location = isCentred ? AVCHROMA_LOC_CENTER : AVCHROMA_LOC_UNSPECIFIED
+        return pictureFrame(format, 128, 32, space: AVCOL_SPC_SMPTE170M, location: location) { plane, x, _ in
+            plane == 0 ? 120 : plane == 2 ? 128 : 64 + x * share + (isCentred ? (share - 1) / 2 : 0)
+        }
+    }
+
+    private func distance(_ a: borrowing DecodedFrame, _ b: borrowing DecodedFrame, _ size: PixelSize) throws -> Int {
+        var first = RasterScaler(), second = RasterScaler()
+        let one = try first.scale(a, to: size), two = try second.scale(b, to: size)
+        var worst = 0
+        // Sides are continued flat by the one and sloped by the other.
+        for x in size.width / 8..<size.width - size.width / 8 {
+            let (p, q) = (one[x, size.height / 2], two[x, size.height / 2])
+            for shift in [UInt32(0), 8, 16] { worst = max(worst, abs(Int(p >> shift & 255) - Int(q >> shift & 255))) }
+        }
+        return worst
+    }
+
+    /// In full size by libswscale, smaller by areas.
+    @Test(arguments: [(128, 32), (32, 8)]) func liesAtTheFirstOfTwoOrFourPixels(_ width: Int, _ height: Int) throws {
+        let size = PixelSize(width: width, height: height)
+        for (format, share) in [(AV_PIX_FMT_YUV422P, 2), (AV_PIX_FMT_YUV411P, 4)] {
+            #expect(try distance(slope(format, share: share), slope(AV_PIX_FMT_YUV444P, share: 1), size) <= 2)
+        }
     }
 }

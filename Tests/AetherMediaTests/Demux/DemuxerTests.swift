@@ -37,6 +37,31 @@ import Testing
         }
     }
 
+    /// Where to go for the next key frame is told by the index, and a seek there comes out at it.
+    @Test(arguments: ["mkv", "mp4", "avi"]) func theIndexTellsTheKeyFramesAroundAPoint(_ ext: String) throws {
+        var demuxer = try Demuxer(try reading(try clip(ext)), interrupt: Interrupt())
+        let video = try #require(demuxer.info.decodable(.video).first)
+        let start = try #require(video.startTime)
+        for second in [2.5, 0.7, 4.2] {
+            let target = start + .seconds(second)
+            try demuxer.seek(to: target, stream: video.index)
+            let found = demuxer.keys(around: target, stream: video.index)
+            let keys = try #require(found)
+            // Two frames of reordering are what MP4's times may lie before.
+            let (before, after) = (start + .seconds(second.rounded(.down)), start + .seconds(second.rounded(.up)))
+            #expect(keys.before <= before && before - keys.before <= .milliseconds(80), "\(second)")
+            #expect((keys.next - after).magnitude <= .milliseconds(160), "\(second)")
+            try demuxer.seek(to: keys.next, stream: video.index)
+            var packet = try demuxer.read(epoch: Epoch(1))
+            while packet.streamIndex != video.index || !packet.isKey { packet = try demuxer.read(epoch: Epoch(1)) }
+            #expect(packet.pts.map { ($0 - after).magnitude <= .milliseconds(1) } ?? (ext == "avi"), "\(second): \(packet)")
+        }
+        let (behindTheLast, ofNoStream) = (
+            demuxer.keys(around: start + .seconds(5.5), stream: video.index), demuxer.keys(around: start, stream: 99)
+        )
+        #expect(behindTheLast == nil && ofNoStream == nil)
+    }
+
     @Test func deliversOnlySelectedStreams() throws {
         var demuxer = try Demuxer(try reading(try clip("mkv")), interrupt: Interrupt())
         demuxer.select([1])

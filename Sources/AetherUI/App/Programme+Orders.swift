@@ -1,0 +1,43 @@
+import AetherEngine
+
+/// What somebody outside wants of the list; the same with a screen and without.
+extension Programme {
+    /// What the app still has to do for an order.
+    enum Errand: Sendable {
+        /// The list stands at another file: it is to be opened.
+        case open
+        /// There is no file in that place.
+        case end
+        /// The list has another order or other files; what plays goes on.
+        case listed
+        /// Not about the list: what the model is told.
+        case tell([AppMessage])
+        /// As a key of the person's.
+        case act(PlayerAction)
+        /// A sentence for the person.
+        case say(String)
+        case quit
+    }
+
+    /// Does to the list what was ordered, and says what is left to do.
+    mutating func carryOut(_ order: RemoteOrder) -> Errand {
+        switch order {
+        case .action(let action): return .act(action)
+        case .command(let command): return .tell([.command(command)])
+        case .stop: return .tell([.command(.pause), .action(.seekToStart)])
+        case .notice(let text): return .say(text)
+        case .quit: return .quit
+        case .goToFile(let index): return playlist.go(to: index) ? .open : .end
+        case .setLoops(let loops):
+            playlist.setLoops(loops)
+            return .listed
+        case .setShuffles(let shuffles):
+            var generator = SystemRandomNumberGenerator()
+            playlist.setShuffled(shuffles, using: &generator)
+            return .listed
+        case .load(let location, let isAppended):
+            playlist.take(location, isAppended: isAppended)
+            return isAppended ? .listed : .open
+        }
+    }
+}
