@@ -6,7 +6,7 @@ import Glibc
 
 // Whether a long film leaves memory, threads and descriptors as they were:
 //
-//   aether-bench-soak CLIP untimed|4|2|1 [SECONDS]
+//   aether-bench-soak CLIP untimed|4|2|1 [SECONDS [CACHE-BYTES]]
 //
 // `untimed` shows every picture as soon as it is decoded, without sound; a number plays at that speed against the silent device, which keeps
 // real time. Looks ten times a second, ends with the clip or after SECONDS, and compares what is held in the tenth of the looks that begins
@@ -68,7 +68,7 @@ struct Holding {
 
 let arguments = CommandLine.arguments
 guard arguments.count > 2, arguments[2] == "untimed" || Double(arguments[2]) != nil else {
-    print("usage: aether-bench-soak CLIP untimed|4|2|1 [SECONDS]")
+    print("usage: aether-bench-soak CLIP untimed|4|2|1 [SECONDS [CACHE-BYTES]]")
     exit(2)
 }
 let limit = arguments.count > 3 ? Double(arguments[3]) ?? .infinity : .infinity
@@ -76,6 +76,7 @@ var options = LoadOptions()
 options.isUntimed = arguments[2] == "untimed"
 options.audioOutput = options.isUntimed ? .none : .null
 options.rate = Double(arguments[2]) ?? 1
+if arguments.count > 4, let bytes = Int(arguments[4]) { options.cacheBytes = bytes }
 let time = SystemTime(), woken = Monitor(0), sink = NullVideoSink()
 let engine = AetherEngine(sink: sink, changed: { woken.update { $0 += 1 } })
 engine.begin(.location(.file(arguments[1])), options: options)

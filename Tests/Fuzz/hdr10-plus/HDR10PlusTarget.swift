@@ -1,3 +1,4 @@
+import CFFmpeg
 @testable import AetherMedia
 
 /// HDR10+'s scenes: the bytes behind what names them.
