@@ -15,7 +15,8 @@ public func fuzzASSText(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         precondition(lines.allSatisfy { !$0.isEmpty && !$0.unicodeScalars.contains(where: DisplayText.isUnsafe) })
         if let placement = read.placement { check(placement) }
     }
-    _ = ASSLimits.bounded(text)
+    let drawn = ASSLimits().bounded(text)
+    precondition(ASSLimits().bounded(drawn.markup).markup == drawn.markup)
     return 0
 }
 

@@ -4,7 +4,7 @@ import CFFmpeg
 /// HDR10+'s scenes: the bytes behind what names them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzHDR10Plus(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-    let bytes = [0x00, 0x3C, 0x00, 0x01, 0x04] + Array(UnsafeBufferPointer(start: start, count: count))
+    let bytes: [UInt8] = [0x00, 0x3C, 0x00, 0x01, 0x04] + Array(UnsafeBufferPointer(start: start, count: count))
     if let scene = AVDynamicHDRPlus(RegisteredUserData(country: 0xB5, payload: bytes)) {
         precondition(scene.params.0.num_bezier_curve_anchors <= 15 && scene.num_windows == 1)
     }

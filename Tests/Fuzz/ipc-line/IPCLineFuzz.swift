@@ -21,7 +21,8 @@ public func fuzzIPCLine(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             let written = request.line
             precondition(!written.utf8.contains { $0 < 0x20 || $0 == 0x7F })
             do throws(RemoteRequest.Flaw) {
-                precondition(try RemoteRequest(line: Array(written.utf8)) == request)
+                let again = try RemoteRequest(line: Array(written.utf8))
+                precondition(again == request)
             } catch {
                 preconditionFailure("\(written): \(error.reason)")
             }
