@@ -123,18 +123,21 @@ struct ASSLimits {
             guard !digits.isEmpty else { continue }
             let number = Double(digits) ?? .infinity
             let bounded = min(max(number, -value), value)
-            note(tag, abs(bounded), isRelative: digits.first.map { "+-".contains($0) } ?? false, &tally)
-            guard abs(number) > value else { return part }
-            let behind = rest.dropFirst(digits.count)
-            return "\(tag)\(Int(bounded))\(isBracketed && behind.first == ")" ? behind.dropFirst() : behind)"
+            // What is written anew has no plus.
+            let isCut = abs(number) > value
+            note(tag, abs(bounded), isRelative: !isCut && (digits.first.map { "+-".contains($0) } ?? false), &tally)
+            guard isCut else { return part }
+            // The bracket stays: digits behind it, which libass ignores, would lengthen the number.
+            return "\(tag)\(isBracketed ? "(" : "")\(Int(bounded))\(rest.dropFirst(digits.count))"
         }
         return part
     }
 
     private func note(_ tag: String, _ number: Double, isRelative: Bool, _ tally: inout Tally) {
         switch tag {
-        // "+3" is three tenths larger.
-        case "fs": tally.height = isRelative ? tally.height * (1 + number / 10) : number / canvasHeight
+        // "+3" is three tenths larger. What comes to nothing, such as 0 or "-10", is the style's size again.
+        case "fs" where isRelative: tally.height = max(tally.height * (1 + number / 10), largestHeight)
+        case "fs": tally.height = number > 0 ? number / canvasHeight : largestHeight
         case "fscx", "fscy": tally.stretch = max(tally.stretch, number / 100)
         case "xbord", "ybord", "bord", "blur", "be": tally.edge = max(tally.edge, 2 * number / canvasHeight)
         case "p":

@@ -190,6 +190,8 @@ import Testing
         ("{\\fs40}x", "{\\fs40}x"), ("{\\fs99999}x", "{\\fs2000}x"), ("{\\blur900\\bord-999}x", "{\\blur40\\bord-200}x"),
         ("a\\Nb", "a\\Nb"),
         ("{\\fscx6000.5}x", "{\\fscx5000}x"), ("{\\pos(1,2)\\p1}m 0 0", "{\\pos(1,2)\\p1}m 0 0"), ("plain", "plain"),
+        // Digits behind the bracket are no part of the number, and must not become one.
+        ("{\\fs(9999)9}x", "{\\fs(2000)9}x"), ("{\\p( 20)0}x", "{\\p(16)0}x"), ("{\\blur(900}x", "{\\blur(40}x"),
     ])
     func numbersOfOverridesAreBounded(_ given: String, _ bounded: String) {
         #expect(ASSLimits(canvasHeight: 2000).bounded(given).markup == bounded)
@@ -203,7 +205,12 @@ import Testing
         #expect(
             kept("0,Default,,0,0,0,,\(String(repeating: "x", count: 3000))") == 3000 && kept("0,Default,,0,0,0,,\(long)") < 4000)
         #expect(kept("0,Huge,,0,0,0,,\(long)") <= 16 && kept("0,Unknown,,0,0,0,,\(long)") <= 16)
-        for block in ["\\fs2000", "\\fs 2000", "\\fs(2000)", "\\ fs2e3", "\\fscx4000", "\\bord200\\fs400\\blur40", "\\fs+400"] {
+        let blocks = [
+            "\\fs2000", "\\fs 2000", "\\fs(2000)", "\\ fs2e3", "\\fscx4000", "\\bord200\\fs400\\blur40", "\\fs+400",
+            // Nothing is the style's size again, and a sign that is lost no longer refers to it.
+            "\\fs0\\fscx800", "\\fs-10\\fscx800", "\\fs0\\fs+9999", "\\fs0\\fs--5",
+        ]
+        for block in blocks {
             #expect(kept("0,Default,,0,0,0,,{\(block)}\(long)") < 600, "\(block)")
         }
         // Drawings have no letters.

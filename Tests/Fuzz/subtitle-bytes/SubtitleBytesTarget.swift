@@ -11,7 +11,7 @@ public func fuzzSubtitleBytes(_ start: UnsafePointer<UInt8>, _ count: Int) -> CI
     precondition(String(validating: printable, as: UTF8.self) != nil && !printable.contains(where: SubtitleBytes.isControl))
     precondition(printable.count <= 3 * count && SubtitleBytes.printable(printable) == printable)
     let tally = SubtitleBytes.tally(input)
-    precondition((tally.broken == 0) == (String(validating: bytes, as: UTF8.self) != nil || tally.broken == 0))
+    precondition(tally.broken > 0 || String(validating: bytes, as: UTF8.self) != nil)
     if let masked = SubtitleBytes.masked(movText: input) { precondition(masked.count == count && masked != bytes) }
     for limit in [4, 16, 1800] {
         let part = SubtitleBytes.fitting(input, limit: limit)
