@@ -106,21 +106,21 @@ let package = Package(
     ]
 )
 
-// `make fuzz`: one libFuzzer program for each parser of outside bytes. Only when asked for: they have no main of their own.
-let fuzzTargets: [(name: String, of: Target.Dependency?)] = [
-    ("input-decoder", "AetherTerminal"), ("terminal-replies", "AetherTerminal"), ("output-cut", "AetherTerminal"),
-    ("theme-parser", "AetherUI"), ("settings", "AetherUI"), ("ass-text", "AetherMedia"), ("text-encoding", "AetherMedia"),
-    ("subtitle-bytes", "AetherMedia"), ("dvb-regions", "AetherMedia"), ("webvtt", "AetherFormats"),
-    ("dolby-vision", "AetherMedia"), ("hdr10-plus", "AetherMedia"),
-    ("ttml", "AetherFormats"), ("ebu-stl", "AetherFormats"), ("dtvcc", "AetherFormats"), ("lyrics", "AetherFormats"),
-    ("playlist", "AetherFormats"), ("matroska-chapters", "AetherFormats"), ("thumbnail-cues", "AetherFormats"),
-    ("display-text", nil),
-    ("ipc-line", "AetherDesktop"),
+// `make fuzz`: a libFuzzer program over every parser of outside bytes. Only when asked for: it has no main of its own. Otherwise
+// the same targets are a suite of the tests.
+let fuzzed: [Target.Dependency] = [
+    "AetherCore", "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherUI", "CFFmpeg",
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
-    package.targets += fuzzTargets.map { name, library in
+    package.targets += [
+        .target(name: "AetherFuzz", dependencies: fuzzed, path: "Tests/Fuzz/Targets", swiftSettings: strict),
         .executableTarget(
-            name: "fuzz-\(name)", dependencies: [library, "AetherCore"].compactMap { $0 }, path: "Tests/Fuzz/\(name)",
-            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
-    }
+            name: "aether-fuzz", dependencies: ["AetherFuzz"], path: "Tests/Fuzz/Program",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+    ]
+} else {
+    package.targets.append(
+        .testTarget(
+            name: "AetherFuzzTests", dependencies: fuzzed + ["AetherTestSupport"], path: "Tests/Fuzz",
+            exclude: ["Program", "Seeds"], swiftSettings: strict))
 }

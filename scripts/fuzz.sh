@@ -4,19 +4,15 @@ set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- $(ls Tests/Fuzz)
-export AETHER_FUZZ=1
-for name; do
-    swift build -c release -Xswiftc -enable-testing --sanitize fuzzer --scratch-path .build-fuzz --product "fuzz-$name"
-done
+[ $# -gt 0 ] || set -- $(ls Tests/Fuzz/Seeds)
+AETHER_FUZZ=1 swift build -c release -Xswiftc -enable-testing --sanitize fuzzer --scratch-path .build-fuzz --product aether-fuzz
 mkdir -p .build-fuzz/failed
 # The backtracer of Swift waits for a debugger that is not there.
 export SWIFT_BACKTRACE=enable=no
 for name; do
     echo "fuzz: $name for $seconds s"
     mkdir -p ".build-fuzz/corpus/$name"
-    .build-fuzz/release/fuzz-"$name" -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=512 -verbosity=0 \
-        -print_final_stats=1 -artifact_prefix=".build-fuzz/failed/$name-" ".build-fuzz/corpus/$name" \
-        $([ -d "Tests/FuzzSeeds/$name" ] && echo "Tests/FuzzSeeds/$name")
+    AETHER_FUZZ_TARGET=$name .build-fuzz/release/aether-fuzz -max_total_time="$seconds" -max_len=4096 -timeout=5 -rss_limit_mb=512 \
+        -verbosity=0 -print_final_stats=1 -artifact_prefix=".build-fuzz/failed/$name-" ".build-fuzz/corpus/$name" "Tests/Fuzz/Seeds/$name"
 done
 echo "fuzz: nothing failed"

@@ -14,7 +14,8 @@ import Glibc
 
 /// What this process holds.
 struct Holding {
-    /// Bytes of the heap in use, and pages in memory.
+    /// Bytes of the heap in use, and pages in memory that belong to nobody else: of the libraries' files as many are in memory as the
+    /// system has room for.
     let heap, resident: Int
     /// Ours and those of libraries, and those that Swift's own pool made for tasks: up to one a core, when it likes.
     let threads, poolThreads: Int
@@ -22,7 +23,7 @@ struct Holding {
 
     init() {
         heap = HeapUse.bytes
-        resident = Holding.figure("/proc/self/status", "VmRSS:") << 10
+        resident = Holding.figure("/proc/self/status", "RssAnon:") << 10
         let all = Holding.figure("/proc/self/status", "Threads:")
         poolThreads = Holding.entries("/proc/self/task") { number in
             Holding.text("/proc/self/task/\(number)/comm").contains("-qos")

@@ -27,6 +27,30 @@ public protocol IOReader: AnyObject, Sendable {
     func makeIndependentReader() -> (any IOReader)?
 }
 
+extension IOReader {
+    /// The bytes from the present position on, at most `limit`. Blocks.
+    public func bytes(limit: Int) throws(IOReaderError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: min(limit, 64 << 10))
+        while bytes.count < limit {
+            var failure: IOReaderError?
+            let wanted = min(room.count, limit - bytes.count)
+            let count = room.withUnsafeMutableBytes { buffer -> Int in
+                do throws(IOReaderError) {
+                    return try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+                } catch {
+                    failure = error
+                    return 0
+                }
+            }
+            if let failure { throw failure }
+            if count == 0 { break }
+            bytes.append(contentsOf: room[..<count])
+        }
+        return bytes
+    }
+}
+
 /// Why a reader gave nothing.
 public enum IOReaderError: Error, Sendable, Equatable {
     case cancelled

@@ -39,7 +39,7 @@ struct MediaPlayerObject {
         case "Identity": .string("aether-tui")
         case "DesktopEntry": .string("aether-tui")
         case "SupportedUriSchemes": .strings(["file", "http", "https"])
-        case "SupportedMimeTypes": .strings([])
+        case "SupportedMimeTypes": .strings(MediaTypes.all)
         default: nil
         }
     }
@@ -47,7 +47,7 @@ struct MediaPlayerObject {
     private func playerProperty(_ name: String) -> BusValue? {
         switch name {
         case "PlaybackStatus": .string(status.transport.rawValue)
-        case "LoopStatus": .string(status.loops ? "Playlist" : "None")
+        case "LoopStatus": .string(Self.loopStatus(status.repeats))
         case "Rate": .double(status.rate)
         case "Shuffle": .bool(status.shuffles)
         case "Metadata": .dictionary(metadata)
@@ -75,6 +75,14 @@ struct MediaPlayerObject {
         if let url = status.url { entries.append(.init("xesam:url", .string(url))) }
         if let art = status.artURL { entries.append(.init("mpris:artUrl", .string(art))) }
         return entries
+    }
+
+    private static func loopStatus(_ mode: RepeatMode) -> String {
+        switch mode {
+        case .off: "None"
+        case .list: "Playlist"
+        case .file: "Track"
+        }
     }
 
     static func microseconds(_ span: TimeSpan) -> Int64 { span.nanoseconds / 1000 }
@@ -176,10 +184,10 @@ struct MediaPlayerObject {
             // The specification: 0 means pause.
             return done(rate == 0 ? .pause : .setRate(min(max(rate, 0.25), 4)))
         case "LoopStatus":
-            guard let text = value.text, ["None", "Track", "Playlist"].contains(text) else {
+            guard let mode = RepeatMode.allCases.first(where: { Self.loopStatus($0) == value.text }) else {
                 return invalid("LoopStatus is None, Track or Playlist")
             }
-            return done(.setLoops(text != "None"))
+            return done(.setRepeats(mode))
         case "Shuffle":
             guard let flag = value.bool else { return invalid("Shuffle is true or false") }
             return done(.setShuffles(flag))

@@ -26,7 +26,8 @@ public struct PlayerStatus: Sendable, Equatable {
     public var rate = 1.0
     /// 0 … 1.5; 1 is the file's own level.
     public var volume = 1.0
-    public var loops = false, shuffles = false
+    public var repeats = RepeatMode.off
+    public var shuffles = false
     public var canGoNext = false, canGoPrevious = false, canSeek = false
 
     /// Nothing is played.
@@ -54,7 +55,7 @@ public enum DesktopRequest: Sendable, Equatable {
     case setPosition(TimeSpan)
     case setVolume(Double)
     case setRate(Double)
-    case setLoops(Bool)
+    case setRepeats(RepeatMode)
     case setShuffles(Bool)
     /// Play this instead.
     case open(String)

@@ -67,10 +67,8 @@ public final class SleepInhibitor: Sendable {
 
     private static func take(_ bus: BusConnection.Kind) throws(BusError) -> Int32 {
         let connection = try BusConnection(bus)
-        let answer = try connection.call(
-            "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "Inhibit",
+        return try connection.descriptor(
+            from: "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "Inhibit",
             [.string("idle:sleep"), .string("aether-tui"), .string("Playing"), .string("block")], patience: patience)
-        guard case .descriptor(let descriptor)? = answer.first, descriptor >= 0 else { throw BusError(number: EPROTO) }
-        return descriptor
     }
 }

@@ -163,11 +163,17 @@ public final class AetherEngine: Sendable, Observable {
     /// Says one command. Commands are carried out in the order they were said. Any thread; never blocks.
     public func send(_ command: PlayerCommand) { messages.yield(.command(command)) }
 
+    // What follows says one command each: any thread, never blocking; what came of it is in the snapshot.
+
+    /// Play on; at the end, from the start. During a seek it is the intent that counts where it lands.
     public func play() { send(.play) }
+    /// Stand still where the clock is; the picture stays.
     public func pause() { send(.pause) }
+    /// The other one of both, by what is intended and not by what is under way.
     public func togglePlayPause() { send(.togglePlayPause) }
     /// To a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
+    /// The speed, 0.25…4, pitch kept; 1 is the film's own. What lies outside is brought inside.
     public func setRate(_ rate: Double) { send(.setRate(rate)) }
     /// Sound later than the file says by so many seconds, −10...10.
     public func setAudioDelay(seconds: Double) { send(.setAudioDelay(.seconds(seconds))) }
@@ -195,11 +201,15 @@ public final class AetherEngine: Sendable, Observable {
             announce()
         }
     }
+    /// Another track of sound from here on: without a gap where the cache holds it. What the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
+    /// Another stream of pictures, from the present point on.
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another programme of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
+    /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
+    /// No subtitles.
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
     /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.

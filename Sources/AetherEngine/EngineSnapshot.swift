@@ -12,9 +12,11 @@ public enum PlaybackPhase: Sendable, Equatable {
 
 /// Everything the engine publishes, in one value: read it once per drawn frame.
 public struct EngineSnapshot: Sendable {
+    /// What the player is doing.
     public var phase = PlaybackPhase.idle
     /// What the user asked for: true after play, also while seeking or buffering.
     public var wantsToPlay = false
+    /// Rises with each seek and load: two values of one epoch belong to one run.
     public var epoch = Epoch()
     /// Where the clock stands on the source axis.
     public var position = MediaTime.zero
@@ -30,33 +32,50 @@ public struct EngineSnapshot: Sendable {
     public var heldRange: ClosedRange<MediaTime>?
     /// The marks of a loop: the first alone, or both.
     public var loopStart, loopEnd: MediaTime?
+    /// The speed, 0.25…4.
     public var rate = 1.0
+    /// As a factor of the samples, 0…1.5; kept while muted.
     public var volume = 1.0
+    /// Sound runs on unheard.
     public var isMuted = false
+    /// The gains in force.
     public var equalizer = EqualizerCurve()
     /// How much later than the file says sound is heard.
     public var audioDelay = TimeSpan.zero
+    /// One can go to any point of the source; else within `heldRange` only.
     public var isSeekable = false
+    /// What a person would call the source, safe to display.
     public var source = ""
     /// How often the engine has gone on to what `setNext` named since the last `begin`.
     public var advances = 0
+    /// libavformat's name of the format.
     public var container = ""
+    /// Title, artist and so on, safe to display.
     public var metadata = MediaMetadata()
+    /// In the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
     /// Programmes of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
     /// `activeTitle`.
     public var titles: [TitleInfo] = []
+    /// The programme that is played, by its place in `titles`.
     public var activeTitle: Int?
+    /// Streams of pictures, in the source's order.
     public var videoTracks: [TrackInfo] = []
+    /// Streams of sound, in the source's order.
     public var audioTracks: [TrackInfo] = []
+    /// The source's own subtitles, then those of files beside it and added ones.
     public var subtitleTracks: [TrackInfo] = []
+    /// What is decoded of pictures; nil for sound alone.
     public var activeVideoTrack: TrackID?
+    /// What is heard; nil for none.
     public var activeAudioTrack: TrackID?
+    /// What is read; nil for none.
     public var activeSubtitleTrack: TrackID?
     /// Cues of the selected subtitle track that are on screen at `position`, without those that the picture has in it.
     public var visibleCues: [SubtitleCue] = []
     /// Those of the second track.
     public var secondaryCues: [SubtitleCue] = []
+    /// What is read at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
     /// How much later than the file says subtitles are shown.
     public var subtitleDelay = TimeSpan.zero
@@ -66,6 +85,7 @@ public struct EngineSnapshot: Sendable {
     public var subtitlePosition = 0.0
     /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
+    /// Of the selected picture in the source, in pixels; nil without one.
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
@@ -75,7 +95,11 @@ public struct EngineSnapshot: Sendable {
     public var sourceVideoFormat = VideoFormat.sdr
     /// The profile of Dolby Vision that the container declares, nil without.
     public var sourceDVProfile: Int?
+    /// Pictures of the selected film are transparent in part, so that what lies behind them is seen: known from the first one on.
+    public var isTransparent = false
+    /// Colours, view and deinterlacing as the person has set them.
     public var pictureLook = PictureLook()
+    /// A picture of this source was handed to the surface.
     public var hasFirstFrame = false
     /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
     public var isSilent = false
@@ -87,6 +111,7 @@ public struct EngineSnapshot: Sendable {
     public var audioDevices: [AudioDeviceHint]?
     /// One sentence for the person watching: a device lost, a damaged part skipped. Rises in number with each.
     public var notice: Notice?
+    /// Measurements, once a second; nil until the first.
     public var telemetry: LiveTelemetry?
 
     /// A sentence for the person watching, numbered so that each is shown once.

@@ -16,6 +16,8 @@ public enum StartPosition: Sendable, Equatable {
     case time(TimeSpan)
     /// 0 … 1 of its duration.
     case fraction(Double)
+    /// This much before its end.
+    case beforeEnd(TimeSpan)
 }
 
 /// Where sound goes.

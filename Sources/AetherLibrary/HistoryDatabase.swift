@@ -4,7 +4,7 @@ import GRDB
 import Glibc
 
 /// The history on disk: an SQLite database that any number of players may have open. Every call blocks on the file system, and for
-/// up to two seconds on another player that writes; call them on a thread of your own.
+/// up to two seconds on another player that writes, and opening for as long as another makes the database; call them on a thread of your own.
 public final class HistoryDatabase: Sendable {
     /// Why there is no history.
     public struct Unavailable: Error, CustomStringConvertible {
@@ -177,6 +177,30 @@ public final class HistoryDatabase: Sendable {
         }
     }
 
+    /// What was chosen for the screen.
+    public func screenChoices() throws(Unavailable) -> ScreenChoices {
+        let theme = try attempt {
+            try queue.read { try String.fetchOne($0, sql: "SELECT value FROM word WHERE name = 'theme'") }
+        }
+        return ScreenChoices(
+            // As long as a path may be.
+            theme: theme.flatMap { $0.isEmpty || $0.utf8.count > 4096 ? nil : $0 },
+            hidesBar: try setting(.hidesBar).map { $0 != 0 }, showsRemaining: try setting(.showsRemaining).map { $0 != 0 })
+    }
+
+    /// Keeps what was chosen; what is nil stays as it was.
+    public func keep(_ choices: ScreenChoices) throws(Unavailable) {
+        if let theme = choices.theme {
+            try attempt {
+                try queue.write {
+                    try $0.execute(sql: "INSERT OR REPLACE INTO word (name, value) VALUES ('theme', ?)", arguments: [theme])
+                }
+            }
+        }
+        if let hidesBar = choices.hidesBar { try set(.hidesBar, to: hidesBar ? 1 : 0) }
+        if let showsRemaining = choices.showsRemaining { try set(.showsRemaining, to: showsRemaining ? 1 : 0) }
+    }
+
     private func attempt<Value>(_ body: () throws -> Value) throws(Unavailable) -> Value {
         do {
             return try body()
@@ -190,4 +214,6 @@ public final class HistoryDatabase: Sendable {
 public enum HistorySetting: String, Sendable, CaseIterable {
     /// 0 … 1.5.
     case volume
+    /// 0 or 1.
+    case hidesBar, showsRemaining
 }

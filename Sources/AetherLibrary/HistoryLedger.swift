@@ -20,6 +20,8 @@ public final class HistoryLedger: Sendable {
         case keep(HistorySource, HistoryProgress)
         case volume(Double)
         case recent(Int)
+        case lookForScreen
+        case screen(ScreenChoices)
     }
 
     private struct State {
@@ -27,6 +29,7 @@ public final class HistoryLedger: Sendable {
         var lastNumber = 0
         var answer: Answer?
         var recent: [HistoryRecord]?
+        var screen: ScreenChoices?
         var isClosing = false
         var isClosed = false
     }
@@ -48,6 +51,11 @@ public final class HistoryLedger: Sendable {
                     let found = keeper.recent(limit)
                     state.update { $0.recent = found }
                     wake?.wake()
+                    continue
+                }
+                if case .lookForScreen = job {
+                    let found = keeper.screen()
+                    state.update { $0.screen = found }
                     continue
                 }
                 if let answer = keeper.carryOut(job) {
@@ -125,6 +133,15 @@ public final class HistoryLedger: Sendable {
         state.update { HistoryLedger.add(.keep(source, progress), to: &$0) }
     }
 
+    /// What was chosen for the screen; waits for it at most until then. Nil: that was too short.
+    public func screenChoices(until deadline: HostTime) -> ScreenChoices? {
+        state.update { HistoryLedger.add(.lookForScreen, to: &$0) }
+        return state.wait(until: deadline) { $0.screen }
+    }
+
+    /// Keeps what was chosen for the screen.
+    public func keep(_ choices: ScreenChoices) { state.update { HistoryLedger.add(.screen(choices), to: &$0) } }
+
     /// Keeps the volume, 0 … 1.5.
     public func keep(volume: Double) { state.update { HistoryLedger.add(.volume(volume), to: &$0) } }
 
@@ -169,7 +186,8 @@ public final class HistoryLedger: Sendable {
                     let identity = identities[source] ?? FileIdentity(of: source)
                     try database?.save(HistoryRecord(identity: identity, progress: progress, playedAt: Int64(time(nil))))
                 case .volume(let volume): try database?.set(.volume, to: volume)
-                case .recent: break
+                case .screen(let choices): try database?.keep(choices)
+                case .recent, .lookForScreen: break
                 }
             } catch {
                 Keeper.log.warning("\(error)")
@@ -191,6 +209,15 @@ public final class HistoryLedger: Sendable {
             } catch {
                 Keeper.log.warning("\(error)")
                 return []
+            }
+        }
+
+        func screen() -> ScreenChoices {
+            do throws(HistoryDatabase.Unavailable) {
+                return try database?.screenChoices() ?? ScreenChoices()
+            } catch {
+                Keeper.log.warning("\(error)")
+                return ScreenChoices()
             }
         }
 

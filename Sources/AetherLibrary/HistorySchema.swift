@@ -37,6 +37,12 @@ enum HistorySchema {
                 table.add(column: "equalizer", .text)
             }
         }
+        migrator.registerMigration("the screen") { database in
+            try database.create(table: "word") { table in
+                table.primaryKey("name", .text)
+                table.column("value", .text).notNull()
+            }
+        }
         return migrator
     }()
 }

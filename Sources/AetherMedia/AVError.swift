@@ -10,7 +10,6 @@ struct AVError: Error, Equatable {
     static let exit = AVError(code: aether_averror_exit())
     static let invalidData = AVError(code: aether_averror_invalid_data())
     static let demuxerNotFound = AVError(code: aether_averror_demuxer_not_found())
-    static let protocolNotFound = AVError(code: aether_averror_protocol_not_found())
     static let outOfMemory = AVError(code: aether_averror(ENOMEM))
 
     /// FFmpeg's own words for the number.

@@ -4,72 +4,11 @@ import CFFmpeg
 /// Live FFmpeg objects, counted: all must be zero again after a session was stopped.
 public enum MediaBalance {
     public static let packets = Counter()
+    /// Memory of packets' payloads.
+    public static let payloadBlocks = Counter()
     public static let frames = Counter()
     /// Format, codec, scaler, resampler and filter contexts.
     public static let contexts = Counter()
-}
-
-/// Owns one AVPacket and hands it from thread to thread: whoever holds the packet is the only one who looks inside.
-/// The epoch says which seek it belongs to.
-public final class Packet: Sendable {
-    nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVPacket>
-    public let epoch: Epoch
-    /// Of the packet's stream.
-    public let timeBase: TimeBase
-
-    /// Takes over a filled packet.
-    init(taking pointer: UnsafeMutablePointer<AVPacket>, epoch: Epoch, timeBase: TimeBase) {
-        self.pointer = pointer
-        self.epoch = epoch
-        self.timeBase = timeBase
-        MediaBalance.packets.add()
-    }
-
-    deinit {
-        var owned: UnsafeMutablePointer<AVPacket>? = pointer
-        av_packet_free(&owned)
-        MediaBalance.packets.add(-1)
-    }
-
-    /// The container's stream number.
-    public var streamIndex: Int { Int(pointer.pointee.stream_index) }
-    /// Bytes of payload.
-    public var byteCount: Int { Int(pointer.pointee.size) }
-    /// The payload, as far as it is not longer than `limit`: a copy.
-    public func bytes(limit: Int) -> [UInt8] {
-        guard let data = pointer.pointee.data, byteCount > 0 else { return [] }
-        return Array(UnsafeBufferPointer(start: data, count: min(byteCount, max(0, limit))))
-    }
-    /// When it is shown, nil where the container does not say.
-    public var pts: MediaTime? { time(pointer.pointee.pts) }
-    /// When it is decoded, nil where the container does not say.
-    public var dts: MediaTime? { time(pointer.pointee.dts) }
-    /// How long it lasts, nil where the container does not say.
-    public var duration: TimeSpan? {
-        let ticks = pointer.pointee.duration
-        return ticks > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: ticks)) : nil
-    }
-    /// Decoding can begin here.
-    public var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-    /// Offset in the source, nil when unknown.
-    public var byteOffset: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
-
-    /// Moves the packet in time. Only for whoever made it, before it is handed on.
-    public func shift(by span: TimeSpan) {
-        guard span != .zero else { return }
-        let ticks = timeBase.ticks(at: MediaTime.zero + span)
-        if let pts = ptsTicks { pointer.pointee.pts = pts.addingReportingOverflow(ticks).partialValue }
-        if let dts = dtsTicks { pointer.pointee.dts = dts.addingReportingOverflow(ticks).partialValue }
-    }
-
-    /// Raw ticks of the stream's time base, for inspectors; nil where the container does not say.
-    public var ptsTicks: Int64? { pointer.pointee.pts == aether_nopts() ? nil : pointer.pointee.pts }
-    public var dtsTicks: Int64? { pointer.pointee.dts == aether_nopts() ? nil : pointer.pointee.dts }
-    public var durationTicks: Int64 { pointer.pointee.duration }
-
-    private func time(_ ticks: Int64) -> MediaTime? {
-        ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: timeBase)
-    }
 }
 
 /// Owns one AVFrame: reference-counted planes that are never copied at full size. Stays on the thread that decoded it.
@@ -141,6 +80,8 @@ public final class CodecParameters: Sendable {
     let hasAlphaBeside: Bool
     /// The version of x264 that made it, where it says so: see `X264Version`.
     let x264Version: Int?
+    /// What the container wants cut off of every picture.
+    let edges: PictureEdges
 
     /// What the container keeps for the decoder (extradata), as far as it is not longer than `limit`.
     public func header(limit: Int) -> [UInt8] {
@@ -156,6 +97,7 @@ public final class CodecParameters: Sendable {
         pointer = fresh
         hasAlphaBeside = false
         x264Version = nil
+        edges = PictureEdges()
         self.timeBase = timeBase
     }
 
@@ -168,12 +110,13 @@ public final class CodecParameters: Sendable {
         timeBase = TimeBase(1, 25)
         hasAlphaBeside = false
         x264Version = nil
+        edges = PictureEdges()
     }
 
     /// Copies the parameters of a stream.
     init(
         copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,
-        x264Version: Int? = nil
+        x264Version: Int? = nil, edges: PictureEdges = PictureEdges()
     ) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
@@ -181,6 +124,7 @@ public final class CodecParameters: Sendable {
         self.timeBase = timeBase
         self.hasAlphaBeside = hasAlphaBeside
         self.x264Version = x264Version
+        self.edges = edges
     }
 
     deinit {

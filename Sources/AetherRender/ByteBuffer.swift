@@ -75,7 +75,8 @@ public struct ByteBuffer: ~Copyable {
     mutating func appendUnchecked(limit: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(limit)
         count += body(storage + count)
-        assert(count <= capacity, "a frame outgrew the room reserved for it")
+        // Too late for the heap, but not for whoever would build on it.
+        precondition(count <= capacity, "a frame outgrew the room reserved for it")
     }
 
     private mutating func reserve(_ extra: Int) {

@@ -52,16 +52,16 @@ public enum MediaLocation: Sendable, Equatable {
         }
     }
 
-    /// Whether a second reader of its own can be opened beside the first: files, devices of blocks and URLs, but no pipe. Blocks as
-    /// stat(2) does.
+    /// Whether a second reader of its own can be opened beside the first: files, devices of blocks and URLs, but no pipe. What cannot be opened
+    /// at all can be tried twice: then the system says why not. Blocks as stat(2) does.
     public var canBeReadTwice: Bool {
         switch self {
         case .url: return true
         case .standardInput: return isRegular(STDIN_FILENO)
         case .file(let path):
             var status = stat()
-            guard stat(path, &status) == 0 else { return false }
-            return status.st_mode & S_IFMT == S_IFREG || status.st_mode & S_IFMT == S_IFBLK
+            guard stat(path, &status) == 0 else { return true }
+            return [S_IFREG, S_IFBLK, S_IFDIR, S_IFSOCK].contains(status.st_mode & S_IFMT)
         }
     }
 

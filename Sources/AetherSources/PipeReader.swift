@@ -4,18 +4,22 @@ import Synchronization
 
 /// A pipe, FIFO, socket or character device: bytes that come once and in order.
 public final class PipeReader: IOReader {
-    private struct State {
-        var descriptor: Int32
-        let isOwned: Bool
+    /// Closed with its last user: a read that is under way keeps its number from being given to another file.
+    private final class Descriptor: Sendable {
+        let number: Int32
+        private let isOwned: Bool
+
+        init(_ number: Int32, isOwned: Bool) { (self.number, self.isOwned) = (number, isOwned) }
+        deinit { if isOwned { Glibc.close(number) } }
     }
-    private let state: Mutex<State>
+    private let descriptor: Mutex<Descriptor?>
     private let isCancelled = Atomic(false)
     private let wake = WakeHandle()
 
     /// Reads from an open descriptor; `owning` says whether `close` closes it. Its flags are left alone, because standard
     /// input's are shared with the shell.
     public init(descriptor: Int32, owning: Bool) {
-        state = Mutex(State(descriptor: descriptor, isOwned: owning))
+        self.descriptor = Mutex(Descriptor(descriptor, isOwned: owning))
     }
 
     /// Opens a FIFO or device. Never waits for a writer; the first read does.
@@ -31,10 +35,9 @@ public final class PipeReader: IOReader {
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         while true {
             if isCancelled.load(ordering: .acquiring) { throw .cancelled }
-            let descriptor = state.withLock { $0.descriptor }
-            guard descriptor >= 0 else { throw .closed }
+            guard let descriptor = descriptor.withLock({ $0 }) else { throw .closed }
             var polled = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&polled, 2, -1) >= 0 || errno == EINTR else { throw .posix(errno) }
@@ -43,7 +46,7 @@ public final class PipeReader: IOReader {
                 continue
             }
             guard polled[0].revents != 0 else { continue }
-            let count = Glibc.read(descriptor, base, buffer.count)
+            let count = Glibc.read(descriptor.number, base, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR || errno == EAGAIN else { throw .posix(errno) }
         }
@@ -66,12 +69,8 @@ public final class PipeReader: IOReader {
     }
 
     public func close() {
-        let owned = state.withLock { state -> Int32 in
-            defer { state.descriptor = -1 }
-            return state.isOwned ? state.descriptor : -1
-        }
+        descriptor.withLock { $0 = nil }
         wake.wake()
-        if owned >= 0 { Glibc.close(owned) }
     }
 
     public func makeIndependentReader() -> (any IOReader)? { nil }

@@ -127,8 +127,6 @@ public enum Escape {
     public static let queryCellPixels = csi("16t")
     /// Pixel size of the text area (XTWINOPS 14).
     public static let queryTextAreaPixels = csi("14t")
-    /// Text area in cells (XTWINOPS 18).
-    public static let queryTextAreaCells = csi("18t")
     /// The background colour (OSC 11).
     public static let queryBackground: [UInt8] = Array("\u{1B}]11;?\u{1B}\\".utf8)
     /// The attributes in force (DECRQSS of SGR): tells whether a 24-bit colour was kept or mapped.

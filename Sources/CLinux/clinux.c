@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -48,6 +49,10 @@ int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_chang
 
 int clinux_memfd_create(const char *name) { return result(memfd_create(name, MFD_CLOEXEC)); }
 
+int clinux_pipe(int ends[2]) { return result(pipe2(ends, O_CLOEXEC)); }
+
+int clinux_accept(int fd) { return result(accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)); }
+
 int clinux_eventfd(void) { return result(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)); }
 
 int clinux_eventfd_signal(int fd) {
@@ -72,10 +77,35 @@ static sigset_t set_of(const int *signals, int count) {
     return set;
 }
 
+/* The thread that reads the signalfd. A signal that is sent to the process goes to any thread that has not blocked it, and libraries start
+   threads that block nothing (swift-subprocess does): such a thread passes it on to the one where it is blocked, pending, and read. */
+static volatile pid_t signal_reader;
+
+static void pass_signal_on(int signal_number) {
+    int former = errno;
+    pid_t reader = signal_reader;
+    if (reader != (pid_t)syscall(SYS_gettid) && syscall(SYS_tgkill, getpid(), reader, signal_number) != 0) {
+        /* Nobody reads any more: it does what it would have done. */
+        signal(signal_number, SIG_DFL);
+        raise(signal_number);
+    }
+    errno = former;
+}
+
 int clinux_signalfd(const int *signals, int count) {
     sigset_t set = set_of(signals, count);
     int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
     if (error) return -error;
+    signal_reader = (pid_t)syscall(SYS_gettid);
+    for (int i = 0; i < count; i++) {
+        struct sigaction present, ours;
+        /* What was ignored when we were started stays ignored. */
+        if (sigaction(signals[i], NULL, &present) != 0 || present.sa_handler == SIG_IGN) continue;
+        memset(&ours, 0, sizeof ours);
+        ours.sa_handler = pass_signal_on;
+        ours.sa_flags = SA_RESTART;
+        sigaction(signals[i], &ours, NULL);
+    }
     return result(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
@@ -258,10 +288,15 @@ void clinux_crash_guard_disarm(void) {
 }
 
 void clinux_raise_default(int signal_number) {
-    signal(signal_number, SIG_DFL);
+    struct sigaction plain, former;
+    memset(&plain, 0, sizeof plain);
+    plain.sa_handler = SIG_DFL;
+    int has_former = sigaction(signal_number, &plain, &former) == 0;
     sigset_t set = set_of(&signal_number, 1);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
     raise(signal_number);
+    /* Only what stops the process comes here, when it runs again. */
+    if (has_former) sigaction(signal_number, &former, NULL);
 }
 
 size_t clinux_heap_in_use(void) {

@@ -69,6 +69,20 @@ struct BusTests {
         #expect(received == sent)
     }
 
+    /// Anybody on the bus may send them, and nobody here would close them.
+    @Test func descriptorsThatStrangersSendAreNotKept() throws {
+        let arguments = Monitor<[[BusValue]]>([])
+        let other = Other("org.example.Taker", "/", on: bus) { call in
+            arguments.update { $0.append(call.arguments) }
+            return .values([])
+        }
+        defer { other.stop() }
+        let connection = try BusConnection(.address(bus.address))
+        _ = try connection.call(
+            "org.example.Taker", "/", "org.example", "Take", [.descriptor(STDOUT_FILENO), .integer(7)], patience: .seconds(20))
+        #expect(arguments.read { $0 } == [[.other, .integer(7)]])
+    }
+
     @Test func theLockIsHeldWhilePlayingAndGivenBack() throws {
         var ends: [Int32] = [-1, -1]
         // Closed in children: the other tests start programs, which would hold the lock too.

@@ -1,4 +1,5 @@
 import AetherCore
+import Foundation
 import Testing
 
 @testable import AetherDesktop
@@ -29,6 +30,14 @@ import Testing
 
     private func player(_ member: String, _ arguments: BusValue...) -> DesktopRequest? {
         answer(MediaPlayerObject.player, member, arguments).request
+    }
+
+    @Test func theDesktopFileNamesTheSameTypesOfMedia() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../share/aether-tui.desktop")
+        let line = try #require(
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first { $0.hasPrefix("MimeType=") })
+        #expect(line.dropFirst(9).split(separator: ";").map(String.init) == MediaTypes.all)
+        #expect(Set(MediaTypes.all).count == MediaTypes.all.count)
     }
 
     @Test func theDesktopsWordsAreRequests() {
@@ -71,7 +80,9 @@ import Testing
         #expect(set("Volume", .double(-1)) == .setVolume(0) && set("Volume", .double(.nan)) == nil)
         #expect(set("Rate", .double(2)) == .setRate(2) && set("Rate", .double(0)) == .pause)
         #expect(
-            set("LoopStatus", .string("Playlist")) == .setLoops(true) && set("LoopStatus", .string("None")) == .setLoops(false))
+            set("LoopStatus", .string("Playlist")) == .setRepeats(.list)
+                && set("LoopStatus", .string("None")) == .setRepeats(.off)
+                && set("LoopStatus", .string("Track")) == .setRepeats(.file))
         #expect(set("Shuffle", .bool(true)) == .setShuffles(true))
     }
 

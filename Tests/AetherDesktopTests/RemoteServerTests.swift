@@ -44,6 +44,24 @@ import Testing
         #expect(text(try client.nextLine())?.hasPrefix(#"{"error":"no JSON"#) == true)
     }
 
+    /// Without ids the order is all that tells whose answer it is.
+    @Test func aLineThatIsRefusedWaitsForTheAnswersToThoseBeforeIt() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        for line in [#"{"get":"a"}"#, "rubbish", #"{"get":"b"}"#, "{}", "[]"] { try client.say(line) }
+        let asked = requests(server, count: 2)
+        server.answer(try #require(asked.first), .value(.number(1)))
+        server.answer(try #require(asked.last), .value(.number(2)))
+        let lines = try (0..<5).map { _ in try text(client.nextLine()) ?? "" }
+        #expect(lines[0] == #"{"ok":true,"value":1}"# && lines[2] == #"{"ok":true,"value":2}"#, "\(lines)")
+        #expect([1, 3, 4].allSatisfy { lines[$0].contains(#""ok":false"#) }, "\(lines)")
+        // With nothing before it, it is refused at once.
+        try client.say("rubbish")
+        #expect(text(try client.nextLine())?.contains("no JSON") == true)
+        server.stop(within: .seconds(20))
+    }
+
     @Test func propertiesAreToldWhereTheyAreObservedAndHaveChanged() throws {
         let server = try self.server()
         var client = try RemoteConnection(path: path)

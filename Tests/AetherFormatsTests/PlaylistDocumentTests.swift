@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func whatAStrangerWroteIsBounded() {
-        let many = PlaylistDocument(Array(String(repeating: "a\n", count: 50_000).utf8), format: .m3u)
+        let many = PlaylistDocument(Array(String(repeating: "a\n", count: PlaylistDocument.entryLimit + 10).utf8), format: .m3u)
         #expect(many.entries.count == PlaylistDocument.entryLimit)
         let evil = PlaylistDocument(
             Array("#EXTINF:1,a\u{1B}[2J\u{202E}b\nx\u{1B}y\n\(String(repeating: "z", count: 5000))\nok".utf8), format: .m3u)

@@ -19,6 +19,16 @@ import Testing
         #expect(cues.map(\.start) == [.seconds(seconds)])
     }
 
+    /// A paragraph is walked once for each time at which one of its parts changes: the square of what is in it.
+    @Test func aParagraphIsBoundedInTextAndTimes() throws {
+        let spans = (0..<400).map {
+            "<span begin=\"\($0)s\" end=\"\($0 + 500)s\">\(String(repeating: "word ", count: 200))</span>"
+        }
+        let cues = try cues("<div><p>\(spans.joined())</p></div>")
+        #expect((1...128).contains(cues.count))
+        #expect(cues.allSatisfy { $0.body.lines.joined().utf8.count <= 8000 })
+    }
+
     @Test func childrenAreWithinTheirParentsTime() throws {
         let cues = try cues(
             """

@@ -38,6 +38,19 @@ import Testing
         #expect(second.close(within: .seconds(20)))
     }
 
+    @Test func whatWasChosenForTheScreenIsKnownTheNextTime() throws {
+        let database = folder.path("history.sqlite")
+        let first = HistoryLedger(path: database)
+        #expect(first.screenChoices(until: soon) == ScreenChoices())
+        first.keep(ScreenChoices(theme: "nord", hidesBar: true))
+        first.keep(ScreenChoices(showsRemaining: true))
+        first.keep(ScreenChoices(hidesBar: false))
+        #expect(first.close(within: .seconds(20)))
+        let second = HistoryLedger(path: database)
+        #expect(second.screenChoices(until: soon) == ScreenChoices(theme: "nord", hidesBar: false, showsRemaining: true))
+        #expect(second.close(within: .seconds(20)))
+    }
+
     @Test func ofTwoQuestionsTheLastIsAnswered() throws {
         let ledger = HistoryLedger(path: folder.path("history.sqlite"))
         ledger.look(for: .file(try film("a.mkv")))

@@ -34,6 +34,23 @@ struct TerminalSizeTests {
         #expect((size.cellPixels == nil) == (source == .assumed))
     }
 
+    @Test func pixelsOfTheMouseAreCellsAndAPartOfOne() throws {
+        // 10 x 20 pixels a cell by the kernel's word, and a window whose cells are no whole number of pixels.
+        let even = TerminalSize(columns: 80, rows: 24, xPixels: 800, yPixels: 480)
+        let press = MouseEvent(.press, .left, x: 255, y: 479, .control, unit: .pixels)
+        let found = try #require(even.inCells(press))
+        #expect((found.x, found.y, found.button, found.modifiers, found.unit) == (25, 23, .left, .control, .cells))
+        #expect(abs((found.part ?? 0) - 0.55) < 0.001)
+        let odd = TerminalSize(columns: 80, rows: 24, xPixels: 804, yPixels: 480)
+        #expect(try #require(odd.inCells(MouseEvent(.move, x: 803, y: 0, unit: .pixels))).x == 79)
+        let outside = try #require(even.inCells(MouseEvent(.move, x: 9000, y: 9000, unit: .pixels)))
+        #expect((outside.x, outside.y) == (79, 23) && (outside.part ?? 2) < 1)
+        // Cells stay as they are; pixels without a size say nothing.
+        #expect(TerminalSize(columns: 80, rows: 24).inCells(press) == nil)
+        let cells = MouseEvent(.press, .left, x: 3, y: 4)
+        #expect(TerminalSize(columns: 80, rows: 24).inCells(cells) == cells)
+    }
+
     @Test func keepsTheTerminalsOwnReportAcrossAResize() {
         let size = TerminalSize(columns: 80, rows: 24).reporting(cell: PixelSize(width: 9, height: 20), window: nil)
         #expect(size.cellPixels == PixelSize(width: 9, height: 20))

@@ -219,6 +219,24 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         return (model, effects)
     }
 
+    @Test func filesGoIntoTheListWhileTheFilmPlaysOn() throws {
+        var (model, effects) = try pressing([KeyStroke(.home), KeyStroke(.down), KeyStroke(.tab)], opened())
+        #expect(effects == [.browse(.add("/films/Série", isNext: true))])
+        // The next one is selected, so that Tab and Tab again takes both.
+        (model, effects) = pressing([KeyStroke(.down), KeyStroke(.down), KeyStroke(.tab, .shift)], model)
+        #expect(effects == [.browse(.add("/films/film2.mp4", isNext: false))])
+        let pane = try #require(BrowserPane(model, above: TransportBar.pane(model)))
+        let row = try #require(model.browser?.found.firstIndex { model.browser?.entries[$0].name == "film10.mp4" })
+        for (button, isNext) in [(MouseEvent.Button.right, true), (.middle, false)] {
+            let event = MouseEvent(
+                .press, button, x: pane.frame.rect.column + 5, y: pane.frame.rect.row + 1 + row - pane.frame.window.lowerBound)
+            let asked = model.update(.mouse(event), now: at(2)).filter { $0 != .redraw }
+            #expect(asked.contains(.browse(.add("/films/film10.mp4", isNext: isNext))))
+        }
+        // The way up is nothing to play.
+        #expect(try pressing([KeyStroke(.home), KeyStroke(.tab)], opened()).1 == [])
+    }
+
     @Test func withoutAFileThePresentDirectoryIsListed() {
         #expect(started().1.contains(.browse(.read(DirectoryRequest(path: "/home/me", number: 1)))))
     }
@@ -253,7 +271,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
     }
 
     @Test func aListWithoutFilesEndsNowhere() {
-        var list = Playlist(items: [], loops: true)
+        var list = Playlist(items: [], repeats: .list)
         #expect(list.isEmpty && list.following == nil && !list.step(1) && !list.go(to: 0) && !list.advance(afterFailure: false))
         #expect(list.currentItem.location == .file("") && list.position.count == 0)
         #expect(Playlist(items: [.init(location: .file("a"))], from: 7).index == 0)
@@ -281,7 +299,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         }
         #expect(answer.request.number == 3 && entries.map(\.name) == ["b", "a2.mkv", "a10.mkv", "list.m3u"])
         #expect(entries.map(\.kind) == [.directory, .media, .media, .playlist] && entries[1].bytes == 7)
-        guard case .items(let items) = DirectoryReader.find(.list(folder.path("list.m3u"))) else {
+        guard case .items(let items, .instead) = DirectoryReader.find(.list(folder.path("list.m3u"))) else {
             Issue.record("no items")
             return
         }

@@ -125,7 +125,7 @@ private func palette() -> ChromePalette {
                 #expect(overlay.covered.count { $0 } == size.columns)
                 #expect(overlay.covered.last == true)
             }
-            for size in [CellSize(columns: 1, rows: 1), CellSize(columns: 1000, rows: 500)] {
+            for size in [CellSize(columns: 1, rows: 1), TerminalSize.limit] {
                 try screen.resize(size)
                 screen.show(high, at: CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows), fill: loud)
                 #expect(screen.readBack(palette()).covered.allSatisfy { $0 })
@@ -134,7 +134,7 @@ private func palette() -> ChromePalette {
     }
 
     @Test func unusableSizesAreRefusedAndTheOldOneKept() throws {
-        for size in [(0, 24), (80, 0), (1001, 24), (80, 501), (-1, -1)] {
+        for size in [(0, 24), (80, 0), (TerminalSize.limit.columns + 1, 24), (80, TerminalSize.limit.rows + 1), (-1, -1)] {
             let size = CellSize(columns: size.0, rows: size.1)
             let error = ChromeError.unusableSize(columns: size.columns, rows: size.rows)
             withoutScreen { #expect(throws: error) { _ = try NcursesScreen(size: size).size } }

@@ -6,6 +6,19 @@ import Testing
 @Suite struct PlainReporterTests {
     private let first = PlaylistPosition(index: 0, count: 2, name: "demo.mkv")
 
+    @Test func anotherOrderOfTheListIsNoOtherFileAndTheSameFileAgainIsSaid() {
+        var reporter = PlainReporter(countsFrames: false), snapshot = film(), list = first
+        snapshot.telemetry = LiveTelemetry()
+        snapshot.telemetry?.framesShown = 120
+        #expect(reporter.lines(for: snapshot, playlist: list, now: at(1)).last == "0:30:00 / 1:30:00  playing")
+        (list.index, list.count, list.repeats, list.isShuffled) = (3, 5, .file, true)
+        #expect(reporter.lines(for: snapshot, playlist: list, now: at(2)) == [])
+        snapshot.phase = .loading
+        #expect(reporter.lines(for: snapshot, playlist: list, now: at(3)) == [])
+        snapshot.phase = .playing
+        #expect(reporter.lines(for: snapshot, playlist: list, now: at(4)).first == "Playing: The Demo (4 of 5)")
+    }
+
     @Test func aFilmIsIntroducedFollowedAndEnded() {
         var reporter = PlainReporter()
         var snapshot = EngineSnapshot()

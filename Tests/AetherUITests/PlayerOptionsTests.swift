@@ -41,16 +41,20 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-5", "1:60", "1:60:00", "1:2:3:4", "abc", "1e9", "inf", "nan", "1:", ":30", "1.5:30", "%", "101%", "-1%",
+        "", "--5", "-", "-50%", "1:60", "1:60:00", "1:2:3:4", "abc", "1e9", "inf", "nan", "1:", ":30", "1.5:30", "%", "101%",
+        "-1%",
         "99999999999", "+1", "1..5",
         "٣",
     ])
     func whatIsNoTimeIsRefused(_ text: String) { #expect(TimePoint(argument: text) == nil) }
 
-    @Test func percentsAreOfTheDuration() {
+    @Test func percentsAndWhatIsNegativeAreOfTheDuration() {
         #expect(TimePoint(argument: "50%") == .fraction(0.5))
         #expect(TimePoint.fraction(0.5).time(start: .seconds(10), duration: .seconds(100)) == .seconds(60))
         #expect(TimePoint.fraction(0.5).time(start: .zero, duration: nil) == nil)
+        #expect(TimePoint(argument: "-1:30") == .beforeEnd(.seconds(90)))
+        #expect(TimePoint.beforeEnd(.seconds(30)).time(start: .seconds(10), duration: .seconds(100)) == .seconds(80))
+        #expect(TimePoint.beforeEnd(.seconds(300)).time(start: .seconds(10), duration: .seconds(100)) == .seconds(10))
         #expect(TimePoint.offset(.seconds(5)).time(start: .seconds(10), duration: nil) == .seconds(15))
     }
 

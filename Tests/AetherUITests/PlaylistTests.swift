@@ -17,7 +17,7 @@ import Testing
         let folder = try TemporaryFolder()
         for name in ["track 10.flac", "track 2.flac", "notes.txt"] { _ = try write("x", name, folder) }
         let list = try write("#EXTINF:1,First\nsub/a.mkv\n/abs/b.mkv\nhttp://h/c.mp3\n-\n", "list.m3u8", folder)
-        let playlist = try Playlist(arguments: ["first.mkv", folder.url.path, list], loops: false)
+        let playlist = try Playlist(arguments: ["first.mkv", folder.url.path, list])
         #expect(playlist.names == ["first.mkv", "track 2.flac", "track 10.flac", "First", "b.mkv", "c.mp3", "-"])
         #expect(playlist.items[3].location == .file(folder.path("sub/a.mkv")))
         #expect(playlist.items[5].location == .url("http://h/c.mp3"))
@@ -29,7 +29,7 @@ import Testing
         var list = Playlist(items: [.init(location: .file("a")), .init(location: .file("b"))])
         #expect(list.following?.location == .file("b") && list.current == .file("a"))
         #expect(list.step(1) && list.following == nil)
-        var endless = Playlist(items: [.init(location: .file("a"))], loops: true)
+        var endless = Playlist(items: [.init(location: .file("a"))], repeats: .list)
         #expect(endless.following?.location == .file("a") && endless.step(1))
     }
 
@@ -38,7 +38,7 @@ import Testing
         let cue = try write(
             "FILE \"disc.flac\" WAVE\nTRACK 01 AUDIO\nTITLE A\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nTITLE B\nINDEX 01 01:00:00",
             "disc.cue", folder)
-        let playlist = try Playlist(arguments: [cue], loops: false)
+        let playlist = try Playlist(arguments: [cue])
         #expect(
             playlist.items.map(\.title) == ["A", "B"]
                 && playlist.items.map(\.location) == Array(repeating: .file(folder.path("disc.flac")), count: 2))
@@ -50,11 +50,76 @@ import Testing
     @Test func streamsInSegmentsAreFilmsAndEmptyListsAreRefused() throws {
         let folder = try TemporaryFolder()
         let stream = try write("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n", "live.m3u8", folder)
-        #expect(try Playlist(arguments: [stream], loops: false).items.map(\.location) == [.file(stream)])
+        #expect(try Playlist(arguments: [stream]).items.map(\.location) == [.file(stream)])
         let empty = try write("#EXTM3U\n", "none.m3u", folder)
-        let error = #expect(throws: MediaError.self) { try Playlist(arguments: [empty], loops: false) }
+        let error = #expect(throws: MediaError.self) { try Playlist(arguments: [empty]) }
         #expect(error?.description.contains("lists nothing") == true)
-        #expect(throws: MediaError.self) { try Playlist(arguments: [folder.path("missing.pls")], loops: false) }
+        #expect(throws: MediaError.self) { try Playlist(arguments: [folder.path("missing.pls")]) }
+    }
+
+    @Test func listsInListsAreReadAndThoseThatNameThemselvesAreNotReadTwice() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("album"), withIntermediateDirectories: true)
+        for name in ["album/10.flac", "album/9.flac", "album/x.txt"] { _ = try write("x", name, folder) }
+        let inner = try write("\u{FEFF}#EXTM3U\r\n#EXTINF:3,Ünï\r\nc.mkv\r\nouter.m3u\r\ninner.m3u\r\n", "inner.m3u", folder)
+        let outer = try write("a.mkv\ninner.m3u\nalbum\ngone.m3u\nouter.m3u\nb.mkv\n", "outer.m3u", folder)
+        let playlist = try Playlist(arguments: [outer])
+        #expect(playlist.names == ["a.mkv", "Ünï", "9.flac", "10.flac", "gone.m3u", "b.mkv"])
+        #expect(try Playlist(arguments: [inner]).names == ["Ünï", "a.mkv", "9.flac", "10.flac", "gone.m3u", "b.mkv"])
+        let itself = try write("self.m3u\n./self.m3u\n", "self.m3u", folder)
+        #expect(throws: MediaError.self) { try Playlist(arguments: [itself]) }
+    }
+
+    @Test func aHundredThousandLinesAreOneList() throws {
+        let folder = try TemporaryFolder()
+        let text = (0..<100_000).map { "#EXTINF:1,Song \($0)\n/music/\($0).flac\n" }.joined()
+        let playlist = try Playlist(arguments: [try write(text, "big.m3u", folder)])
+        #expect(playlist.items.count == 100_000 && playlist.names.last == "Song 99999")
+    }
+
+    /// Lists that each name all others twice would be read for years.
+    @Test func listsOfListsEnd() throws {
+        let folder = try TemporaryFolder()
+        let names = (0..<40).map { "\($0).m3u" }
+        for name in names { _ = try write((names + names).joined(separator: "\n") + "\nfilm.mkv\n", name, folder) }
+        #expect(try Playlist(arguments: [folder.path("0.m3u")]).items.count <= 1000)
+    }
+
+    @Test func whatIsUpNextComesNextInItsOrder() {
+        func item(_ name: String) -> Playlist.Item { Playlist.Item(location: .file(name)) }
+        var list = Playlist(items: items(3))
+        let begins = list.take([item("a")], .next), again = list.take([item("b"), item("c")], .next)
+        let last = list.take([item("z")], .atEnd)
+        #expect(!begins && !again && !last && list.names == ["0", "a", "b", "c", "1", "2", "z"] && list.queued == 3)
+        #expect(list.position.queued == 3 && list.following?.location == .file("a"))
+        #expect(list.step(1) && list.queued == 2)
+        _ = list.take([item("d")], .next)
+        #expect(list.names == ["0", "a", "b", "c", "d", "1", "2", "z"])
+        #expect(list.go(to: 6) && list.queued == 0)
+        let replaced = list.take([item("new")], .instead)
+        #expect(replaced && list.names == ["new"] && list.index == 0)
+        var empty = Playlist(items: [])
+        let first = empty.take([item("a")], .atEnd)
+        #expect(first && empty.current == .file("a"))
+    }
+
+    @Test func filesGoOutAndElsewhereAndThePresentOneStaysIt() {
+        var list = Playlist(items: items(5), from: 2)
+        #expect(!list.remove(2) && !list.remove(9) && list.remove(0) && list.index == 1 && list.current == .file("2"))
+        #expect(list.remove(3) && list.names == ["1", "2", "3"] && list.current == .file("2"))
+        #expect(list.move(0, to: 2) && list.names == ["2", "3", "1"] && list.current == .file("2"))
+        #expect(list.move(2, to: 0) && list.current == .file("2") && list.move(1, to: 2) && list.names == ["1", "3", "2"])
+        #expect(list.current == .file("2") && !list.move(0, to: 3) && !list.move(-1, to: 0))
+    }
+
+    @Test func aFileIsRepeatedUntilItFailsOrAnotherIsWanted() {
+        var list = Playlist(items: items(2), repeats: .file)
+        #expect(list.following?.location == .file("0") && list.advance(afterFailure: false) && list.index == 0)
+        #expect(list.advance(afterFailure: true) && list.index == 1)
+        #expect(list.step(-1) && list.index == 0 && !list.step(-1))
+        // A pipe has nothing more to say.
+        var pipe = Playlist(items: [.init(location: .standardInput), .init(location: .file("a"))], repeats: .file)
+        #expect(pipe.advance(afterFailure: false) && pipe.index == 1)
     }
 
     private func items(_ count: Int) -> [Playlist.Item] { (0..<count).map { Playlist.Item(location: .file("\($0)")) } }
@@ -64,12 +129,12 @@ import Testing
         #expect(once.step(1) && once.step(1) && !once.step(1) && once.index == 2)
         #expect(once.step(-1) && once.step(-1) && !once.step(-1) && once.index == 0)
         #expect(!once.step(.max) && !once.go(to: 3) && !once.go(to: -1) && once.go(to: 2))
-        var round = Playlist(items: items(3), loops: true)
+        var round = Playlist(items: items(3), repeats: .list)
         #expect(round.step(-1) && round.index == 2 && round.step(1) && round.index == 0)
     }
 
     @Test func aListOfWhichNothingPlaysEnds() {
-        var playlist = Playlist(items: items(3), loops: true)
+        var playlist = Playlist(items: items(3), repeats: .list)
         #expect(
             playlist.advance(afterFailure: true) && playlist.advance(afterFailure: true) && !playlist.advance(afterFailure: true))
         let goesOn = playlist.advance(afterFailure: false)

@@ -18,6 +18,12 @@ import Testing
             title: "A")
     }
 
+    /// Standard input is the keyboard's.
+    @Test func theDesktopCannotOpenStandardInput() {
+        #expect(RemoteOrder(.open("-"), start: .zero) == .load(.file("-"), .instead))
+        #expect(RemoteOrder(.open("file:///a%20b"), start: .zero) == .load(.file("/a b"), .instead))
+    }
+
     @Test func everyActionOfTheBindingTableHasWordsThatMeanIt() throws {
         for binding in Keymap.standard.entries.flatMap(\.bindings) {
             let words = ActionName.text(binding.action)
@@ -54,7 +60,10 @@ import Testing
         #expect(try order("skip", .string("-5")) == .command(.skip(by: .seconds(-5), .exact)))
         #expect(try order("seek-percent", .number(50)) == .command(.seekToFraction(0.5)))
         #expect(try order("go-to-file", .number(2)) == .goToFile(1))
-        #expect(try order("load", .string("b.mkv"), .string("append")) == .load(.file("b.mkv"), isAppended: true))
+        #expect(try order("load", .string("b.mkv"), .string("append")) == .load(.file("b.mkv"), .atEnd))
+        #expect(try order("load", .string("b.mkv"), .string("next")) == .load(.file("b.mkv"), .next))
+        #expect(try order("load", .string("b.mkv")) == .load(.file("b.mkv"), .instead))
+        #expect(try order("remove", .number(2)) == .remove(1) && order("move", .number(3), .string("1")) == .move(2, to: 0))
         #expect(try order("show", .string("a\u{1B}b\nc")) == .notice("ab c"))
     }
 
@@ -64,7 +73,7 @@ import Testing
         ("seek", [.number(.infinity)], "seek takes seconds from the start, and exact or keyframe"),
         ("seek", [.number(1), .string("often")], "seek takes seconds from the start, and exact or keyframe"),
         ("play", [.number(1)], "play takes no value"),
-        ("load", [.string("-")], "load takes a file or URL, and append or replace"),
+        ("load", [.string("-")], "load takes a file or URL, and replace, next or append"),
         ("frame", [.number(2)], "frame takes 1 or -1"), ("seek-percent", [.number(101)], "seek-percent takes 0 to 100"),
     ])
     func whatCannotBeDoneIsSaidInWords(_ name: String, _ values: [JSON], _ reason: String) {

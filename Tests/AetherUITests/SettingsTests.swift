@@ -83,6 +83,26 @@ private func options(
             "volume = 80\nspeed = 1.5\n[profile.a]\nif-remote = true\nvolume = 70\nspeed = 99\n[profile.b]\nif-remote = true\nvolume = 70",
             "config.toml:6: profile.a.speed: --speed"
         ), ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
+        // What is no TOML, in our words.
+        ("volume = \"eighty", "config.toml:1: a text is not closed"),
+        ("x = 1\ntheme = \"a\nvolume = 3", "config.toml:2: a text is not closed"),
+        ("theme = 'a\n", "config.toml:1: a text is not closed"), ("theme = \"\"\"a\n", "a text is not closed"),
+        ("theme = \"a\\q\"", "config.toml:1: a \\ in a text"),
+        ("volume = 80\nvolume = 90", "config.toml:2: volume is set a second time: leave out one"),
+        ("[profile.a]\nif-remote = true\n[profile.a]\nvolume = 4", "config.toml:3: [profile.a] stands here a second time"),
+        ("volume 80", "config.toml:1: no = behind the key"), ("volume: 80", "no = behind the key"),
+        ("volume =\n", "config.toml:1: no value behind the ="), ("volume = 80 90", "config.toml:1: too much behind the value"),
+        ("[profile.a\n", "config.toml:1: a heading is a name in brackets"), ("= 80", "config.toml:1: a line begins with a key"),
+        ("audio-language = [\"de\" \"en\"]", "config.toml:1: a list is in brackets with commas"),
+        ("theme = paper # light", "config.toml:1: a text stands in straight quotes: theme = \"paper\";"),
+        ("theme = “paper”", "theme = \"paper\""), ("start = 1:00", "start = \"1:00\""),
+        ("mute = True", "write true in small letters"),
+        ("renderer = \"kity\"", "config.toml:1: renderer: \"kity\" is none of auto, halfblock"),
+        ("renderer = \"kity\"", "did you mean \"kitty\"?"),
+        ("[profil.a]\nif-file = \"*\"", "config.toml:1: profil: is no setting; did you mean \"profile\"?"),
+        ("log.x = 3", "config.toml:1: log: "), ("audio-language = [1, 2]", "audio-language: is a text in quotes, or a list"),
+        ("audio-language = []", "is a text in quotes, or a list"),
+        ("volume = inf", "volume: \"inf\" does not fit: Volume in percent"),
         (String(repeating: "# x\n", count: 70_000), "config.toml: is larger"),
     ])
     func whatIsWrongIsSaidWithItsPlace(_ text: String, _ expected: String) {
@@ -104,6 +124,18 @@ private func options(
         #expect(text.contains("theme = \"a \\\"b\\\"\"") && text.contains("\n# loop = false\n"))
         let again = try settings(text, ["f.mkv"])
         #expect(again.text(for: .file("f.mkv"), ProbeEnvironment([:])) == text)
+    }
+
+    @Test func anOptionThatIsGivenSeveralTimesIsAList() throws {
+        let first = try settings("sub = [\"a, \\\"b\\\".srt\", \"c.srt\"]", ["f.mkv", "--sub", "d.srt"])
+        let found = try first.options(for: .file("f.mkv"), ProbeEnvironment([:]))
+        #expect(found.sub == ["a, \"b\".srt", "c.srt", "d.srt"])
+        let text = first.text(for: .file("f.mkv"), ProbeEnvironment([:]))
+        #expect(text.contains("\nsub = [\"a, \\\"b\\\".srt\", \"c.srt\", \"d.srt\"]\n"))
+        let again = try settings(text, ["f.mkv"])
+        #expect(again.text(for: .file("f.mkv"), ProbeEnvironment([:])) == text)
+        #expect(try again.options(for: .file("f.mkv"), ProbeEnvironment([:])).sub == found.sub)
+        #expect(try settings("sub = []", ["f.mkv"]).options(for: .file("f.mkv"), ProbeEnvironment([:])).sub == [])
     }
 
     @Test(arguments: [

@@ -135,22 +135,3 @@ private func listening(_ snapshot: EngineSnapshot, columns: Int = 80, rows: Int 
         #expect(model.spectrumDue(after: at(20)) == nil)
     }
 }
-
-@Suite struct LyricsFileTests {
-    @Test func theFileBesideTheSongIsRead() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path("a song.flac")
-        #expect(LyricsFile.read(beside: path) == nil)
-        try Data("[00:01.00]Grüße".utf8).write(to: URL(fileURLWithPath: folder.path("a song.lrc")))
-        #expect(LyricsFile.read(beside: path)?.lines.first?.text == "Grüße")
-        #expect(LyricsFile.read(beside: folder.path("a song.lrc")) == nil)
-    }
-
-    @Test func otherCharacterSetsAreUnderstood() {
-        #expect(LyricsFile.text(Data([0x47, 0x72, 0xFC, 0xDF, 0x65])) == "Grüße")
-        #expect(LyricsFile.text(Data([0xFF, 0xFE, 0x41, 0x00])).contains("A"))
-        // The limit lies within a character.
-        let long = Data(String(repeating: "a", count: Lyrics.sizeLimit - 1).utf8) + [0xC3]
-        #expect(LyricsFile.text(long).utf8.count == Lyrics.sizeLimit - 1)
-    }
-}

@@ -10,7 +10,7 @@ import Testing
 
     private func opened() -> AppModel {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: now)
-        _ = model.update(.theme("default"), now: now)
+        _ = model.update(.theme("default", isGiven: false), now: now)
         #expect(model.update(.key(KeyStroke("t")), now: now).contains(.listThemes))
         _ = model.update(.themes(["default", "ember", "fjord"]), now: now)
         return model
@@ -38,7 +38,7 @@ import Testing
         let effects = model.update(.key(KeyStroke(.enter)), now: now)
         #expect(model.menu == nil && model.themes.present == "ember")
         #expect(!effects.contains { if case .useTheme = $0 { true } else { false } }, "it is on already")
-        #expect(model.message?.text.contains("theme = \"ember\"") == true)
+        #expect(model.message?.text == "Theme ember")
     }
 
     @Test func theMarkStaysOnTheOneThatEscapeGoesBackTo() {
@@ -61,7 +61,7 @@ import Testing
 
     @Test func aThemeFromAFileIsInTheListToo() {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: now)
-        _ = model.update(.theme("./own.toml"), now: now)
+        _ = model.update(.theme("./own.toml", isGiven: false), now: now)
         _ = model.update(.key(KeyStroke("t")), now: now)
         _ = model.update(.themes(["default"]), now: now)
         #expect(model.menu?.choice == .theme("./own.toml"))

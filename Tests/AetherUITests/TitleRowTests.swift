@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherSources
+import AetherTerminal
 import Testing
 
 @testable import AetherUI
@@ -24,11 +25,22 @@ import Testing
 
     @Test func badgesStandBeforeWhatIsSelectedAndLeaveFirst() {
         let selected = ["HDR10 → SDR", "Audio 1/2 English", "Vol 100 %"]
-        #expect(words(120) == ["720p", "H.264", "Atmos", "kitty"] + selected)
-        #expect(words(84) == ["720p", "H.264", "Atmos"] + selected)
-        #expect(words(72) == ["Atmos"] + selected)
+        #expect(words(120) == [" 720p ", " H.264 ", " Atmos ", " kitty "] + selected)
+        #expect(words(86) == [" 720p ", " H.264 ", " Atmos "] + selected)
+        #expect(words(72) == [" Atmos "] + selected)
         #expect(words(64) == selected && words(54) == selected)
         #expect(words(36) == ["Vol 100 %"])
+    }
+
+    /// On their own ground where there are colours; without, words like the others.
+    @Test func badgesWithoutColoursAreWords() {
+        let row = TitleRow(model(badged(), columns: 120, hasColor: false), columns: 120)
+        #expect(row.words.map(\.text).prefix(4) == ["720p", "H.264", "Atmos", "kitty"] && row.words.allSatisfy { !$0.isBadge })
+        let colored = TitleRow(model(badged(), columns: 120), columns: 120).words
+        for (left, right) in zip(colored, colored.dropFirst()) {
+            let space = right.column - left.column - ChromeText.columns(of: left.text)
+            #expect(space == (left.isBadge && right.isBadge ? 1 : 2), "\(left.text) \(right.text)")
+        }
     }
 
     /// Only what comes over a network says how.

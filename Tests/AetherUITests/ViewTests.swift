@@ -77,9 +77,9 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
     }
 
     @Test(arguments: [
-        (PlaybackPhase.paused, false, "▮▮ 0:30:00 "), (.seeking, true, "»  0:30:00 "), (.rebuffering, true, "…  0:30:00 "),
+        (PlaybackPhase.paused, false, "▍▍ 0:30:00 "), (.seeking, true, "»  0:30:00 "), (.rebuffering, true, "…  0:30:00 "),
         (.ended, false, "■  0:30:00 "), (.error(MediaError(.readFailed, "read")), false, "!  0:30:00 "),
-        (.playing, false, "▮▮ 0:30:00 "),
+        (.playing, false, "▍▍ 0:30:00 "),
         (.paused, true, "▶  0:30:00 "),
     ])
     func theStateHasItsSign(_ phase: PlaybackPhase, _ wantsToPlay: Bool, _ expected: String) throws {
@@ -135,6 +135,8 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         snapshot.metadata = MediaMetadata()
         #expect(model(snapshot).title == "demo.mkv")
         snapshot.metadata = MediaMetadata(title: "Song", artist: "Singer")
+        #expect(model(snapshot).title == "Song")
+        (snapshot.videoTracks, snapshot.activeVideoTrack) = ([], nil)
         #expect(model(snapshot).title == "Singer – Song")
     }
 }

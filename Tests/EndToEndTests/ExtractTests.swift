@@ -51,6 +51,13 @@ struct ExtractTests {
         #expect(result.status == status && picture == nil && !result.errorLines.isEmpty)
     }
 
+    @Test(arguments: [["extract", "--at", "1"], ["sheet"]]) func saysWhyAFileCannotBeOpened(_ command: [String]) throws {
+        let (missing, _) = try run(command + ["/nothing.mkv"])
+        #expect(missing.errorLines == ["aetherctl: cannot open ‘/nothing.mkv’: No such file or directory"])
+        let (directory, _) = try run(command + ["/usr"])
+        #expect(directory.status == 2 && directory.errorLines.first?.hasSuffix("directory") == true)
+    }
+
     @Test func soundHasNoPicture() throws {
         let tone = try Fixtures.clip(["-f", "lavfi", "-i", "sine=d=1"], ext: "flac")
         let (result, picture) = try run(["extract", "--at", "0", tone])

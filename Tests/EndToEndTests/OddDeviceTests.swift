@@ -30,4 +30,22 @@ struct OddDeviceTests {
         let frame = floats.dropFirst(20_000 * 6).prefix(6).map { ($0 * 10).rounded() / 10 }
         #expect(frame == [0.3, 0.4, 0.1, 0.2, 0.5, 0.6])
     }
+
+    /// A server's sink has taken the last samples when its stream runs dry, and plays them a moment later.
+    @Test(.enabled(if: NullSink.isAvailable, "\(NullSink.missing)")) func theLastSampleIsHeard() throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "aevalsrc=if(eq(n\\,24000)+eq(n\\,47999)\\,0.9\\,0.05):s=48000:d=1", "-c:a", "pcm_s16le"],
+            ext: "wav")
+        let sink = try NullSink.shared.get()
+        for _ in 0..<3 {
+            let capture = try sink.capture {
+                let result = try Command(
+                    ["timeout", "20", #require(Programs.control), "play", "--sink", "null", "--audio", "alsa", clip],
+                    environment: sink.environment)
+                #expect(result.status == 0, "\(result.status) \(result.standardError)")
+            }
+            let loud = capture.samples.indices.filter { capture.samples[$0] > 20_000 }
+            #expect(loud.count == 2 && loud.last.map { $0 - loud[0] } == 23_999, "\(loud)")
+        }
+    }
 }

@@ -116,17 +116,44 @@ struct PageTests {
         #expect(player.text.contains("yt-dlp"))
     }
 
+    /// The number of the program that was asked. It has begun when its number is there.
+    private var asked: Int32? {
+        for _ in 0..<200_000 {
+            // No file: it has not begun.
+            let text = try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)
+            if let number = text.flatMap({ Int32($0.trimmingCharacters(in: .newlines)) }) { return number }
+        }
+        return nil
+    }
+
+    /// The library that starts it has threads that block no signals: one of those may be the one that gets it.
+    @Test func aSignalEndsTheProgramThatWasAskedAndRestoresTheTerminal() throws {
+        try install("echo $$ > '\(folder.path("pid"))'; sleep 1000")
+        let session = try Session(
+            ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
+            environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
+        #expect(session.waitForRow { $0.contains("Esc: give up") }, "\(session.rows)")
+        let pid = try #require(asked)
+        session.pty.signal(SIGTERM)
+        #expect(session.pty.waitForEnd() == .killed(SIGTERM))
+        try session.expectRestored()
+        #expect(kill(pid, 0) == -1 && errno == ESRCH, "it is still there")
+    }
+
+    @Test func aPageIsNotCalledNoMediaBeforeItWasAskedAbout() throws {
+        try install("echo \(server.address)/film.mkv; echo A film")
+        let player = try player(server.address + "/page.html")
+        #expect(player.waitForText("  playing"))
+        #expect(!player.text.contains("not media"), "\(player.text)")
+        player.send("q")
+        #expect(player.waitForEnd() == .exited(0))
+    }
+
     @Test func quittingEndsTheProgramThatWasAsked() throws {
         try install("echo $$ > '\(folder.path("pid"))'; exec sleep 1000")
         let player = try player(server.address + "/page.html")
         #expect(player.waitForText("yt-dlp is asked"))
-        // It has begun when its number is there.
-        var number: Int32?
-        for _ in 0..<200_000 where number == nil {
-            number = (try? String(contentsOfFile: folder.path("pid"), encoding: .utf8)).flatMap {
-                Int32($0.trimmingCharacters(in: .newlines))
-            }
-        }
+        let number = asked
         player.send("q")
         #expect(player.waitForEnd() == .exited(0))
         let pid = try #require(number)

@@ -31,11 +31,29 @@ public final class Log: Sendable {
     /// The process's log. Libraries with a C callback for messages (FFmpeg, ALSA) can only reach something global.
     public static let shared = Log()
 
+    /// Closed with its last user: a line that is being written keeps its number from being given to another file.
+    private final class File: Sendable {
+        let descriptor: Int32
+        init(_ descriptor: Int32) { self.descriptor = descriptor }
+        deinit { close(descriptor) }
+
+        /// What a full disk does not take is lost.
+        func write(_ line: String) {
+            var rest = Array(line.utf8)[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
+    }
+
     private struct State {
         var ring: [LogLine] = []
         var next = 0
         var total = 0
-        var descriptor: Int32 = -1
+        var file: File?
         var level = LogLevel.info
         var start = SystemTime().now()
     }
@@ -47,9 +65,9 @@ public final class Log: Sendable {
 
     /// Writes lines of `level` and above to a file descriptor from now on; the log owns it. Pass -1 to stop.
     public func write(to descriptor: Int32, level: LogLevel) {
+        let file = descriptor >= 0 ? File(descriptor) : nil
         state.withLock {
-            if $0.descriptor >= 0 { close($0.descriptor) }
-            $0.descriptor = descriptor
+            $0.file = file
             $0.level = level
         }
     }
@@ -58,17 +76,17 @@ public final class Log: Sendable {
     public func add(_ level: LogLevel, _ module: String, _ text: String) {
         let line = LogLine(
             host: SystemTime().now(), level: level, module: module, text: DisplayText.singleLine(text, limit: 2000))
-        let file: (descriptor: Int32, elapsed: TimeSpan)? = state.withLock {
+        let written: (file: File, elapsed: TimeSpan)? = state.withLock {
             if $0.ring.count < Log.capacity { $0.ring.append(line) } else { $0.ring[$0.next] = line }
             $0.next = ($0.next + 1) % Log.capacity
             $0.total += 1
-            return $0.descriptor >= 0 && level >= $0.level ? ($0.descriptor, line.host - $0.start) : nil
+            guard let file = $0.file, level >= $0.level else { return nil }
+            return (file, line.host - $0.start)
         }
-        guard let file else { return }
-        let milliseconds = file.elapsed.nanoseconds / 1_000_000
+        guard let written else { return }
+        let milliseconds = written.elapsed.nanoseconds / 1_000_000
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
-        var output = "\(milliseconds / 1000).\(fraction) \(level.letter) \(module): \(line.text)\n"
-        output.withUTF8 { bytes in _ = Glibc.write(file.descriptor, bytes.baseAddress, bytes.count) }
+        written.file.write("\(milliseconds / 1000).\(fraction) \(level.letter) \(module): \(line.text)\n")
     }
 
     /// The lines in memory, oldest first.

@@ -22,6 +22,9 @@ public struct AudioFormat: Hashable, Sendable {
         self.sample = sample
     }
 
+    /// What to ask a device for where a source says this rate. Some claim 2³¹ Hz, of which a second of silence would take gigabytes.
+    public static func deviceRate(_ claimed: Int) -> Int { min(max(8000, claimed), 768_000) }
+
     /// Channels of a frame.
     public var channelCount: Int { channels.count }
 

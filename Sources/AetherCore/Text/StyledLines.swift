@@ -16,9 +16,12 @@ public struct StyledLines: Sendable {
     /// Nothing yet.
     public init() {}
 
+    /// No more lines are taken.
+    public var isFull: Bool { lineCount >= Self.lineLimit }
+
     /// Adds one scalar; line breaks and white space are recognised.
     public mutating func append(_ scalar: Unicode.Scalar, _ look: SubtitleTextRun) {
-        guard lineCount < Self.lineLimit else { return }
+        guard !isFull else { return }
         switch scalar.value {
         case 0x0A...0x0D, 0x85, 0x2028, 0x2029:
             if length > 0 {

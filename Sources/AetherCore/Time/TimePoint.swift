@@ -1,12 +1,19 @@
-/// A point in a file as the command line names it: 90, 1:30, 1:02:03.5 or 50%.
+/// A point in a file as the command line names it: 90, 1:30, 1:02:03.5, -30 or 50%.
 public enum TimePoint: Sendable, Equatable {
     /// From the start.
     case offset(TimeSpan)
     /// Of the duration, 0 … 1.
     case fraction(Double)
+    /// Before the end.
+    case beforeEnd(TimeSpan)
 
-    /// Parses; nil for anything but the four forms.
+    /// Parses; nil for anything but these forms.
     public init?(_ text: String) {
+        if text.hasPrefix("-") {
+            guard case .offset(let span) = TimePoint(String(text.dropFirst())) else { return nil }
+            self = .beforeEnd(span)
+            return
+        }
         if text.hasSuffix("%") {
             guard let percent = TimePoint.decimal(text.dropLast()), percent <= 100 else { return nil }
             self = .fraction(percent / 100)
@@ -27,11 +34,12 @@ public enum TimePoint: Sendable, Equatable {
         self = .offset(.seconds(total))
     }
 
-    /// The point on the source axis; fractions need the duration.
+    /// The point on the source axis; what is no offset needs the duration.
     public func time(start: MediaTime, duration: TimeSpan?) -> MediaTime? {
         switch self {
         case .offset(let span): start + span
         case .fraction(let fraction): duration.map { start + $0.scaled(by: fraction) }
+        case .beforeEnd(let span): duration.map { start + max(.zero, $0 - span) }
         }
     }
 

@@ -114,6 +114,23 @@ struct BusConnection: ~Copyable {
     func call(
         _ destination: String, _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue], patience: TimeSpan
     ) throws(BusError) -> [BusValue] {
+        let answer = try ask(destination, path, interface, member, arguments, patience: patience)
+        return try BusMessage.values(of: answer.pointer)
+    }
+
+    /// Calls a method whose answer is a file descriptor, which belongs to the caller.
+    func descriptor(
+        from destination: String, _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue],
+        patience: TimeSpan
+    ) throws(BusError) -> Int32 {
+        let answer = try ask(destination, path, interface, member, arguments, patience: patience)
+        guard let descriptor = try BusMessage.descriptor(of: answer.pointer) else { throw BusError(number: EPROTO) }
+        return descriptor
+    }
+
+    private func ask(
+        _ destination: String, _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue], patience: TimeSpan
+    ) throws(BusError) -> BusMessage {
         var made: OpaquePointer?
         try BusError.check(sd_bus_message_new_method_call(bus, &made, destination, path, interface, member))
         guard let made else { throw BusError(number: ENOMEM) }
@@ -122,8 +139,7 @@ struct BusConnection: ~Copyable {
         var answered: OpaquePointer?
         try BusError.check(sd_bus_call(bus, call.pointer, UInt64(max(1, patience.nanoseconds / 1000)), nil, &answered))
         guard let answered else { throw BusError(number: ENOMEM) }
-        let reply = BusMessage(owning: answered)
-        return try BusMessage.values(of: reply.pointer)
+        return BusMessage(owning: answered)
     }
 
     /// Tells everybody who listens.

@@ -63,8 +63,19 @@ struct BusMessage: ~Copyable {
     /// 64 values, eight deep: far more than any call to a player has.
     static let valueLimit = 64, depthLimit = 8
 
-    /// All values of a message that is not ours to free.
+    /// All values of a message that is not ours to free. File descriptors are `.other`: a stranger's would pile up.
     static func values(of message: OpaquePointer) throws(BusError) -> [BusValue] { try values(of: message, depth: 0) }
+
+    /// The file descriptor that a message begins with, a duplicate for the caller to close; nil where it begins with something else.
+    static func descriptor(of message: OpaquePointer) throws(BusError) -> Int32? {
+        var type: CChar = 0
+        guard try BusError.check(sd_bus_message_peek_type(message, &type, nil)) > 0, type == CChar(UInt8(ascii: "h")) else {
+            return nil
+        }
+        let descriptor = fcntl(try basic(of: message, "h", Int32(-1)), F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw BusError(number: errno) }
+        return descriptor
+    }
 
     private static func values(of message: OpaquePointer, depth: Int) throws(BusError) -> [BusValue] {
         var values: [BusValue] = []
@@ -91,8 +102,8 @@ struct BusMessage: ~Copyable {
         case "d": return .double(try basic(of: message, type, Double(0)))
         case "b": return .bool(try basic(of: message, type, Int32(0)) != 0)
         case "h":
-            let borrowed = try basic(of: message, type, Int32(-1))
-            return .descriptor(fcntl(borrowed, F_DUPFD_CLOEXEC, 0))
+            _ = try basic(of: message, type, Int32(-1))
+            return .other
         case "v", "a", "r", "e":
             guard depth < depthLimit else { throw BusError(number: ELOOP) }
             try BusError.check(sd_bus_message_enter_container(message, BusMessage.type(type), contents))

@@ -9,7 +9,7 @@ indirect enum BusValue: Sendable, Equatable {
     /// a{sv}, in this order.
     case dictionary([Entry])
     case variant(BusValue)
-    /// A file descriptor; one that was received belongs to whoever reads it here.
+    /// A file descriptor to send. One that was received is `.other`: see `BusConnection.descriptor`.
     case descriptor(Int32)
     /// A value of a type that is never looked at.
     case other

@@ -6,8 +6,10 @@ struct RemoteClient: ~Copyable {
     let descriptor: Int32
     var input = LineBuffer()
     private var output: [UInt8] = []
-    /// Requests that the player has not answered yet. At 32 no more are read: a flood waits in its own socket.
-    var unanswered = 0
+    /// Requests that were passed on to the player, and those of them that it has answered.
+    private var asked = 0, answered = 0
+    /// Refusals of lines that came behind unanswered requests, each with the answers that go out before it.
+    private var refusals: [(after: Int, line: String)] = []
     /// Properties that it observes, with what it was told last.
     var observed: [String: JSON?] = [:]
     /// It sends no more; what is still to be said goes out first.
@@ -28,8 +30,25 @@ struct RemoteClient: ~Copyable {
     deinit { close(descriptor) }
 
     var wantsToWrite: Bool { !output.isEmpty }
+    /// Lines without an answer. At 32 no more are read: a flood waits in its own socket.
+    var unanswered: Int { asked - answered + refusals.count }
     var mayRead: Bool { !isAtEnd && unanswered < Self.unansweredLimit }
     var isDone: Bool { isGone || isAtEnd && unanswered == 0 && output.isEmpty }
+
+    /// A request goes to the player.
+    mutating func ask() { asked += 1 }
+
+    /// The player's answer to the oldest of them.
+    mutating func answer(_ line: String) {
+        answered += 1
+        say(line)
+        while let first = refusals.first, first.after <= answered { say(refusals.removeFirst().line) }
+    }
+
+    /// An answer that is not the player's: it waits for those to earlier lines.
+    mutating func refuse(_ line: String) {
+        if asked == answered { say(line) } else { refusals.append((asked, line)) }
+    }
 
     /// Says a line; what the socket does not take at once waits.
     mutating func say(_ line: String) {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A listening socket at a path. Owns both: the path is removed when it goes, if it is still this socket's.
@@ -58,12 +59,6 @@ final class RemoteListener: Sendable {
         guard unlink(path) == 0 else { throw RemoteError("replace", path, errno) }
     }
 
-    /// Who connects next; nil: nobody.
-    func accept() -> Int32? {
-        let client = Glibc.accept(descriptor, nil, nil)
-        guard client >= 0 else { return nil }
-        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(client, F_SETFL, O_NONBLOCK)
-        return client
-    }
+    /// Who connects next, or -errno: EAGAIN for nobody.
+    func accept() -> Int32 { clinux_accept(descriptor) }
 }

@@ -10,21 +10,36 @@ struct RemoteLoop: Sendable {
 
     func run(_ listener: RemoteListener) {
         var room = RemoteRoom(greeting: greeting)
+        var isOutOfDescriptors = false
         while deliver(to: &room) {
             // After what the player said: an answer lets lines on that came earlier, and nothing else would wake this thread for them.
             ask(room.takeRequests(), observed: room.observed)
             var descriptors = [
                 pollfd(fd: ownWake.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isOutOfDescriptors ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             descriptors += room.descriptors
-            if poll(&descriptors, nfds_t(descriptors.count), -1) < 0, errno != EINTR { break }
+            // Who waits to be let in where no descriptor is left would wake this thread without end: one look a second.
+            if poll(&descriptors, nfds_t(descriptors.count), isOutOfDescriptors ? 1000 : -1) < 0, errno != EINTR { break }
+            isOutOfDescriptors = false
             if descriptors[0].revents != 0 { ownWake.drain() }
             room.serve(descriptors.dropFirst(2))
-            if descriptors[1].revents != 0 { while let client = listener.accept() { room.admit(client) } }
+            if descriptors[1].revents != 0 { isOutOfDescriptors = !admit(to: &room, from: listener) }
         }
         listener.removePath()
         state.update { $0.isStopped = true }
+    }
+
+    /// Lets in who waits; false where the system cannot.
+    private func admit(to room: inout RemoteRoom, from listener: RemoteListener) -> Bool {
+        while true {
+            let client = listener.accept()
+            if client >= 0 {
+                room.admit(client)
+            } else if client != -ECONNABORTED && client != -EINTR {
+                return client == -EAGAIN
+            }
+        }
     }
 
     /// Asks the player, and says what is observed by now.
@@ -63,7 +78,8 @@ struct RemoteRoom: ~Copyable {
     var descriptors: [pollfd] {
         order.compactMap { clients[$0] }.map { seat in
             let events = (seat.client.mayRead ? POLLIN : 0) | (seat.client.wantsToWrite ? POLLOUT : 0)
-            return pollfd(fd: seat.client.descriptor, events: Int16(events), revents: 0)
+            // One that has hung up is readable for ever; where it is not read, nobody is to be woken for it.
+            return pollfd(fd: events == 0 ? -1 : seat.client.descriptor, events: Int16(events), revents: 0)
         }
     }
 
@@ -110,8 +126,7 @@ struct RemoteRoom: ~Copyable {
     mutating func say(_ lines: [(client: Int?, line: String)], properties: [String: JSON]) {
         for (client, line) in lines {
             if let client, let seat = clients[client] {
-                seat.client.unanswered -= 1
-                seat.client.say(line)
+                seat.client.answer(line)
             } else if client == nil {
                 for seat in clients.values { seat.client.say(line) }
             }
@@ -138,16 +153,16 @@ final class RemoteSeat {
             let request = try RemoteRequest(line: line)
             if case .observe(let name, let isOn) = request.verb {
                 if isOn, client.observed.count >= RemoteClient.observationLimit {
-                    client.say(RemoteAnswer.failure("too many are observed").line(id: request.id))
+                    client.refuse(RemoteAnswer.failure("too many are observed").line(id: request.id))
                     return nil
                 }
                 // Told anew, also where it was observed before. The player answers, for it knows which there are.
                 if isOn { client.observed.updateValue(nil, forKey: name) } else { client.observed.removeValue(forKey: name) }
             }
-            client.unanswered += 1
+            client.ask()
             return request
         } catch {
-            client.say(RemoteAnswer.failure(error.reason).line(id: error.id))
+            client.refuse(RemoteAnswer.failure(error.reason).line(id: error.id))
             return nil
         }
     }
@@ -155,7 +170,7 @@ final class RemoteSeat {
     /// Says why and hears no more.
     func refuse(_ reason: String) {
         guard !client.isAtEnd else { return }
-        client.say(RemoteAnswer.failure(reason).line(id: .null))
+        client.refuse(RemoteAnswer.failure(reason).line(id: .null))
         client.isAtEnd = true
     }
 

@@ -165,10 +165,9 @@ struct PreviewWork {
     private mutating func keep(_ result: Result<ExtractedPicture, MediaError>) {
         donePoints += 1
         state.update { $0.isFilling = false }
-        guard case .success(let picture) = result else {
-            if donePoints >= plan?.points.count ?? 0 { idle() }
-            return
-        }
+        // Whatever became of the last one: the extractor is let go.
+        defer { if donePoints >= plan?.points.count ?? 0 { idle() } }
+        guard case .success(let picture) = result else { return }
         do throws(MediaError) {
             strip.insert(PictureStrip.Entry(time: picture.time, data: try JPEGPicture.bytes(picture.image)))
         } catch {
@@ -178,7 +177,6 @@ struct PreviewWork {
         }
         unsaved += 1
         if unsaved >= Self.saveEvery { save() }
-        if donePoints >= plan?.points.count ?? 0 { idle() }
         tellReady()
     }
 

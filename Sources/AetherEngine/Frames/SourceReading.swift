@@ -18,7 +18,7 @@ final class SourceReading {
         self.options = options
         self.interrupt = interrupt
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
-        let films = demuxer.info.decodable(.video)
+        let films = FilmShape.described(demuxer).decodable(.video)
         let usual = TrackSelection.video(demuxer.info.tracks(.video))?.number
         guard
             let stream = films.first(where: { $0.index == wanted }) ?? films.first(where: { $0.index == usual }) ?? films.first

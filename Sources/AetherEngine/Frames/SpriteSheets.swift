@@ -47,7 +47,9 @@ struct SpriteSheets {
     private mutating func sheet(_ name: String) -> RasterImage? {
         if let known = sheets.first(where: { $0.name == name }) { return known.image }
         guard !refused.contains(name), refused.count < 1000 else { return nil }
-        guard let path = PictureName.relativePath(name), let bytes = Self.read(folder + path, limit: Self.fileLimit) else {
+        var bytes: [UInt8]?
+        for path in PictureName.paths(name) where bytes == nil { bytes = Self.read(folder + path, limit: Self.fileLimit) }
+        guard let bytes else {
             refused.insert(name)
             return nil
         }
@@ -69,22 +71,7 @@ struct SpriteSheets {
             let reader = try FileReader(path: path)
             defer { reader.close() }
             guard let size = reader.size, size <= Int64(limit) else { return nil }
-            var bytes = [UInt8](repeating: 0, count: Int(size))
-            var done = 0
-            while done < bytes.count {
-                var failure: IOReaderError?
-                let count = bytes.withUnsafeMutableBytes { buffer -> Int in
-                    do throws(IOReaderError) {
-                        return try reader.read(UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
-                    } catch {
-                        failure = error
-                        return 0
-                    }
-                }
-                if failure != nil || count == 0 { return nil }
-                done += count
-            }
-            return bytes
+            return try reader.bytes(limit: limit)
         } catch {
             return nil
         }

@@ -9,6 +9,8 @@ struct StripStore: Sendable {
     /// Bytes of all files.
     var limit = 64 << 20
     private static let suffix = ".strip"
+    /// Of what is being written.
+    private static let draftSuffix = ".draft"
 
     /// What tells a film from others without reading it: device, inode, size and time of the last change. nil for what is no file.
     static func identity(of path: String) -> String? {
@@ -44,11 +46,11 @@ struct StripStore: Sendable {
         let turn = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard turn >= 0 else { return false }
         defer { close(turn) }
-        while flock(turn, LOCK_EX) != 0 { guard errno == EINTR else { break } }
+        while flock(turn, LOCK_EX) != 0 { guard errno == EINTR else { return false } }
         var whole = self.strip(identity)
         whole.merge(strip)
         // The number of the process and of the thread: nobody else writes there.
-        let draft = directory + "/.\(identity).\(getpid()).\(UInt64(pthread_self()))"
+        let draft = directory + "/.\(identity).\(getpid()).\(UInt64(pthread_self()))\(Self.draftSuffix)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
         let isWritten = StillFile.writeAll(whole.bytes, to: descriptor) == 0
@@ -117,6 +119,8 @@ struct StripStore: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
+            // Whatever else somebody keeps here is not ours to drop.
+            guard name.hasSuffix(Self.suffix) || name.hasSuffix(Self.draftSuffix) else { continue }
             var status = stat()
             let path = directory + "/" + name
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }

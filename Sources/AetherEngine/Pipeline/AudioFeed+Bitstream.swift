@@ -63,7 +63,8 @@ extension AudioFeed where Device: ~Copyable {
                 return false
             }
             let track = stream.flatMap { stage.stream($0)?.track }
-            wanted = AudioFormat(sampleRate: max(8000, track?.sampleRate ?? 48000), channelCount: track?.channels ?? 2)
+            wanted = AudioFormat(
+                sampleRate: AudioFormat.deviceRate(track?.sampleRate ?? 48000), channelCount: track?.channels ?? 2)
             try openDevice(into: &renderer)
             if !isBitstream { return true }
         }

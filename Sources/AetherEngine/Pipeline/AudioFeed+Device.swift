@@ -15,19 +15,42 @@ extension AudioFeed where Device: ~Copyable {
             let isSilent = roster.isSilent
             do throws(MediaError) {
                 let opened = try Renderer(roster.outlet(time: stage.time), wanted: wanted)
-                let format = opened.format
-                use(format)
-                let route = AudioOutputRoute(
-                    device: isSilent ? nil : opened.deviceName, format: format, sourceChannels: wanted.channels)
-                Self.log.info("\(route.text)")
-                stage.report(.audioOutput(route))
-                renderer = consume opened
+                take(opened, for: wanted, into: &renderer)
                 return
             } catch {
                 if isSilent { throw error }
-                roster.giveUp(error)
+                roster.giveUp(error, at: stage.time.now())
             }
         }
+    }
+
+    /// Sound goes to a device that was opened just now.
+    private mutating func take(_ opened: consuming Renderer, for wanted: AudioFormat, into renderer: inout Renderer?) {
+        let format = opened.format
+        use(format)
+        let route = AudioOutputRoute(
+            device: roster.isSilent ? nil : opened.deviceName, format: format, sourceChannels: wanted.channels)
+        Self.log.info("\(route.text)")
+        stage.report(.audioOutput(route))
+        renderer = consume opened
+    }
+
+    /// Where something stands in for the device that was asked for, that one is asked again now and then: a sound server that was started
+    /// anew, a plug that was put back. What plays now plays on until the other is open.
+    mutating func takeBetterDevice(into renderer: inout Renderer?) throws(MediaError) {
+        guard renderer?.isRunning ?? false, let wanted, !isBitstream, roster.isDue(at: stage.time.now()) else { return }
+        for place in 0..<roster.position {
+            do throws(MediaError) {
+                let better = try Renderer(roster.outlet(at: place, time: stage.time), wanted: wanted)
+                roster.settle(on: place, at: stage.time.now())
+                take(better, for: wanted, into: &renderer)
+                placeAtClock(in: &renderer)
+                return
+            } catch {
+                Self.log.info("\(error)")
+            }
+        }
+        roster.postpone(at: stage.time.now())
     }
 
     mutating func use(_ format: AudioFormat) {
@@ -43,6 +66,10 @@ extension AudioFeed where Device: ~Copyable {
     /// In place of a lost device: begins at the point that the clock has by now, with silence for what the lost one had not played.
     mutating func reopenDevice(into renderer: inout Renderer?) throws(MediaError) {
         try openDevice(into: &renderer)
+        placeAtClock(in: &renderer)
+    }
+
+    private mutating func placeAtClock(in renderer: inout Renderer?) {
         guard renderer != nil, !isFirstPiece, let next = expected else { return }
         let now = clockOnSound() ?? next
         skipOwed = 0

@@ -13,7 +13,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The device would not take the bitstream: the stream is decoded.
     var isBitstreamRefused = false
     var converter: AudioConverter?
-    private var tap: TapFeed
+    var tap: TapFeed
     var epoch = Epoch()
     var stream: Int?
     /// Media seconds per second of what is decoded now.
@@ -22,12 +22,12 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var expected: MediaTime?
     var isFirstPiece = true
     /// The last piece did not lie where it was expected, by far.
-    private var jumpIsLikely = false
+    var jumpIsLikely = false
     /// The stream has given all it will in this epoch.
     var hasEnded = false
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
-    private var holeLeft = TimeSpan.zero
-    private var heldPiece: DecodedFrame?
+    var holeLeft = TimeSpan.zero
+    var heldPiece: DecodedFrame?
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
     var skipOwed = 0
     /// Where sound goes, and what the last device was asked for.
@@ -46,7 +46,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     init(stage: AudioStage<Device>) {
         self.stage = stage
-        roster = DeviceRoster(stage.devices)
+        roster = DeviceRoster(stage.devices, patience: stage.patience)
         tap = TapFeed(stage.tap)
     }
 
@@ -151,20 +151,6 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
     }
 
-    /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
-    private mutating func fillHole(into renderer: inout Renderer?) throws(MediaError) -> Bool {
-        if holeLeft > .zero {
-            let portion = min(holeLeft, .milliseconds(500))
-            renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
-            holeLeft = holeLeft - portion
-            expected = expected.map { $0 + portion }
-            return true
-        }
-        guard let piece = heldPiece.take() else { return false }
-        try accept(piece, into: &renderer)
-        return true
-    }
-
     private func waitForLanding() {
         let mine = epoch
         _ = stage.pipeline.state.wait { state -> Bool? in
@@ -208,106 +194,6 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
             }
         }
         return true
-    }
-
-    private mutating func accept(
-        _ frame: consuming DecodedFrame, into renderer: inout Renderer?
-    ) throws(MediaError) {
-        guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
-            hasEnded = true
-            return
-        }
-        let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
-        if renderer == nil {
-            // Nobody wants to hear anything yet: the first piece waits, and the device stays free for others.
-            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
-            if awaitsDevice {
-                heldPiece = consume frame
-                return
-            }
-            wanted = AudioFormat(sampleRate: max(8000, frame.sampleRate), channels: frame.channels)
-            try openDevice(into: &renderer)
-        }
-        if let joined, converter == nil, let format = renderer?.format {
-            guard joined == AudioFormat(sampleRate: max(8000, frame.sampleRate), channels: frame.channels) else {
-                isRefused = true
-                heldPiece = consume frame
-                return
-            }
-            wanted = joined
-            use(format)
-        }
-        if let late = clockAhead(of: next, renderer: &renderer) {
-            // The clock went on without sound: it is joined where it is now.
-            next = late
-            isFirstPiece = true
-        }
-        if joined != nil, isFirstPiece, let pts = frame.pts, pts > next, pts - next < AudioSplice.tolerance {
-            // The cut-off delay of an encoder is not filled with silence where a song goes on in the next.
-            next = pts
-        }
-        var begins = isFirstPiece, trimmed = false
-        let isLikely = jumpIsLikely
-        jumpIsLikely = AudioSplice.isJump(pts: frame.pts, expected: next)
-        switch AudioSplice.decide(
-            pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
-        {
-        case .join: break
-        case .discard: return
-        case .trim(let span):
-            skipOwed = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
-            trimmed = true
-        case .silence(let span):
-            if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
-            isFirstPiece = false
-            holeLeft = span
-            heldPiece = consume frame
-            return
-        case .restart:
-            next = frame.pts ?? next
-            begins = true
-        }
-        if begins { renderer?.beginSegment(media: next, rate: tempo) }
-        isFirstPiece = false
-        if converter?.tempo != tempo { converter?.tempo = tempo }
-        tap.take(frame, heardAt: (trimmed ? frame.pts ?? next : next) + delay.current, isNew: begins)
-        let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
-            try converter?.convert(frame, into: &bytes)
-        }
-        skipOwed = max(0, skipOwed - (added ?? 0))
-        let start = trimmed ? frame.pts ?? next : next
-        cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
-        expected = trimmed ? (frame.pts ?? next) + length : next + length
-    }
-
-    /// Where the source is to end, on the clock's axis: where that was asked for, or in the last packet, where the container says that the
-    /// rest of it is an encoder's padding. `piece` is what was decoded, and for how long the container says that it lasts.
-    private func end(_ piece: (start: MediaTime, stated: TimeSpan?, sampleRate: Int)) -> MediaTime? {
-        guard let stream, let info = stage.stream(stream) else { return nil }
-        let (asked, isLast) = stage.pipeline.state.read { ($0.plan.end, $0.epoch == epoch && $0.isExhausted(stream: stream)) }
-        guard asked == nil, isLast else { return asked }
-        if let end = info.soundEnd { return end + delay.current }
-        // Only where it counts in samples: a millisecond of Matroska is 48 of them.
-        guard let stated = piece.stated, info.timeBase.numerator == 1, Int(info.timeBase.denominator) == piece.sampleRate else {
-            return nil
-        }
-        return piece.start + stated + delay.current
-    }
-
-    /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
-    private mutating func cut(at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?) {
-        guard let end, point + delay.current > end, let format = renderer?.format else { return }
-        let excess = format.frames(in: (point + delay.current - end).scaled(by: 1 / tempo))
-        renderer?.removeLast(min(excess, added))
-        hasEnded = true
-    }
-
-    /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
-    func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
-        let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
-        guard isSilent, let now = clockOnSound() else { return nil }
-        return now > next + .milliseconds(1) ? now : nil
     }
 
     /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.

@@ -9,7 +9,8 @@ import AetherMedia
 ///   first frame when that is really heard;
 /// - `pause`: stands at the frame last heard; what the device had not played is taken back and played first after `start`;
 /// - `flush`: no position until new samples are queued;
-/// - underrun: stands after the last frame handed over, as after a pause with nothing to take back.
+/// - underrun: stands after the last frame handed over, as after a pause with nothing to take back;
+/// - a device that does not move: stands with it, and throws when that lasts.
 struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     private var device: Device
     let format: AudioFormat
@@ -18,10 +19,9 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Runs on the device's own time axis (frames over sample rate), so that neither a new tempo nor a jump of the source
     /// disturbs what it learns of the device.
     private var filter = PlayheadFilter()
-    /// The position last reported, and when it was first.
-    private var lastReport: (frame: Int, host: HostTime)?
-    /// A position that stands for longer belongs to a device that stands; shorter is a period: the longest here are 85 ms.
-    private static var longestPeriod: TimeSpan { .milliseconds(150) }
+    private var progress: DeviceProgress
+    /// The device takes samples and plays none of them.
+    private(set) var isStuck = false
     /// Frames handed over since `flush` and not taken back.
     private var framesWritten = 0
     private var hasSegment = false
@@ -38,6 +38,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     init(_ device: consuming Device, wanted: AudioFormat) throws(MediaError) {
         var device = device
         let format = try device.configure(wanted)
+        progress = DeviceProgress(bufferFrames: device.bufferFrames, sampleRate: format.sampleRate)
         self.device = device
         self.wanted = wanted
         self.format = format
@@ -51,6 +52,8 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     var clockSteps: Int { filter.stepCount }
     /// Frames queued here and not yet handed over.
     var pendingFrames: Int { queue.frameCount }
+    /// The same as time.
+    var queuedSpan: TimeSpan { .seconds(Double(queue.frameCount) / Double(max(1, format.sampleRate))) }
 
     /// Whether nothing was queued or handed over since `flush`.
     var isEmpty: Bool { framesWritten == 0 && queue.frameCount == 0 }
@@ -159,10 +162,16 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         delay = format.duration(frames: status.delayFrames)
         let heard = framesWritten - status.delayFrames
         // The same position again tells how coarse the device counts, not where it is: it was true when it was new.
-        let isOld = lastReport.map { $0.frame == heard && now - $0.host < Self.longestPeriod } ?? false
-        if !isOld {
-            lastReport = (heard, now)
-            _ = filter.observe(media: deviceTime(heard), host: status.host, rate: 1, now: now)
+        switch progress.note(frame: heard, hasUnheard: status.delayFrames > 0, at: now) {
+        case .moved: _ = filter.observe(media: deviceTime(heard), host: status.host, rate: 1, now: now)
+        case .resting: break
+        case .standing:
+            // What goes on by itself here would have to come back.
+            filter.unlock()
+            return timeline.media(atFrame: heard).map { ClockAnchor(media: $0, host: now, rate: 0) }
+        case .stuck:
+            isStuck = true
+            throw MediaError(.audioDevice, "play on audio device", subject: device.name, reason: "it does not move")
         }
         guard let line = filter.current, let media = timeline.media(at: position(at: now)) else { return nil }
         return ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: position(at: now)))
@@ -187,7 +196,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     private mutating func unlock() {
         filter.unlock()
-        lastReport = nil
+        progress.forget()
     }
 
     /// Stops the sound at once and takes back what was not heard. Returns the point last heard, nil when there is none.
@@ -216,9 +225,6 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         delay = .zero
         unlock()
     }
-
-    /// The media time of the end of everything queued.
-    var endOfQueue: MediaTime? { timeline.media(atFrame: framesWritten + queue.frameCount) }
 
     /// The point last heard while the device stands: after an underrun, and at the end.
     var endOfHeard: MediaTime? { timeline.media(atFrame: framesWritten - framesHeld) }

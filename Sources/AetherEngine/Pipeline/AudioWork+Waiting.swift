@@ -4,7 +4,7 @@ import AetherMedia
 /// What the audio thread sleeps for while its device needs nothing.
 extension AudioWork where Device: ~Copyable {
     /// Sleeps until the epoch, the stream or the session changes.
-    mutating func waitForIntent(_ intent: Intent) {
+    mutating func waitForIntent(_ intent: AudioIntent) {
         let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
             state.isStopped || state.epoch != intent.epoch || state.activeAudio != intent.stream
                 || state.soundRevision != intent.revision ? true : nil
@@ -50,7 +50,7 @@ extension AudioWork where Device: ~Copyable {
     }
 
     /// Primed and quiet: sleeps until playing begins or anything else is wanted.
-    mutating func waitWhileQuiet(_ intent: Intent, mayDecode: Bool) {
+    mutating func waitWhileQuiet(_ intent: AudioIntent, mayDecode: Bool) {
         if mayDecode {
             waitForPackets(until: nil)
             return

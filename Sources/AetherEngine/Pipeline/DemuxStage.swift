@@ -19,7 +19,7 @@ struct DemuxStage {
     func run() {
         do throws(MediaError) {
             var demuxer = try Demuxer(input, options: options, interrupt: pipeline.interrupt)
-            let info = EditionReading(demuxer).described(demuxer.info, languages: nameLanguages)
+            let info = EditionReading(demuxer).described(FilmShape.described(demuxer), languages: nameLanguages)
             report(.opened(info))
             var subtitles = SubtitleHarvest(info: info, cues: cues, teletextPage: teletextPage)
             loop(&demuxer, &subtitles)

@@ -7,24 +7,35 @@ struct DeviceRoster<Device: AudioDevice & ~Copyable> {
     private let standard: AudioDeviceList<Device>
     private var devices: AudioDeviceList<Device>
     private var choice: String?
-    /// How many of the list could not be had.
-    private var lost = 0
+    /// How many of the list could not be had: the place of the present one.
+    private(set) var position = 0
+    /// When a better one may be asked for again, and how long after that the next time; nil: not by itself.
+    private var retryAt: HostTime?
+    private var patience: TimeSpan
+    private let shortestPatience: TimeSpan
+    private static var longestPatience: TimeSpan { .seconds(60) }
     private static var log: ModuleLog { Log.module("audio") }
 
-    init(_ devices: AudioDeviceList<Device>) {
+    /// `patience`: after how long a lost device is asked for again, for the first time.
+    init(_ devices: AudioDeviceList<Device>, patience: TimeSpan = .seconds(5)) {
         standard = devices
         self.devices = devices
+        (self.patience, shortestPatience) = (patience, patience)
     }
 
     /// Whether the present device, or the silence, stands in for the one that was asked for.
-    var usesStandIn: Bool { lost > 0 }
+    var usesStandIn: Bool { position > 0 }
 
     /// Whether none of the devices can be had.
-    var isSilent: Bool { lost >= devices.count }
+    var isSilent: Bool { position >= devices.count }
 
     /// The present device, closed; silence that keeps the time of `time` where there is none.
-    func outlet(time: any TimeSource) -> AudioOutlet<Device> {
-        isSilent ? AudioOutlet(silentFor: devices.make(0), time: time) : AudioOutlet(devices.make(lost))
+    func outlet(time: any TimeSource) -> AudioOutlet<Device> { outlet(at: position, time: time) }
+
+    /// A device of the list, closed; silence behind its end.
+    func outlet(at place: Int, time: any TimeSource) -> AudioOutlet<Device> {
+        place >= devices.count
+            ? AudioOutlet(silentFor: devices.make(0), time: time) : AudioOutlet(devices.make(place))
     }
 
     /// Another device is asked for; returns whether it is another.
@@ -32,16 +43,38 @@ struct DeviceRoster<Device: AudioDevice & ~Copyable> {
         guard let name, name != choice else { return false }
         choice = name
         devices = standard.choose?(name) ?? standard
-        lost = 0
+        reset()
         return true
     }
 
-    /// The present device is not asked again.
-    mutating func giveUp(_ error: MediaError) {
+    /// The present device cannot be had: the next one takes its place. It may be asked again some time after `now`; nil: only when somebody
+    /// wants it.
+    mutating func giveUp(_ error: MediaError, at now: HostTime?) {
         Self.log.error("\(error)")
-        lost += 1
+        position += 1
+        guard let now else {
+            retryAt = nil
+            return
+        }
+        postpone(at: now)
+    }
+
+    /// Whether something stands in, and it is time to ask for what is better.
+    func isDue(at now: HostTime) -> Bool { usesStandIn && retryAt.map { $0 <= now } ?? false }
+
+    /// Asks later, and ever more seldom: after 5 s, then 10, 20, 40 more and each minute.
+    mutating func postpone(at now: HostTime) {
+        retryAt = now + patience
+        patience = min(patience + patience, Self.longestPatience)
+    }
+
+    /// A device that was lost can be had again. One that is better still is asked for later.
+    mutating func settle(on place: Int, at now: HostTime) {
+        reset()
+        position = place
+        if place > 0 { postpone(at: now) }
     }
 
     /// The device that was asked for gets another chance.
-    mutating func reset() { lost = 0 }
+    mutating func reset() { (position, retryAt, patience) = (0, nil, shortestPatience) }
 }

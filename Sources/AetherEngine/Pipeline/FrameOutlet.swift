@@ -11,12 +11,13 @@ struct FrameOutlet: ~Copyable {
     /// Of the stream: what the container says of its pictures.
     private var info: StreamInfo?
     private var format = VideoFormat.sdr
+    private var isTransparent = false
 
     init(_ context: VideoContext) { self.context = context }
 
     mutating func begin(_ epoch: Epoch, stream: StreamInfo?) {
         if stream?.index != info?.index { format = stream?.videoFormat ?? .sdr }
-        (self.epoch, info, lastQueued) = (epoch, stream, nil)
+        (self.epoch, info, lastQueued, isTransparent) = (epoch, stream, nil, false)
     }
 
     /// What the policy has to know of the pictures as they are shown now.
@@ -35,6 +36,7 @@ struct FrameOutlet: ~Copyable {
         let demand = context.sink.demand
         let began = context.time.now()
         note(frame.videoFormat)
+        noteTransparency(frame.isTransparent)
         let image = try scaled(frame, demand)
         let cost = context.time.now() - began
         context.counters.scale.record(cost)
@@ -76,6 +78,12 @@ struct FrameOutlet: ~Copyable {
         guard joined != format else { return }
         format = joined
         context.report(.videoFormat(joined, epoch))
+    }
+
+    private mutating func noteTransparency(_ isSeenThrough: Bool) {
+        guard isSeenThrough, !isTransparent else { return }
+        isTransparent = true
+        context.report(.transparent(epoch))
     }
 
     /// Whether a frame is not worth scaling: its end has passed, or it comes faster than the cap allows.

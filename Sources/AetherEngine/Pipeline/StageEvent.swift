@@ -24,6 +24,8 @@ enum StageEvent: Sendable {
     case audioOutput(AudioOutputRoute)
     /// Frames tell more of how their brightness is coded than the container did.
     case videoFormat(VideoFormat, Epoch)
+    /// Pictures of this epoch are transparent in part.
+    case transparent(Epoch)
     /// The first frame of an epoch was handed to the surface.
     case firstFrame(Epoch, MediaTime)
     /// A frame was shown although the clock stands.

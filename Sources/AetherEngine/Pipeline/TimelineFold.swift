@@ -14,6 +14,10 @@ struct TimelineFold: Sendable {
     static let threshold = TimeSpan.seconds(10)
     /// Where a container promises unbroken times, an hour of nothing may be meant.
     static let longestPromisedGap = TimeSpan.seconds(3600)
+    /// Streams of one time line are interleaved this closely.
+    private static let overlap = TimeSpan.seconds(1)
+    /// As many packets, half a second of sound and one of pictures, may be damaged for a moment.
+    private static let momentPackets = 25
     /// What lies between the last packet of one part and the first of the next: a frame at 25 a second.
     private static let joint = TimeSpan.milliseconds(40)
     /// The longest hole in all streams that is believed.
@@ -25,8 +29,9 @@ struct TimelineFold: Sendable {
     private var target: MediaTime?
     /// The newest time of any stream.
     private var front: MediaTime?
-    /// Where a stream was before it jumped forward, where it came to then, and the offset that it had; forgotten when it stays there.
-    private var jumps: [Int: (from: MediaTime, to: MediaTime, offset: TimeSpan)] = [:]
+    /// Where a stream was before it jumped forward, where it came to then, the offset that it had, and how many packets it has stayed there;
+    /// forgotten when that gets long.
+    private var jumps: [Int: (from: MediaTime, to: MediaTime, offset: TimeSpan, packets: Int)] = [:]
     /// The time lines found so far behind the first one.
     private var found = TimelineSeams()
     private var segments: [TimelineSeams.Segment] { found.segments }
@@ -62,12 +67,14 @@ struct TimelineFold: Sendable {
             if let jump = jumps[stream], placed - jump.to > Self.threshold { jumps[stream] = nil }
             return accept(stream, time, present, after: last)
         }
-        if let jump = jumps[stream], (time + jump.offset - jump.from).magnitude <= Self.threshold {
+        if let jump = jumps[stream], (time + jump.offset - jump.from).magnitude <= Self.threshold,
+            mayReturn(to: jump.offset, at: time, stream, after: last, isShort: jump.packets <= Self.momentPackets)
+        {
             jumps[stream] = nil
             if jump.offset != present { use(jump.offset, from: time + jump.offset) }
             return accept(stream, time, jump.offset, after: jump.from)
         }
-        if let known = knownOffset(for: time, other: present, after: last, front: front) {
+        if let known = knownOffset(for: time, stream, other: present, after: last, front: front) {
             use(known, from: time + known)
             return accept(stream, time, known, after: last)
         }
@@ -79,12 +86,27 @@ struct TimelineFold: Sendable {
 
     /// Another stream has found the seam already, or this time line was played before: its offset it is, if it brings this packet to where
     /// playing is.
-    private func knownOffset(for time: MediaTime, other present: TimeSpan, after last: MediaTime, front: MediaTime) -> TimeSpan? {
+    private func knownOffset(
+        for time: MediaTime, _ stream: Int, other present: TimeSpan, after last: MediaTime, front: MediaTime
+    ) -> TimeSpan? {
         let fits = { (offset: TimeSpan) in
             offset != present && time + offset >= last - Self.threshold && time + offset <= front + Self.threshold
         }
         if fits(common) { return common }
-        return segments.last { fits($0.offset) }?.offset ?? (fits(.zero) ? .zero : nil)
+        return (segments.reversed().map(\.offset) + [.zero]).first {
+            fits($0) && mayReturn(to: $0, at: time, stream, after: last, isShort: false)
+        }
+    }
+
+    /// Whether a stream that comes back to an earlier time line belongs where it was there: when only its stamps were damaged, for a moment
+    /// or while another stream went on there. A programme that goes on behind an advertisement of five seconds comes back to its times,
+    /// too, but would be played over what has been played since.
+    private func mayReturn(to offset: TimeSpan, at time: MediaTime, _ stream: Int, after last: MediaTime, isShort: Bool) -> Bool {
+        let point = time + offset
+        if isShort || point >= last - Self.overlap { return true }
+        return offsets.contains { other, its in
+            other != stream && its == offset && newest[other].map { $0 >= point - Self.overlap } ?? false
+        }
     }
 
     /// The offset that brings a stream's first packet closest to where playing is: a search may have come out before a seam.
@@ -99,11 +121,12 @@ struct TimelineFold: Sendable {
     }
 
     private mutating func noteJump(_ stream: Int, to time: MediaTime, after last: MediaTime, offset: TimeSpan) {
-        jumps[stream] = (jumps[stream]?.from ?? last, time, jumps[stream]?.offset ?? offset)
+        jumps[stream] = (jumps[stream]?.from ?? last, time, jumps[stream]?.offset ?? offset, 0)
     }
 
     private mutating func accept(_ stream: Int, _ time: MediaTime, _ offset: TimeSpan, after last: MediaTime? = nil) -> TimeSpan {
         offsets[stream] = offset
+        jumps[stream]?.packets += 1
         let newer = last.map { max($0, time + offset) } ?? time + offset
         newest[stream] = newer
         front = max(front ?? newer, newer)

@@ -33,6 +33,7 @@ extension EngineSnapshot {
         videoFrameRate = film?.frameRate?.value
         sourceVideoFormat = film?.videoFormat ?? .sdr
         sourceDVProfile = film?.dolbyVision?.profile
+        isTransparent = false
     }
 }
 
@@ -40,7 +41,9 @@ extension SourceInfo {
     /// The tracks of one kind that can be decoded and are no cover pictures; of a title only, where one is given.
     func tracks(_ kind: TrackKind, of title: TitleInfo? = nil) -> [TrackInfo] {
         streams.compactMap { stream in
-            guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable else { return nil }
+            guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable,
+                stream.enhancedStream == nil
+            else { return nil }
             return title?.tracks.contains(track.id) ?? true ? track : nil
         }
     }

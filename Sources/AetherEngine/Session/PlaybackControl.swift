@@ -2,39 +2,6 @@ import AetherCore
 import AetherMedia
 import AetherSources
 
-/// Everything said to the control task, in the order it was said.
-enum ControlMessage: Sendable {
-    /// The number is that of `PublishedState.load`: what an earlier load has to say is not published any more.
-    case load(Int, MediaSource, LoadOptions)
-    /// What follows the load of that number; nil: nothing.
-    case next(Int, MediaSource?, LoadOptions)
-    case command(PlayerCommand)
-    case stage(Int, StageEvent)
-    /// Served stops are counted in `Teardown`.
-    case stop
-}
-
-/// Sessions that were asked to end, until somebody has waited for their threads.
-struct Teardown: Sendable {
-    var stopsAsked = 0
-    var stopsServed = 0
-    var retired: [PlaybackSession] = []
-}
-
-/// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
-struct PublishedState: Sendable {
-    var snapshot = EngineSnapshot()
-    var session: PlaybackSession?
-    /// The source is open, or cannot be.
-    var openOutcome: Result<EngineSnapshot, MediaError>?
-    /// Counts loads, so that words about an earlier one are recognised.
-    var load = 0
-    /// What sound could be sent to, by the last answer; nil before the first.
-    var audioDevices: [AudioDeviceHint]?
-    /// A thread asks for it.
-    var asksForDevices = false
-}
-
 /// The control plane: one consumer of one stream, folding messages through the state machine and performing its effects. Never
 /// blocks; what blocks was given to a thread.
 struct PlaybackControl {
@@ -58,7 +25,6 @@ struct PlaybackControl {
     var activeSubtitle: TrackID?
     /// A person has chosen subtitles, or none.
     var hasChosenSubtitle = false
-    private var pendingCommands: [PlayerCommand] = []
     let sink: any VideoSink
     let time: any TimeSource
     let post: @Sendable (ControlMessage) -> Void
@@ -221,8 +187,9 @@ struct PlaybackControl {
         case .opened(let info): opened(info)
         case .openFailed(let error):
             Self.log.error("\(error)")
-            publish { $0.openOutcome = .failure(error) }
+            // In this order: who waits for the outcome finds the phase that belongs to it.
             fold(.openFailed(error))
+            publish { $0.openOutcome = .failure(error) }
         case .primed(let kind, let epoch, let at): fold(.primed(kind, epoch, at))
         case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
         case .blocked(let epoch): fold(.blocked(epoch))
@@ -240,6 +207,8 @@ struct PlaybackControl {
             }
         case .videoFormat(let format, let epoch):
             if epoch == machine.epoch { publish { $0.snapshot.sourceVideoFormat = format } }
+        case .transparent(let epoch):
+            if epoch == machine.epoch { publish { $0.snapshot.isTransparent = true } }
         case .subtitlesFound(let tracks, let isWanted): found(tracks, isWanted: isWanted)
         case .cuesChanged:
             session?.pipeline.change { $0.subtitleRevision += 1 }
@@ -254,69 +223,7 @@ struct PlaybackControl {
         }
     }
 
-    private mutating func opened(_ info: SourceInfo) {
-        guard let session else { return }
-        // A film has a first picture to be shown, and its sound waits for that: it is loaded when this one has ended.
-        if draft != nil, !session.options.isAudioPreferred, TrackSelection.video(info.tracks(.video)) != nil {
-            fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
-            return
-        }
-        let title = info.firstTitle(wanted: session.options.title)
-        for record in info.streams.compactMap(\.dolbyVision) { Self.log.info("\(record.name)") }
-        let startTime = title?.startTime ?? info.startTime, duration = title.map(\.duration) ?? info.duration
-        func point(_ position: StartPosition?) -> MediaTime? {
-            switch position {
-            case nil: nil
-            case .time(let span): startTime + span
-            case .fraction(let fraction): duration.map { startTime + $0.scaled(by: min(max(fraction, 0), 1)) }
-            }
-        }
-        let shape = session.start(info, end: point(session.options.end))
-        guard shape.hasVideo || shape.hasAudio else {
-            let hint = session.options.audioOutput == .none ? "there is no picture, and sound is switched off" : ""
-            let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
-            publish { $0.openOutcome = .failure(error) }
-            fold(.openFailed(error))
-            return
-        }
-        // The last picture of another film has no place over a song.
-        if !shape.hasVideo, draft == nil { showCover() }
-        let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
-        subtitleTracks = info.tracks(.subtitle, of: title)
-        hasChosenSubtitle = false
-        let subtitle = ownChoice(session.options)
-        activeSubtitle = subtitle
-        session.perform(.selectSubtitle(subtitle))
-        let audio = session.pipeline.state.read { $0.activeAudio }
-        publish { state in
-            state.snapshot.describe(info, title)
-            state.snapshot.activeVideoTrack = video
-            state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
-            state.snapshot.activeSubtitleTrack = subtitle
-        }
-        Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
-        fold(.opened(shape, start: point(session.options.start)))
-        publish { $0.openOutcome = .success($0.snapshot) }
-        tellOfLinks(title)
-    }
-
-    func ownChoice(_ options: LoadOptions) -> TrackID? {
-        TrackSelection.subtitle(
-            subtitleTracks, languages: options.subtitleLanguages, forcedOnly: options.forcedSubtitlesOnly)
-    }
-
-    /// Tracks that come later are chosen as if they had been there, unless a person has chosen meanwhile.
-    private mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
-        guard let options = session?.options else { return }
-        subtitleTracks += tracks
-        session?.note(external: tracks)
-        publish { $0.snapshot.subtitleTracks += tracks }
-        let choice = isWanted ? tracks.first?.id : hasChosenSubtitle ? activeSubtitle : ownChoice(options)
-        if isWanted { hasChosenSubtitle = true }
-        if choice != activeSubtitle { perform(.selectSubtitle(choice)) }
-    }
-
-    private mutating func fold(_ event: PlaybackEvent) {
+    mutating func fold(_ event: PlaybackEvent) {
         // Without a source there is nothing to be asked; what was asked does not wait for one.
         guard session != nil else { return }
         for effect in machine.handle(event) {
@@ -372,13 +279,6 @@ struct PlaybackControl {
         case .dropAudio: publish { $0.snapshot.isSilent = true }
         default: break
         }
-    }
-
-    /// What a song carries, in the place of the last picture of whatever was before.
-    func showCover() {
-        guard let session, let info = session.info else { return }
-        sink.clear()
-        session.showCover(of: info)
     }
 
     mutating func notice(_ text: String) {

@@ -24,26 +24,26 @@ final class PlaybackSession: Sendable {
     /// What was found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
     let options: LoadOptions
-    private let sink: any VideoSink
-    private let taps: Audience<AudioTapBuffer>
+    let sink: any VideoSink
+    let taps: Audience<AudioTapBuffer>
     let time: any TimeSource
-    private let report: @Sendable (StageEvent) -> Void
+    let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
-    private let threads = Mutex<[WorkerThread]>([])
+    let threads = Mutex<[WorkerThread]>([])
     /// This session's place in the audio thread; nil without sound.
-    private let seat = Mutex<SoundSeat?>(nil)
-    private let deviceSuccession = SoundSuccession<ALSADevice>()
-    private let silentSuccession = SoundSuccession<NullAudioDevice>()
+    let seat = Mutex<SoundSeat?>(nil)
+    let deviceSuccession = SoundSuccession<ALSADevice>()
+    let silentSuccession = SoundSuccession<NullAudioDevice>()
     /// The sound is to join that of the session before, in its thread.
-    private let joins: Bool
+    let joins: Bool
     /// The session before this one: its sound device must be free before this one asks for it.
-    private let predecessor: Mutex<PlaybackSession?>
-    private let liveThreads = Counter()
+    let predecessor: Mutex<PlaybackSession?>
+    let liveThreads = Counter()
 
     /// Whether every thread has done its work.
     var isOver: Bool { liveThreads.current == 0 }
 
-    private static func worker(
+    static func worker(
         _ name: String, _ urgency: ThreadUrgency, of live: Counter, _ body: @escaping @Sendable () -> Void
     ) -> WorkerThread {
         live.add()
@@ -178,7 +178,7 @@ final class PlaybackSession: Sendable {
             picture.image, at: picture.time, pipeline.state.read { $0.subtitles }, demand, clock: time)
     }
 
-    private var blenderMaker: @Sendable () -> SubtitleBlender {
+    var blenderMaker: @Sendable () -> SubtitleBlender {
         let video = pipeline.state.read { $0.activeVideo }
         let storage = info?.streams.first { $0.index == video }?.size
         let header: @Sendable (TrackID) -> String? = { [weak self] in self?.scriptHeader(of: $0) }
@@ -200,40 +200,6 @@ final class PlaybackSession: Sendable {
         return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
     }
 
-    private func startStages(hasVideo: Bool) {
-        let stream: @Sendable (Int) -> StreamInfo? = { [weak self] index in
-            self?.info?.streams.first { $0.index == index }
-        }
-        var started: [WorkerThread] = []
-        if hasVideo {
-            let threads = options.decoderThreads
-            let context = VideoContext(
-                pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
-                options: VideoOptions(
-                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap,
-                    deinterlaceMode: options.deinterlaceMode, deinterlaceFieldRate: options.deinterlaceFieldRate),
-                time: time, report: report, stream: stream, cues: cues)
-            let video = VideoStage(context: context) { info, effort throws(MediaError) in
-                try VideoDecoder(info.parameters, threadCount: threads, effort: effort)
-            }
-            let pace = PaceStage(
-                pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,
-                isUntimed: options.isUntimed, report: report, makeBlender: blenderMaker)
-            started.append(Self.worker("video", .bulk, of: liveThreads) { video.run() })
-            started.append(Self.worker("pace", .deadline, of: liveThreads) { pace.run() })
-        }
-        switch options.audioOutput {
-        case .none: predecessor.withLock { $0 = nil }
-        case .alsa(let device):
-            startSound(.alsa(device, isAlone: !hasVideo), { $0.deviceSuccession }, stream: stream)
-        case .null:
-            let time = time
-            startSound(
-                AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), { $0.silentSuccession }, stream: stream)
-        }
-        threads.withLock { $0.append(contentsOf: started) }
-    }
-
     /// Shows the picture that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or nobody looks.
     func showCover(of info: SourceInfo) {
         guard !options.isAudioPreferred, let artwork = info.metadata.artworkData,
@@ -244,33 +210,8 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(thread) }
     }
 
-    /// Takes a seat in the thread of the session before, or starts one.
-    private func startSound<Device: AudioDevice & SendableMetatype & ~Copyable>(
-        _ devices: AudioDeviceList<Device>, _ succession: (PlaybackSession) -> SoundSuccession<Device>,
-        stream: @escaping @Sendable (Int) -> StreamInfo?
-    ) {
-        liveThreads.add()
-        let seat = SoundSeat { [liveThreads] in liveThreads.add(-1) }
-        self.seat.withLock { $0 = seat }
-        let stage = AudioStage(
-            pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            stream: stream, options: options.sound, tap: taps, devices: devices, succession: succession(self), seat: seat)
-        let former = predecessor.withLock { predecessor -> PlaybackSession? in
-            defer { predecessor = nil }
-            return predecessor
-        }
-        if joins, let former, let before = former.seat.withLock({ $0 }), succession(former).offer(stage) {
-            return seat.take(before.worker)
-        }
-        seat.take(
-            WorkerThread(name: "audio", urgency: .deadline) {
-                former?.joinAudio()
-                stage.run()
-            })
-    }
-
     /// Blocks until the sound device is closed, or another session's. Not for a task.
-    private func joinAudio() { seat.withLock { $0 }?.join() }
+    func joinAudio() { seat.withLock { $0 }?.join() }
 
     /// What the cache offers at a position.
     func holdings(at position: MediaTime) -> Holdings {

@@ -30,7 +30,7 @@ struct SubtitleFile {
     /// The streams with all their subtitles, in the file's time. Throws where the file cannot be read or holds no subtitles.
     func read() throws(MediaError) -> [Stream] {
         let name = location.displayName
-        if isIndexOfPictures(name) { return try demux(pathInput) }
+        if isIndexOfPictures(name) { return try demux(pathInput()) }
         let bytes = try bytes()
         if let document = EBUDocument(bytes) {
             return [Stream("ebu_stl", document.cues, language: document.language)]
@@ -51,20 +51,32 @@ struct SubtitleFile {
 
     // MARK: - Bytes
 
-    private var pathInput: MediaInput {
+    /// For libavformat to open by itself. At a FIFO that nobody writes to, it would wait for ever, deaf to the interrupt.
+    private func pathInput() throws(MediaError) -> MediaInput {
         switch location {
-        case .file(let path): .url("file:" + path)
-        case .url(let url): .url(url)
-        case .standardInput: .url("pipe:0")
+        case .file(let path):
+            try checkRegular(path)
+            if isIndexOfPictures(path) { try checkRegular(path.dropLast(3) + (path.hasSuffix("IDX") ? "SUB" : "sub")) }
+            return .url("file:" + path)
+        case .url(let url): return .url(url)
+        case .standardInput: throw MediaError(.unsupported, "read subtitles", subject: "standard input")
+        }
+    }
+
+    private func checkRegular(_ path: String) throws(MediaError) {
+        do throws(IOReaderError) {
+            try FileReader(path: path).close()
+        } catch {
+            throw MediaError(.file(path), error)
         }
     }
 
     /// The `.sub` beside an `.idx` is opened by libavformat, which wants the path.
     private func isIndexOfPictures(_ name: String) -> Bool { name.lowercased().hasSuffix(".idx") }
 
-    private func binaryInput(_ bytes: [UInt8]) -> MediaInput {
+    private func binaryInput(_ bytes: [UInt8]) throws(MediaError) -> MediaInput {
         // What is longer than a text is not all in memory.
-        bytes.count < Self.textLimit ? .reader(MemoryReader(bytes), name: location.displayName) : pathInput
+        bytes.count < Self.textLimit ? .reader(MemoryReader(bytes), name: location.displayName) : try pathInput()
     }
 
     private func bytes() throws(MediaError) -> [UInt8] {
@@ -81,30 +93,10 @@ struct SubtitleFile {
                 interrupt.detach(reader)
                 reader.close()
             }
-            return try Self.bytes(of: reader)
+            return try reader.bytes(limit: Self.textLimit)
         } catch {
             throw MediaError(location, error)
         }
-    }
-
-    private static func bytes(of reader: any IOReader) throws(IOReaderError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count < textLimit {
-            var failure: IOReaderError?
-            let count = room.withUnsafeMutableBytes { buffer -> Int in
-                do throws(IOReaderError) {
-                    return try reader.read(buffer)
-                } catch {
-                    failure = error
-                    return 0
-                }
-            }
-            if let failure { throw failure }
-            if count == 0 { break }
-            bytes.append(contentsOf: room[..<count])
-        }
-        return bytes
     }
 
     /// Text has no zeros, but for UTF-16, which has them on one side, one here and there that a program left behind, and those after the end

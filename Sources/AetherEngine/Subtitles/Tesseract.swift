@@ -8,14 +8,13 @@ final class Tesseract: Sendable {
         var process: pid_t?
         var isStopped = false
     }
-    private let path: String
+    let path: String
     private let run = Monitor(Run())
-    /// Two lines take 0.2 … 0.5 s; what takes longer is no text.
-    private static let patience = TimeSpan.seconds(5)
+    private let patience: TimeSpan
     private static let outputLimit = 16 << 10
 
-    /// The program at a path.
-    init(path: String) { self.path = path }
+    /// The program at a path. Two lines take it 0.2 … 0.5 s; what takes longer than `patience` is no text.
+    init(path: String, patience: TimeSpan = .seconds(5)) { (self.path, self.patience) = (path, patience) }
 
     /// The program in the first of these folders ("/usr/local/bin:/usr/bin") that has it; nil for none. Blocks on the file system.
     static func find(in folders: String) -> Tesseract? {
@@ -61,9 +60,10 @@ final class Tesseract: Sendable {
             close(stdin.ours)
             return ""
         }
-        Self.write(input, to: stdin.ours)
+        let deadline = SystemTime().now() + patience
+        Self.write(input, to: stdin.ours, until: deadline)
         close(stdin.ours)
-        let bytes = Self.read(stdout.ours)
+        let bytes = Self.read(stdout.ours, until: deadline)
         run.update { run in
             // It has said all, or is not waited for any longer.
             kill(process, SIGKILL)
@@ -105,32 +105,44 @@ final class Tesseract: Sendable {
             }
         var words = ([path] + arguments).map { strdup($0) } + [nil], environment = variables.map { strdup($0) } + [nil]
         defer { for text in words + environment { free(text) } }
-        return run.update { run in
-            guard !run.isStopped else { return nil }
-            var process = pid_t()
-            guard posix_spawn(&process, path, &actions, &attributes, &words, &environment) == 0 else { return nil }
+        guard !run.read({ $0.isStopped }) else { return nil }
+        // Waits until the program is loaded, from a slow disk for long: not under the lock, which `stop` takes.
+        var process = pid_t()
+        guard posix_spawn(&process, path, &actions, &attributes, &words, &environment) == 0 else { return nil }
+        run.update { run in
             run.process = process
-            return process
+            if run.isStopped { kill(process, SIGKILL) }
+        }
+        return process
+    }
+
+    /// Whether a descriptor is ready for `events` before the deadline.
+    private static func isReady(_ descriptor: Int32, for events: Int32, until deadline: HostTime) -> Bool {
+        while true {
+            let left = Int32(clamping: Int((deadline - SystemTime().now()).milliseconds))
+            var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            guard left > 0 else { return false }
+            let count = poll(&request, 1, left)
+            if count < 0, errno == EINTR { continue }
+            return count > 0
         }
     }
 
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, until deadline: HostTime) {
         var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            if count < 0, errno == EINTR { continue }
+        while !rest.isEmpty, isReady(descriptor, for: POLLOUT, until: deadline) {
+            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
     }
 
-    private static func read(_ descriptor: Int32) -> [UInt8] {
+    private static func read(_ descriptor: Int32, until deadline: HostTime) -> [UInt8] {
         var bytes: [UInt8] = [], room = [UInt8](repeating: 0, count: 4096)
-        let time = SystemTime(), deadline = time.now() + patience
         while bytes.count < outputLimit {
-            let left = Int32(clamping: Int((deadline - time.now()).milliseconds))
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard left > 0, poll(&request, 1, left) != 0 else { return [] }
+            guard isReady(descriptor, for: POLLIN, until: deadline) else { return [] }
             let count = Glibc.read(descriptor, &room, room.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }

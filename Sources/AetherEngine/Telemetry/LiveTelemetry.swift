@@ -22,11 +22,15 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
     public var queuedFrames: Int?
     /// Seconds of sound decoded but not yet heard.
     public var audioLeadSeconds: Double?
+    /// Between handing a sample to the device and its being heard.
     public var alsaDelayMs: Double?
+    /// How often the device ran dry since the start.
     public var alsaXruns: Int?
     /// How fast the sound device runs against the host clock, in parts per million.
     public var clockRatePPM: Double?
+    /// What each stage takes for one frame: of its last 256.
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
+    /// Written to the terminal in the last second.
     public var terminalBytesPerSecond: Int64?
     /// Bytes a second that the way to the viewer takes at most, as far as it was the bottleneck.
     public var linkBytesPerSecond: Int64?
@@ -34,6 +38,7 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
     public var linkRoundTripMs: Double?
     /// Share of size and frame rate that is drawn for the link's sake, 0…1.
     public var detail: Double?
+    /// Since the start.
     public var framesShown: Int?
     /// Frames not shown because decoding was late.
     public var droppedLateDecode: Int?

@@ -81,6 +81,7 @@ struct TelemetrySampler {
         t.decodeErrors = counters.decodeErrors.current
         if inputs.audioDevice != nil {
             t.alsaDelayMs = Double(counters.audioDelayMicroseconds.current) / 1000
+            t.audioLeadSeconds = Double(counters.audioLeadMicroseconds.current) / 1_000_000
             t.alsaXruns = counters.xruns.current
             let drift = counters.driftPartsPerBillion.current
             if drift != .min { t.clockRatePPM = Double(drift) / 1000 }

@@ -6,7 +6,7 @@ extension PlaylistDocument {
     /// out.
     mutating func readCue(_ text: String) {
         var file = "", disc = "", found: [CueTrack] = []
-        for raw in text.split(whereSeparator: \.isNewline) where found.count < Self.entryLimit {
+        for raw in Self.lines(text) where found.count < Self.entryLimit {
             let words = Self.words(raw)
             guard let command = words.first?.uppercased(), words.count >= 2 else { continue }
             switch command {

@@ -1,5 +1,16 @@
 /// Names of pictures that a file beside a film writes down: hostile until looked at.
 public enum PictureName {
+    /// Paths below the folder of the file that says the name, which it may mean, the likeliest first: as it is written, and as the reference of
+    /// the web that it is by its standard, with codes for spaces ("%20") and what a server would be asked ("?v=2").
+    public static func paths(_ name: String) -> [String] {
+        let plain = String(name.prefix { $0 != "?" })
+        var found: [String] = []
+        for written in [name, PlaylistDocument.percentDecoded(name), plain, PlaylistDocument.percentDecoded(plain)] {
+            if let path = relativePath(written), !found.contains(path) { found.append(path) }
+        }
+        return found
+    }
+
     /// The name as a path below the folder of the file that says it; nil for what would leave that folder, for URLs and for names with
     /// control characters.
     public static func relativePath(_ name: String) -> String? {

@@ -57,7 +57,7 @@ public struct ThumbnailCues: Sendable, Equatable {
     private static func cue(_ payload: String, _ span: (start: MediaTime, end: MediaTime)) -> Cue? {
         let parts = payload.split(separator: "#", maxSplits: 1).map(String.init)
         guard let first = parts.first else { return nil }
-        let file = first.trimmed, name = file.lowercased()
+        let file = first.trimmed, name = file.prefix { $0 != "?" }.lowercased()
         guard file.utf8.count <= 1024, extensions.contains(where: { name.hasSuffix($0) }) else { return nil }
         guard parts.count == 2 else { return Cue(start: span.start, end: span.end, file: file, region: nil) }
         guard let region = region(parts[1].trimmed) else { return nil }

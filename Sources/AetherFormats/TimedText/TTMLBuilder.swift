@@ -27,6 +27,10 @@ struct TTMLBuilder {
     private static let styleLimit = 1024
     private static let cueLimit = 20_000
     private static let pieceLimit = 256
+    /// Bytes of a paragraph, which are walked once for each of its spans of time: as much as 16 lines of 500 letters.
+    private static let paragraphLength = 8000
+    /// Times at which the parts of a paragraph change: karaoke has some tens.
+    private static let pointLimit = 128
 
     private(set) var hasRoot = false
     private var stack: [Element] = []
@@ -149,9 +153,12 @@ struct TTMLBuilder {
 
     private mutating func add(_ text: String, _ element: Element) {
         guard paragraph != nil, pieces.count < Self.pieceLimit, !element.style.isHidden else { return }
+        let room = Self.paragraphLength - pieces.reduce(0) { $0 + $1.text.utf8.count }
+        guard room > 0 else { return }
         pieces.append(
             Piece(
-                text: text, look: element.style.look, begin: element.begin, end: element.end,
+                text: text.utf8.count <= room ? text : String(text.unicodeScalars.prefix(room)), look: element.style.look,
+                begin: element.begin, end: element.end,
                 keepsSpace: element.keepsSpace || text == "\n"))
     }
 
@@ -166,9 +173,9 @@ struct TTMLBuilder {
         let placement = region.flatMap { paragraph.style.over($0).withBox(of: $0).placement(cells: cells, pixels: pixels) }
         var points = Set(pieces.map(\.begin)).union(pieces.compactMap(\.end)).sorted()
         if pieces.contains(where: { $0.end == nil }) { points.append(TimeSpan(nanoseconds: .max)) }
-        for (begin, end) in zip(points, points.dropFirst()) where !isFull {
+        for (begin, end) in zip(points, points.dropFirst()).prefix(Self.pointLimit) where !isFull {
             var lines = StyledLines()
-            for piece in pieces where piece.begin <= begin && piece.end ?? end >= end {
+            for piece in pieces where piece.begin <= begin && piece.end ?? end >= end && !lines.isFull {
                 for scalar in piece.text.unicodeScalars {
                     // Line breaks of the document are white space; those of `br` are not.
                     let isBreak = !piece.keepsSpace && (scalar == "\n" || scalar == "\r")

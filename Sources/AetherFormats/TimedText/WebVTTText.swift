@@ -86,21 +86,13 @@ public enum WebVTTText {
         "black": SubtitleColor(r: 0, g: 0, b: 0), "white": SubtitleColor(r: 255, g: 255, b: 255),
     ]
 
+    /// XML's, and the three of HTML that WebVTT's own tools write.
     private static func entity(_ name: Substring) -> Unicode.Scalar? {
         switch name {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        case "nbsp": return "\u{A0}"
-        case "lrm": return "\u{200E}"
-        case "rlm": return "\u{200F}"
-        case "hellip": return "…"
-        default:
-            guard name.hasPrefix("#") else { return nil }
-            let digits = name.dropFirst(), isHex = digits.hasPrefix("x") || digits.hasPrefix("X")
-            return UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init)
+        case "lrm": "\u{200E}"
+        case "rlm": "\u{200F}"
+        case "hellip": "…"
+        default: XMLScanner.entity(name)
         }
     }
 }

@@ -171,7 +171,7 @@ public struct XMLScanner: Sendable {
                 result.append(byte)
                 continue
             }
-            if let scalar = entity(String(decoding: rest[..<end], as: UTF8.self)) {
+            if let scalar = entity(Substring(decoding: rest[..<end], as: UTF8.self)) {
                 result.append(contentsOf: Array(String(scalar).utf8))
             }
             rest = rest[(end + 1)...]
@@ -179,7 +179,8 @@ public struct XMLScanner: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    private static func entity(_ name: String) -> Unicode.Scalar? {
+    /// The character that a name between `&` and `;` stands for; nil where it stands for none.
+    static func entity(_ name: Substring) -> Unicode.Scalar? {
         switch name {
         case "amp": return "&"
         case "lt": return "<"

@@ -12,21 +12,24 @@ import Glibc
 /// period, whatever the start threshold. Measured behind it, 48 kHz float, on a null sink whose monitor is being read: buffer 8640
 /// and period 960 frames as asked for; configure 7...28 ms, start 7...10 ms, drop 0.5...3 ms (so pause = drop, resume = rewrite and
 /// start); position (written − delay) against the host clock 0.2 ms off from the first status on, and steady within 0.1 ms for
-/// 5 s. Starving it is an underrun like any other. A null sink that nobody listens to has 2 s of silence rendered ahead and asks
-/// for no samples for 0.2...1.5 s after a start, while the delay stands at 0: a reader on its monitor cures that.
+/// 5 s. Starving it is an underrun like any other. A null sink has 2 s of silence rendered ahead and asks for no samples for
+/// 0.2...1.5 s after a start, until somebody has listened to it for as long; what it says of its delay then: `DeviceDelay`.
 public struct ALSADevice: ~Copyable, AudioDevice {
     public let name: String
     public private(set) var bufferFrames = 0
-    public private(set) var xrunCount = 0
+    public internal(set) var xrunCount = 0
     /// The device's period: it asks for samples in steps of this, in frames; 0 before `configure`.
     public private(set) var periodFrames = 0
+    private var ringFrames = 0
     private var pcm: OpaquePointer?
+    /// What the device said last of what it held.
+    var lastDelay: (frames: Int, host: HostTime)?
     /// Bytes written before the start, and how many frames they are.
     private var pending: [UInt8] = []
-    private var isStarted = false
-    private var format = AudioFormat(sampleRate: 48000, channelCount: 2)
+    var isStarted = false
+    private(set) var format = AudioFormat(sampleRate: 48000, channelCount: 2)
     private let period: TimeSpan
-    private let time: any TimeSource
+    let time: any TimeSource
 
     /// The period beside a picture, whose clock the device's readings are.
     public static let closePeriod = TimeSpan.milliseconds(20)
@@ -37,7 +40,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     /// nothing for a second.
     private static let reserve = 16
     /// Resuming a suspended card is answered with EAGAIN until its bus is back; then the PCM is prepared anew.
-    private static let resumeAttempts = 10
+    static let resumeAttempts = 10
 
     /// A closed device that asks for samples once a `period`, if it lets one choose; nothing is opened before `configure`. Routes ALSA's
     /// messages into the log.
@@ -82,7 +85,8 @@ public struct ALSADevice: ~Copyable, AudioDevice {
                 // Bursts have no speakers.
                 format = wanted
             }
-            bufferFrames = max(1, parameters.bufferFrames - ALSADevice.reserve)
+            ringFrames = parameters.bufferFrames
+            bufferFrames = max(1, ringFrames - ALSADevice.reserve)
             periodFrames = parameters.periodFrames
         } catch {
             release()
@@ -140,6 +144,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     public mutating func drop() throws(MediaError) {
         let pcm = try open()
         pending.removeAll(keepingCapacity: true)
+        lastDelay = nil
         guard isStarted else { return }
         isStarted = false
         // Dropping a device in error is how one gets out of it: only whether it can be prepared counts.
@@ -162,14 +167,20 @@ public struct ALSADevice: ~Copyable, AudioDevice {
             return idleStatus
         }
         switch snd_pcm_status_get_state(status) {
-        case SND_PCM_STATE_XRUN: try recover(pcm, -EPIPE, "read state of audio device")
+        case SND_PCM_STATE_XRUN:
+            if let tail = unheardTail { return tail }
+            try recover(pcm, -EPIPE, "read state of audio device")
         case SND_PCM_STATE_SUSPENDED: try recover(pcm, -ESTRPIPE, "read state of audio device")
         case SND_PCM_STATE_DISCONNECTED: throw .alsa("read state of audio device", name: name, -ENODEV)
         case let state:
+            let available = Int(clamping: snd_pcm_status_get_avail(status))
+            let delay = DeviceDelay.frames(
+                reported: snd_pcm_status_get_delay(status), queued: ringFrames - available, ring: ringFrames,
+                period: periodFrames)
+            let host = stamp(status)
+            lastDelay = (delay, host)
             return AudioDeviceStatus(
-                delayFrames: max(0, snd_pcm_status_get_delay(status)),
-                availableFrames: room(Int(clamping: snd_pcm_status_get_avail(status))),
-                host: stamp(status), isRunning: state == SND_PCM_STATE_RUNNING)
+                delayFrames: delay, availableFrames: room(available), host: host, isRunning: state == SND_PCM_STATE_RUNNING)
         }
         return idleStatus
     }
@@ -253,35 +264,6 @@ public struct ALSADevice: ~Copyable, AudioDevice {
             if events & UInt16(POLLERR | POLLNVAL) != 0 { try recoverFromState(pcm) }
         }
         return descriptors[0].revents & Int16(POLLIN) != 0
-    }
-
-    /// POLLERR says only that something is wrong; the state says what.
-    private mutating func recoverFromState(_ pcm: OpaquePointer) throws(MediaError) {
-        switch snd_pcm_state(pcm) {
-        case SND_PCM_STATE_XRUN: try recover(pcm, -EPIPE, "wait for audio device")
-        case SND_PCM_STATE_SUSPENDED: try recover(pcm, -ESTRPIPE, "wait for audio device")
-        default: throw .alsa("wait for audio device", name: name, -ENODEV)
-        }
-    }
-
-    /// Brings the device back to prepared and empty, or throws when it is lost.
-    private mutating func recover(_ pcm: OpaquePointer, _ result: Int32, _ operation: String) throws(MediaError) {
-        switch result {
-        case -EPIPE: xrunCount += 1
-        case -ESTRPIPE:
-            xrunCount += 1
-            for _ in 0..<ALSADevice.resumeAttempts where snd_pcm_resume(pcm) == -EAGAIN {
-                // Bounded: 10 × 20 ms. The card, not a thread, is awaited, and it has no descriptor for this.
-                _ = Glibc.poll(nil, 0, 20)
-            }
-        case -EINTR: return
-        default: throw .alsa(operation, name: name, result)
-        }
-        isStarted = false
-        // Also after a resume: what a card plays then of its old buffer is unknown, so it starts empty like after an underrun.
-        snd_pcm_drop(pcm)
-        let prepared = snd_pcm_prepare(pcm)
-        if prepared < 0 { throw .alsa(operation, name: name, prepared) }
     }
 
     /// The device's own time stamp, or now where it has none or one of another clock (more than a second off).

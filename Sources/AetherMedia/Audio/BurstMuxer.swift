@@ -64,7 +64,9 @@ public struct BurstMuxer: ~Copyable {
     /// Appends the bursts that a packet completes: none, one or more. TrueHD fills one with 24 packets. Throws `.decodeFailed` for what
     /// is no frame of the codec; the muxer stays usable.
     public mutating func wrap(_ packet: Packet, into bytes: inout [UInt8]) throws(MediaError) {
-        guard let copy = av_packet_clone(packet.pointer) else { throw MediaError(.internalFailure, "wrap sound") }
+        guard let copy = packet.withAVPacket({ av_packet_clone($0) }) ?? nil else {
+            throw MediaError(.internalFailure, "wrap sound")
+        }
         var owned: UnsafeMutablePointer<AVPacket>? = copy
         defer { av_packet_free(&owned) }
         copy.pointee.stream_index = 0

@@ -29,6 +29,17 @@ extension DecodedFrame {
             av_frame_free(&owned)
             return nil
         }
-        return DecodedFrame(taking: copy, pts: pts, duration: duration)
+        return DecodedFrame(taking: copy, pts: pts, duration: duration, userData: userData)
+    }
+
+    /// What is left without the edges, which are counted in a picture of `full` size. nil as `part`.
+    func part(without edges: PictureEdges, of full: PixelSize) -> DecodedFrame? {
+        // A decoder may give half the size.
+        func across(_ count: Int) -> Int { count * width / max(1, full.width) }
+        func down(_ count: Int) -> Int { count * height / max(1, full.height) }
+        let (left, top) = (across(edges.left), down(edges.top))
+        let (columns, rows) = (width - left - across(edges.right), height - top - down(edges.bottom))
+        guard columns > 0, rows > 0 else { return nil }
+        return part(FrameRegion(x: left, y: top, width: columns, height: rows))
     }
 }

@@ -109,5 +109,11 @@ extension DecodedFrame {
         return format == .hdr10 && has(AV_FRAME_DATA_DYNAMIC_HDR_PLUS) ? .hdr10Plus : format
     }
 
+    /// Whether its format has a word on transparency.
+    public var isTransparent: Bool {
+        guard let format = av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format)) else { return false }
+        return format.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    }
+
     private func has(_ kind: AVFrameSideDataType) -> Bool { av_frame_get_side_data(pointer, kind) != nil }
 }

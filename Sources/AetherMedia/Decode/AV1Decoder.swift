@@ -132,8 +132,8 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
     /// libdav1d 1.0 has no switch for it: whether another frame needs a packet's is read here. Not a frame less than that: what comes out
     /// is exact.
     private mutating func isLeftOut(_ packet: Packet) -> Bool {
-        guard let bytes = packet.pointer.pointee.data, packet.pointer.pointee.size > 0 else { return false }
-        let units = AV1Units(UnsafeRawBufferPointer(start: bytes, count: Int(packet.pointer.pointee.size)))
+        guard let payload = packet.payload else { return false }
+        let units = AV1Units(UnsafeRawBufferPointer(payload))
         let isDroppable = units.isDroppable(&sequence)
         switch discard {
         case .none: return false
@@ -161,23 +161,19 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
 
     /// A packet's bytes, shared with libdav1d until it has read them. nil where there are none.
     private static func data(sharing packet: Packet) -> Dav1dData? {
-        let raw = packet.pointer.pointee
-        guard raw.size > 0, let bytes = raw.data, let shared = av_buffer_ref(raw.buf) else { return nil }
+        guard let payload = packet.payload else { return nil }
+        let held = Unmanaged.passRetained(packet)
         var data = Dav1dData()
         let status = dav1d_data_wrap(
-            &data, bytes, Int(raw.size),
-            { _, cookie in
-                var owned = cookie?.assumingMemoryBound(to: AVBufferRef.self)
-                av_buffer_unref(&owned)
-            }, shared)
+            &data, payload.baseAddress, payload.count,
+            { _, cookie in if let cookie { Unmanaged<Packet>.fromOpaque(cookie).release() } }, held.toOpaque())
         guard status == 0 else {
-            var owned: UnsafeMutablePointer<AVBufferRef>? = shared
-            av_buffer_unref(&owned)
+            held.release()
             return nil
         }
         // Packets of AV1 are in the order of showing: AVI's decoding times are as good.
-        data.m.timestamp = raw.pts != aether_nopts() ? raw.pts : raw.dts
-        data.m.duration = raw.duration
+        data.m.timestamp = packet.ptsTicks ?? packet.dtsTicks ?? aether_nopts()
+        data.m.duration = packet.durationTicks
         return data
     }
 

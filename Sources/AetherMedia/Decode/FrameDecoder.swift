@@ -19,7 +19,12 @@ struct FrameDecoder: ~Copyable {
     }
 
     mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
-        let status = codec.send(packet.map { UnsafePointer($0.pointer) })
+        let status: Int32
+        if let packet {
+            status = packet.withAVPacket { codec.send($0) } ?? aether_averror(ENOMEM)
+        } else {
+            status = codec.send(nil)
+        }
         if status >= 0 {
             if let packet { noteTimes(packet) }
             return .accepted
@@ -69,11 +74,10 @@ struct FrameDecoder: ~Copyable {
     }
 
     private mutating func noteTimes(_ packet: Packet) {
-        let raw = packet.pointer.pointee
         // libavformat copies the decoding time of AVI's B-frames into their PTS; only other PTS are the container's word.
-        if raw.pts != aether_nopts(), raw.pts != raw.dts || packet.isKey { hasShowingTimes = true }
-        guard !hasShowingTimes, raw.dts != aether_nopts() else { return }
-        decodingTimes.append(raw.dts)
+        if packet.ptsTicks != nil, packet.ptsTicks != packet.dtsTicks || packet.isKey { hasShowingTimes = true }
+        guard !hasShowingTimes, let dts = packet.dtsTicks else { return }
+        decodingTimes.append(dts)
         // Packets that gave no frame must not delay all later ones: more than these cannot be held back.
         let held = Int(max(0, codec.pointer.pointee.has_b_frames)) + Int(max(1, codec.pointer.pointee.thread_count)) + 1
         if decodingTimes.count > held { decodingTimes.removeFirst(decodingTimes.count - held) }

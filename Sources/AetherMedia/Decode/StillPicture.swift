@@ -47,13 +47,14 @@ public enum StillPicture {
 
     private static func packet(_ data: [UInt8], _ timeBase: TimeBase) throws(MediaError) -> Packet {
         guard !data.isEmpty, let pointer = av_packet_alloc() else { throw MediaError(.decodeFailed, "decode the cover") }
-        let packet = Packet(taking: pointer, epoch: Epoch(), timeBase: timeBase)
         guard av_new_packet(pointer, Int32(clamping: data.count)) >= 0, let target = pointer.pointee.data else {
+            var owned: UnsafeMutablePointer<AVPacket>? = pointer
+            av_packet_free(&owned)
             throw MediaError(.internalFailure, "decode the cover", averror: aether_averror(ENOMEM))
         }
         data.withUnsafeBytes { bytes in
             if let source = bytes.baseAddress { memcpy(target, source, Int(pointer.pointee.size)) }
         }
-        return packet
+        return Packet(taking: pointer, epoch: Epoch(), timeBase: timeBase)
     }
 }

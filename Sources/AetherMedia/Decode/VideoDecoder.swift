@@ -7,9 +7,13 @@ public struct VideoDecoder: PictureDecoder, ~Copyable {
     /// One of both is there.
     private var codec: CodecPictureDecoder?
     private var av1: AV1Decoder?
+    private let edges: PictureEdges
+    private let size: PixelSize
 
     /// Opens a decoder with 1 … 16 threads. Throws `.unsupported` without a decoder, `.decodeFailed` where it refuses.
     public init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
+        edges = parameters.edges
+        size = PixelSize(width: Int(parameters.pointer.pointee.width), height: Int(parameters.pointer.pointee.height))
         if parameters.pointer.pointee.codec_id == AV_CODEC_ID_AV1 {
             av1 = try AV1Decoder(parameters, threadCount: threadCount, effort: effort)
             codec = nil
@@ -43,6 +47,16 @@ public struct VideoDecoder: PictureDecoder, ~Copyable {
     }
 
     public mutating func receive() throws(MediaError) -> DecodedFrame? {
+        guard edges != PictureEdges() else { return try receiveWhole() }
+        guard let frame = try receiveWhole() else { return nil }
+        let part = frame.part(without: edges, of: size)
+        switch consume part {
+        case .some(let part): return part
+        case nil: return frame
+        }
+    }
+
+    private mutating func receiveWhole() throws(MediaError) -> DecodedFrame? {
         if codec != nil { return try codec?.receive() ?? nil }
         return try av1?.receive() ?? nil
     }

@@ -12,6 +12,8 @@ public struct Demuxer: ~Copyable {
     /// Packets read ahead by the analysis or by a seek, next one first. Owned.
     private var pending: [UnsafeMutablePointer<AVPacket>] = []
     private var selected: Set<Int>?
+    private var joint: LayerJoint
+    private var payloads = PayloadBlocks()
 
     /// Errors in a row after which a source is given up. A bad sector of a film is a few; a source that only gives errors must
     /// not spin.
@@ -27,13 +29,15 @@ public struct Demuxer: ~Copyable {
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
         let info = SourceInfo(
             context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes,
-            isAtmos: { analysis.isAtmos($0, $1) })
+            isAtmos: { analysis.isAtmos($0, $1) }, firstPacket: { analysis.firstPacket($0) })
         let wanted: [StreamInfo.Kind] = options.analysis == .playback ? [.video, .audio] : [.video, .audio, .subtitle]
         guard options.analysis == .full || wanted.contains(where: { !info.decodable($0).isEmpty }) else {
             throw MediaError(.noDecodableStream, "open", subject: input.name, reason: Demuxer.codecList(info))
         }
         self.context = context
         self.info = info
+        // Who only reports on a source wants its packets as they are.
+        joint = LayerJoint(options.analysis == .playback ? info.streams : [])
         pending = analysis.take()
     }
 
@@ -53,6 +57,9 @@ public struct Demuxer: ~Copyable {
         context.port.reader == nil ? context.pointer.pointee.pb?.pointee.bytes_read ?? 0 : Int64(context.port.bytesRead.current)
     }
 
+    /// Whether bytes come from a reader of our own, and not over one of libavformat's protocols.
+    public var isReadByUs: Bool { context.port.reader != nil }
+
     /// Lends a look at bytes of the source beside its packets, which go on where they were: `body` gets a function of offset and count, which
     /// returns fewer bytes at the end and nil where there are none. Nothing happens where the source cannot seek. Blocks. A source that fails
     /// here fails again where it is read for packets.
@@ -70,7 +77,9 @@ public struct Demuxer: ~Copyable {
     }
 
     /// Delivers only packets of these streams from now on; libavformat skips the others where it can. At first all are delivered.
-    public mutating func select(_ streams: Set<Int>) {
+    public mutating func select(_ wanted: Set<Int>) {
+        let streams = joint.widened(wanted)
+        joint.keep(streams)
         selected = streams
         for index in 0..<Int(context.pointer.pointee.nb_streams) {
             context.pointer.pointee.streams[index]?.pointee.discard = streams.contains(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
@@ -86,11 +95,29 @@ public struct Demuxer: ~Copyable {
     /// `.endOfMedia`, `.interrupted` or `.readFailed`; after each of them reading may be tried again.
     public mutating func read(epoch: Epoch) throws(MediaError) -> Packet {
         if context.port.interrupt.isRaised { throw interrupted("read packet") }
-        let packet = pending.isEmpty ? try readNext() : pending.removeFirst()
+        let packet = joint.isNeeded ? try readJoined() : try readAny()
         let index = Int(packet.pointee.stream_index)
         // A stream that appears later (TS) is unknown to `info`, but its packets still need a time base.
         let base = index < info.streams.count ? info.streams[index].timeBase : timeBase(of: index)
-        return Packet(taking: packet, epoch: epoch, timeBase: base)
+        return Packet(placing: packet, in: &payloads, epoch: epoch, timeBase: base)
+    }
+
+    private mutating func readAny() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
+        pending.isEmpty ? try readNext() : pending.removeFirst()
+    }
+
+    /// The next packet, with what belongs to it of another stream.
+    private mutating func readJoined() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
+        while true {
+            if let packet = joint.take() { return packet }
+            do throws(MediaError) {
+                joint.put(try readAny())
+            } catch {
+                // What still waits gets nothing more; the error comes again behind it.
+                if error.code != .interrupted, let packet = joint.take(atOnce: true) { return packet }
+                throw error
+            }
+        }
     }
 
     private func timeBase(of index: Int) -> TimeBase {
@@ -177,6 +204,7 @@ public struct Demuxer: ~Copyable {
     private mutating func dropPending() {
         for packet in pending { StreamAnalysis.free(packet) }
         pending = []
+        joint.reset()
     }
 
     /// Reads ahead to the first key packet of a picture stream and says whether it lies behind the target, so that the pictures

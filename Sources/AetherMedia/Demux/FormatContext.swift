@@ -42,6 +42,11 @@ struct FormatContext: ~Copyable {
     private static func open(
         _ input: MediaInput, options: OpenOptions, port: InputPort
     ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
+        let name: String
+        switch input {
+        case .reader(_, let given): name = given
+        case .url(let url): name = try URLScheme.checked(url)
+        }
         guard let fresh = avformat_alloc_context() else { throw outOfMemory(input) }
         var context: UnsafeMutablePointer<AVFormatContext>? = fresh
         port.install(in: fresh)
@@ -64,7 +69,7 @@ struct FormatContext: ~Copyable {
         defer { av_dict_free(&dictionary) }
         let hint = options.formatHint.flatMap { av_find_input_format($0) }
         // Frees the context on failure, but never our AVIO.
-        let status = avformat_open_input(&context, input.name, hint, &dictionary)
+        let status = avformat_open_input(&context, name, hint, &dictionary)
         guard status >= 0, let context else {
             free(io)
             throw openError(input, status)
@@ -75,6 +80,7 @@ struct FormatContext: ~Copyable {
     static func dictionary(for input: MediaInput, options: OpenOptions) -> OpaquePointer? {
         var dictionary: OpaquePointer?
         if let rate = options.subtitleFrameRate, rate > 0 { av_dict_set(&dictionary, "subfps", "\(rate)", 0) }
+        if let nested = URLScheme.nested(in: input) { av_dict_set(&dictionary, "protocol_whitelist", nested, 0) }
         guard case .url(let url) = input else { return dictionary }
         av_dict_set(&dictionary, "tls_verify", "1", 0)
         // Microseconds. 15 s without a byte: longer than a lossy link's retransmissions, shorter than patience.

@@ -5,18 +5,19 @@ extension SourceInfo {
     /// Reads an open and analysed context. `firstTimes` are the lowest PTS seen of streams so far, in ticks.
     init(
         _ context: UnsafeMutablePointer<AVFormatContext>, parameters: [CodecParameters], firstTimes: [Int: Int64],
-        isAtmos: (Int, AVCodecID) -> Bool
+        isAtmos: (Int, AVCodecID) -> Bool, firstPacket: (Int) -> UnsafeRawBufferPointer?
     ) {
         let format = context.pointee.iformat
         container = FFmpegText.string(format?.pointee.name)
         containerLongName = FFmpegText.string(format?.pointee.long_name)
-        let streams = parameters.indices.compactMap { index in
+        var streams = parameters.indices.compactMap { index in
             context.pointee.streams[index].map {
                 StreamInfo(
                     $0, of: context, parameters: parameters[index], firstTime: firstTimes[index],
                     isAtmos: isAtmos(index, parameters[index].pointer.pointee.codec_id))
             }
         }
+        SourceInfo.joinLayers(&streams, context, firstPacket)
         self.streams = streams
         let start = SourceInfo.start(context, streams)
         startTime = start

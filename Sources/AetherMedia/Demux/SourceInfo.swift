@@ -15,7 +15,7 @@ public struct SourceInfo: Sendable {
     public let isSeekable: Bool
     /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
     public let timesMayLeap: Bool
-    public let streams: [StreamInfo]
+    public var streams: [StreamInfo]
     public var chapters: [ChapterInfo]
     /// Programmes or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
     public var titles: [TitleInfo]
@@ -26,8 +26,10 @@ public struct SourceInfo: Sendable {
     /// The tracks a person can choose among, without cover pictures.
     public var tracks: [TrackInfo] { streams.compactMap { $0.kind == .attachedPicture ? nil : $0.track } }
 
-    /// Streams of a kind that a decoder exists for.
-    public func decodable(_ kind: StreamInfo.Kind) -> [StreamInfo] { streams.filter { $0.kind == kind && $0.isDecodable } }
+    /// Streams of a kind that a decoder exists for, and that are something by themselves.
+    public func decodable(_ kind: StreamInfo.Kind) -> [StreamInfo] {
+        streams.filter { $0.kind == kind && $0.isDecodable && $0.enhancedStream == nil }
+    }
 }
 
 /// One stream of a container.
@@ -46,7 +48,7 @@ public struct StreamInfo: Sendable {
     /// Nil for kinds that cannot be chosen.
     public let track: TrackInfo?
     /// To open a decoder with.
-    public let parameters: CodecParameters
+    public internal(set) var parameters: CodecParameters
     public let timeBase: TimeBase
     /// FFmpeg's short codec name, "none" when unknown.
     public let codecName: String
@@ -58,17 +60,19 @@ public struct StreamInfo: Sendable {
     /// Frames by time, nil when unknown.
     public let averageFrameRate: Ratio?
     /// Stored pixels, nil when unknown or not a picture.
-    public let size: PixelSize?
+    public internal(set) var size: PixelSize?
     /// Width by height of one stored pixel: 1:1 where the file is silent or says something no display ever had.
-    public let sampleAspect: Ratio
+    public internal(set) var sampleAspect: Ratio
     /// Clockwise turn that shows the picture upright: 0 ..< 360.
     public let rotationDegrees: Int
     /// Left and right change places after the turn.
     public let isMirrored: Bool
     /// How brightness is coded by the container's or the codec's header; frames may tell more.
-    public let videoFormat: VideoFormat
-    /// Of Dolby Vision, nil without.
-    public let dolbyVision: DolbyVisionRecord?
+    public internal(set) var videoFormat: VideoFormat
+    /// Of Dolby Vision, nil without. Of a base layer also what the stream of its enhancement layer says.
+    public internal(set) var dolbyVision: DolbyVisionRecord?
+    /// The stream whose pictures this one only refines, as an enhancement layer of Dolby Vision; nil for one that is something by itself.
+    public internal(set) var enhancedStream: Int?
     /// FFmpeg's name, nil when not known before decoding.
     public let pixelFormat: String?
     /// Declared as interlaced.

@@ -38,7 +38,12 @@ struct StreamAnalysis: ~Copyable {
         guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
             let status = avformat_find_stream_info(context, nil)
             // Its packets come again; only those that say more than a decoder knows are looked at.
-            return status < 0 ? status : readAhead(context) { AtmosHeader.isCandidate($0.pointee.codec_id) }
+            let hasLayers = StreamAnalysis.mayHaveLayers(context)
+            return status < 0
+                ? status
+                : readAhead(context) {
+                    AtmosHeader.isCandidate($0.pointee.codec_id) || hasLayers && $0.pointee.codec_id == AV_CODEC_ID_HEVC
+                }
         }
         return readAhead(context) { _ in true }
     }
@@ -49,6 +54,22 @@ struct StreamAnalysis: ~Copyable {
             let data = packet.pointee.data, packet.pointee.size > 0
         else { return false }
         return AtmosHeader.isPresent(codec, UnsafeRawBufferPointer(start: data, count: Int(packet.pointee.size)))
+    }
+
+    /// The first packet of a stream; nil where none was read ahead.
+    func firstPacket(_ index: Int) -> UnsafeRawBufferPointer? {
+        guard let packet = packets.first(where: { Int($0.pointee.stream_index) == index }), packet.pointee.size > 0 else {
+            return nil
+        }
+        return UnsafeRawBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+    }
+
+    /// Whether one stream of HEVC may be an enhancement layer of another, which its first packet tells.
+    private static func mayHaveLayers(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        let films = (0..<Int(context.pointee.nb_streams)).filter { index in
+            context.pointee.streams[index]?.pointee.codecpar.map { $0.pointee.codec_id == AV_CODEC_ID_HEVC } ?? false
+        }
+        return films.count > 1
     }
 
     /// "stpp", as libavformat reads it.

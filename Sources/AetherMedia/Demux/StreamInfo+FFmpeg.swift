@@ -129,7 +129,7 @@ extension StreamInfo {
         let record = UnsafeRawPointer(data).loadUnaligned(as: AVDOVIDecoderConfigurationRecord.self)
         return DolbyVisionRecord(
             profile: Int(record.dv_profile), compatibility: Int(record.dv_bl_signal_compatibility_id),
-            hasEnhancementLayer: record.el_present_flag != 0)
+            hasEnhancementLayer: record.el_present_flag != 0, hasBaseLayer: record.bl_present_flag != 0)
     }
 
     private static func track(

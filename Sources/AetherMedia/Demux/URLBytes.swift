@@ -8,6 +8,7 @@ public enum URLBytes {
     public static func read(
         _ url: String, limit: Int, options: OpenOptions = OpenOptions(), interrupt: Interrupt
     ) throws(MediaError) -> [UInt8] {
+        let address = try URLScheme.checked(url)
         FFmpegLog.install()
         let port = InputPort(reader: nil, interrupt: interrupt)
         defer { port.detach() }
@@ -19,7 +20,7 @@ public enum URLBytes {
         var dictionary = FormatContext.dictionary(for: .url(url), options: options)
         defer { av_dict_free(&dictionary) }
         var io: UnsafeMutablePointer<AVIOContext>?
-        let status = avio_open2(&io, url, AVIO_FLAG_READ, &callback, &dictionary)
+        let status = avio_open2(&io, address, AVIO_FLAG_READ, &callback, &dictionary)
         guard status >= 0, io != nil else {
             throw MediaError(interrupt.isRaised ? .interrupted : .cannotOpen, "open", subject: url, averror: status)
         }

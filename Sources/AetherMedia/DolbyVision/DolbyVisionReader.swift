@@ -54,7 +54,19 @@ struct DolbyVisionReader {
     }
 
     /// The body of a NAL unit of type 62, behind its header of two bytes, with its emulation prevention bytes.
-    mutating func read(nal: [UInt8]) -> Unit? {
+    mutating func read(nal: [UInt8]) -> Unit? { DolbyVisionReader.payload(nal).flatMap { read(payload: $0) } }
+
+    /// Whether a NAL unit's body goes with pictures of two layers (profiles 4 and 7).
+    static func isOfTwoLayers(nal: [UInt8]) -> Bool {
+        guard let payload = payload(nal), payload.count > 6, checksum(payload.dropLast()) == 0 else { return false }
+        return payload.withUnsafeBytes { bytes in
+            var bits = BitReader(bytes)
+            return bits.read(6) == 2 && header(&bits)?.hasResidual == true && !bits.isOverrun
+        }
+    }
+
+    /// Without emulation prevention and the bytes that only fill.
+    private static func payload(_ nal: [UInt8]) -> [UInt8]? {
         guard nal.first == 25, nal.count <= DolbyVisionReader.sizeLimit else { return nil }
         var payload: [UInt8] = []
         payload.reserveCapacity(nal.count)
@@ -68,7 +80,7 @@ struct DolbyVisionReader {
             payload.append(byte)
         }
         while payload.last == 0 { payload.removeLast() }
-        return read(payload: payload)
+        return payload
     }
 
     /// A message of either kind, as it stands beside a frame.

@@ -6,10 +6,21 @@ public struct DolbyVisionRecord: Sendable, Equatable {
     public let compatibility: Int
     /// A second layer refines the first. It is not decoded.
     public let hasEnhancementLayer: Bool
+    /// The stream has pictures that can be watched; false: it only refines those of another.
+    public let hasBaseLayer: Bool
 
     /// A record as it stands.
-    public init(profile: Int, compatibility: Int, hasEnhancementLayer: Bool) {
-        (self.profile, self.compatibility, self.hasEnhancementLayer) = (profile, compatibility, hasEnhancementLayer)
+    public init(profile: Int, compatibility: Int, hasEnhancementLayer: Bool, hasBaseLayer: Bool = true) {
+        (self.profile, self.compatibility) = (profile, compatibility)
+        (self.hasEnhancementLayer, self.hasBaseLayer) = (hasEnhancementLayer, hasBaseLayer)
+    }
+
+    /// Of two streams that say nothing of it, as on a Blu-ray.
+    static let disc = DolbyVisionRecord(profile: 7, compatibility: 6, hasEnhancementLayer: true)
+
+    /// Of the base layer, by what the enhancement layer's stream says.
+    var ofBaseLayer: DolbyVisionRecord {
+        DolbyVisionRecord(profile: profile, compatibility: compatibility, hasEnhancementLayer: true)
     }
 
     /// As people write it: profile 5, 8.1, 10.4.

@@ -61,7 +61,9 @@ struct ProbeText {
             let exact = rate.denominator == 1 ? "\(rate.numerator)" : "\(rate.numerator)/\(rate.denominator)"
             parts.append("\(exact) frames/s")
         }
-        if let record = stream.dolbyVision {
+        if let base = stream.enhancedStream {
+            parts.append("Dolby Vision enhancement layer of stream \(base)")
+        } else if let record = stream.dolbyVision {
             parts.append(record.name)
         } else if stream.videoFormat != .sdr {
             parts.append(stream.videoFormat.name)

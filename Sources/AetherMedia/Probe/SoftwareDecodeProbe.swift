@@ -13,18 +13,24 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
         case openFailed = 2
     }
 
+    /// libavcodec's name and number of the codec of the first stream of pictures.
     public var codecName = ""
     public var codecID: Int32 = 0
+    /// Pixels, as the container says.
     public var width: Int32 = 0
     public var height: Int32 = 0
+    /// Source and decoder were opened; else why not.
     public var openSucceeded = false
     public var openError: String?
+    /// Packets of all streams, those of the pictures that the decoder took, and frames that it gave.
     public var packetsRead = 0
     public var packetsFedToDecoder = 0
     public var framesDecoded = 0
+    /// Of the first frame: FFmpeg's name of its format, and pixels.
     public var firstFramePixelFormat: String?
     public var firstFrameWidth = 0
     public var firstFrameHeight = 0
+    /// What the decoder complained of first, in FFmpeg's words.
     public var firstError: String?
     /// Frames per second of decoding time, reading included; nil without frames.
     public var fps: Double?

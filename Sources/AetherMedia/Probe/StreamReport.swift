@@ -130,6 +130,7 @@ struct StreamReport {
                 own.append(("dolby_vision_compatibility", .integer(Int64(record.compatibility))))
                 own.append(("dolby_vision_has_enhancement_layer", .bool(record.hasEnhancementLayer)))
             }
+            if let base = stream.enhancedStream { own.append(("dolby_vision_enhances_stream", .integer(Int64(base)))) }
             own.append(("sample_aspect_used", .string("\(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)")))
         }
         if let track = stream.track {

@@ -83,7 +83,9 @@ struct ASSLimits {
             return true
         }
         let cost = tally.side * tally.side
-        let room = min(Self.letterLimit - tally.letters, cost > 0 ? Int((Self.areaLimit - tally.area) / cost) : .max)
+        // Letters of next to no size would be more than an integer holds.
+        let fitting = cost > 0 ? min((Self.areaLimit - tally.area) / cost, Double(Self.letterLimit)) : Double(Self.letterLimit)
+        let room = min(Self.letterLimit - tally.letters, fitting > 0 ? Int(fitting) : 0)
         let count = text.unicodeScalars.count
         tally.letters += count
         tally.area += Double(count) * cost
@@ -125,7 +127,8 @@ struct ASSLimits {
             let bounded = min(max(number, -value), value)
             // What is written anew has no plus.
             let isCut = abs(number) > value
-            note(tag, abs(bounded), isRelative: !isCut && (digits.first.map { "+-".contains($0) } ?? false), &tally)
+            let isSigned = isCut ? bounded < 0 : digits.first.map { "+-".contains($0) } ?? false
+            note(tag, abs(bounded), isRelative: isSigned, &tally)
             guard isCut else { return part }
             // The bracket stays: digits behind it, which libass ignores, would lengthen the number.
             return "\(tag)\(isBracketed ? "(" : "")\(Int(bounded))\(rest.dropFirst(digits.count))"

@@ -165,13 +165,15 @@ extension SubtitleDecoder {
     ) -> Int32 {
         let printable = text.map { text in text.withUnsafeBufferPointer { self.printable($0) } ?? text }
         guard let bytes = printable ?? packet.payload.flatMap({ self.printable($0) }) else {
-            return avcodec_decode_subtitle2(codec.pointer, &subtitle, &gotSubtitle, packet.pointer)
+            let context = codec.pointer
+            return packet.withAVPacket { avcodec_decode_subtitle2(context, &subtitle, &gotSubtitle, $0) }
+                ?? aether_averror(ENOMEM)
         }
         guard !bytes.isEmpty else { return 0 }
         var copy = av_packet_alloc()
         defer { av_packet_free(&copy) }
         guard let copy, av_new_packet(copy, Int32(clamping: bytes.count)) >= 0, let target = copy.pointee.data,
-            av_packet_copy_props(copy, packet.pointer) >= 0
+            packet.withAVPacket({ av_packet_copy_props(copy, $0) }) ?? -1 >= 0
         else { return aether_averror(ENOMEM) }
         target.update(from: bytes, count: bytes.count)
         return avcodec_decode_subtitle2(codec.pointer, &subtitle, &gotSubtitle, copy)
@@ -214,20 +216,5 @@ extension SubtitleDecoder {
             return word(27) * word(29) <= SubtitleBounds.pixelLimit
         default: return true
         }
-    }
-}
-
-extension Packet {
-    /// The bytes, as long as the packet lives; nil for none.
-    fileprivate var payload: UnsafeBufferPointer<UInt8>? {
-        guard byteCount > 0, let data = pointer.pointee.data else { return nil }
-        return UnsafeBufferPointer(start: data, count: byteCount)
-    }
-
-    /// What stands behind the times of a WebVTT cue, nil for nothing.
-    public var webVTTSettings: String? {
-        var size = 0
-        guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &size), size > 0 else { return nil }
-        return String(decoding: UnsafeBufferPointer(start: data, count: min(size, 512)), as: UTF8.self)
     }
 }

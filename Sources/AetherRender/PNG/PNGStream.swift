@@ -15,8 +15,6 @@ struct PNGStream: ~Copyable {
 
     /// Signature, IHDR and the head of IDAT.
     private static let head = 41
-    /// Signature, IHDR, IDAT and IEND without any data.
-    static let overhead = head + 16
 
     private let stream: UnsafeMutablePointer<z_stream>
     private var bytes: UnsafeMutablePointer<UInt8>

@@ -22,8 +22,6 @@ public struct NcursesScreen: ~Copyable {
     }
 
     private static let inUse = Atomic<Bool>(false)
-    private static let largest = CellSize(columns: 1000, rows: 500)
-
     /// The size in cells. Windows are clipped to it.
     public private(set) var size: CellSize
     private let screen: OpaquePointer
@@ -31,7 +29,7 @@ public struct NcursesScreen: ~Copyable {
     private var panes: [WindowID: Pane] = [:]
     private var row: [cchar_t]
 
-    /// An empty screen of 1x1 to 1000x500 cells. Sets LC_CTYPE to C.UTF-8 where it is not UTF-8; signal dispositions are as
+    /// An empty screen of 1x1 cells to `TerminalSize.limit`. Sets LC_CTYPE to C.UTF-8 where it is not UTF-8; signal dispositions are as
     /// before afterwards. Throws when another screen lives, or terminfo or the locale is missing.
     public init(size: CellSize) throws(ChromeError) {
         guard NcursesScreen.isUsable(size) else { throw .unusableSize(columns: size.columns, rows: size.rows) }
@@ -232,7 +230,7 @@ public struct NcursesScreen: ~Copyable {
     }
 
     private static func isUsable(_ size: CellSize) -> Bool {
-        (1...largest.columns).contains(size.columns) && (1...largest.rows).contains(size.rows)
+        (1...TerminalSize.limit.columns).contains(size.columns) && (1...TerminalSize.limit.rows).contains(size.rows)
     }
 
     private static func memoryFile(_ name: String) -> UnsafeMutablePointer<FILE>? {

@@ -64,13 +64,18 @@ public struct MouseEvent: Hashable, Sendable {
     public var x, y: Int
     public var modifiers: KeyModifiers
 
+    /// How far into its cell the pointer is from the left, 0 …< 1, where that was told in pixels; nil where only the cell is known.
+    public var part: Double?
+
     /// Pixels where the decoder's `pixelMouse` is set, else cells.
     public var unit: Unit
 
     /// A report.
     public init(
-        _ action: Action, _ button: Button = .none, x: Int, y: Int, _ modifiers: KeyModifiers = [], unit: Unit = .cells
+        _ action: Action, _ button: Button = .none, x: Int, y: Int, _ modifiers: KeyModifiers = [], unit: Unit = .cells,
+        part: Double? = nil
     ) {
+        self.part = part
         self.action = action
         self.button = button
         self.x = x

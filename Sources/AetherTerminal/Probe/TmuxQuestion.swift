@@ -1,4 +1,5 @@
 import AetherCore
+import CLinux
 import Glibc
 
 /// Asks tmux, by its own program, which terminal it is shown in: `client_termtype` is what that terminal answered to XTVERSION. Runs
@@ -13,7 +14,7 @@ struct TmuxQuestion: ~Copyable {
     /// Starts the program; nil when it cannot be started.
     init?(command: [String] = TmuxQuestion.command) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return nil }
+        guard clinux_pipe(&ends) == 0 else { return nil }
         defer { close(ends[1]) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -21,7 +22,6 @@ struct TmuxQuestion: ~Copyable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        for end in ends { posix_spawn_file_actions_addclose(&actions, end) }
         // Ours are blocked for the signal descriptor; the child is to die of them.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -68,7 +68,8 @@ public enum App {
         do {
             if let path = options.log { try openLog(path) }
             let signals = try Signals()
-            var playlist = try Playlist(arguments: options.files, loops: options.loop)
+            var playlist = try Playlist(
+                arguments: options.files, repeats: options.loopFile ? .file : options.loop ? .list : .off)
             if options.shuffle {
                 var generator = SystemRandomNumberGenerator()
                 playlist.shuffle(using: &generator)

@@ -41,6 +41,7 @@ extension StartPosition {
         switch point {
         case .offset(let span): self = .time(span)
         case .fraction(let fraction): self = .fraction(fraction)
+        case .beforeEnd(let span): self = .beforeEnd(span)
         }
     }
 }

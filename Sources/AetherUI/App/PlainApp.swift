@@ -41,7 +41,8 @@ struct PlainApp: ~Copyable {
         keyboard = playlist.items.contains { $0.location == .standardInput } ? nil : PlainKeyboard()
         events = TerminalEvents(input: keyboard?.descriptor ?? -1, signals: signals, wake: wake)
         let isUnicode = ChromeText.hasUTF8Locale
-        reporter = PlainReporter(isUnicode: isUnicode, printsSubtitles: options.printSubtitles)
+        reporter = PlainReporter(
+            isUnicode: isUnicode, printsSubtitles: options.printSubtitles, countsFrames: keyboard == nil)
         model = AppModel(
             size: CellSize(columns: 80, rows: 24), capabilities: ChromeCapabilities(isUnicode: isUnicode), keymap: player.keymap,
             now: time.now())
@@ -88,7 +89,10 @@ struct PlainApp: ~Copyable {
         }
         for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
         _ = model.update(.snapshot(snapshot), now: now)
-        for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) }
+        // Of a page nobody says that it is no film before it was asked what plays there.
+        var isPage = programme.isAsking
+        if case .error(let error) = snapshot.phase { isPage = isPage || programme.wouldAsk(after: error) }
+        if !isPage { for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) } }
         for command in surroundings.follow(snapshot, programme.playlist, title: model.title, now: now) { engine.send(command) }
         for notice in surroundings.takeNotices() {
             write(reporter.words(notice.words(startKey: keyboard == nil ? nil : model.startKey)))
@@ -102,11 +106,16 @@ struct PlainApp: ~Copyable {
             for case .key(let key) in inputs { press(KeyStroke(key)) }
         case .signal(let signal) where signal.isFatal: ending = .signal(signal)
         case .signal(.suspend):
-            engine.pause()
+            let wasPlaying = engine.snapshot().wantsToPlay
+            if wasPlaying { engine.pause() }
             keyboard?.leave()
             signals.stopProcess()
             keyboard?.enter()
-            engine.play()
+            if wasPlaying { engine.play() }
+        // Stopped from outside by SIGSTOP: the shell had the terminal.
+        case .signal(.continued):
+            keyboard?.leave()
+            keyboard?.enter()
         case .wake: obey()
         case .hangup, .signal, .timeout, .file: break
         }
@@ -141,7 +150,7 @@ struct PlainApp: ~Copyable {
         case .showMenu(let kind):
             let items =
                 kind == .files
-                ? MenuContent.files(model.files, present: programme.playlist.index)
+                ? MenuContent.files(model.files, present: programme.playlist.index, queued: programme.playlist.queued)
                 : MenuContent.items(kind, model.snapshot, position: model.shownPosition)
             let choices = items.filter { $0.choice != nil }
             write(reporter.words(choices.isEmpty ? MenuContent.absence(kind) : kind.title))
@@ -160,6 +169,10 @@ struct PlainApp: ~Copyable {
             case .giveUp: programme.giveUp()
             case .stepFile(let count): leaf(programme.playlist.step(count))
             case .playFile(let index): leaf(programme.playlist.go(to: index))
+            case .stepCue(let track, let count):
+                if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
+            case .removeFile, .moveFile, .setRepeats, .setShuffled:
+                if programme.playlist.obey(effect) { followList(carrying: model.snapshot) }
             case .listDevices: engine.findAudioDevices()
             case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill,
                 .saveScreen,
@@ -223,7 +236,8 @@ struct PlainApp: ~Copyable {
             return true
         }
         if let failure {
-            SystemText.complain(failure.description)
+            // Somebody who has both read aloud has heard it.
+            if keyboard == nil { SystemText.complain(failure.description) }
             outcome = engine.hasOpened ? .playbackFailed : .cannotOpen
         }
         guard turn == .next else { return false }

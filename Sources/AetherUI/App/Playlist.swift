@@ -1,7 +1,6 @@
 import AetherCore
 import AetherFormats
 import AetherSources
-import Foundation
 
 /// The files to play, in order. A value.
 struct Playlist: Sendable {
@@ -18,35 +17,26 @@ struct Playlist: Sendable {
     private(set) var index = 0
     /// Files in a row that could not be played.
     private var failures = 0
-    private(set) var loops: Bool
+    /// What is played again by itself.
+    var repeats: RepeatMode
+    /// How many of those behind the present one were asked for as the next.
+    private(set) var queued = 0
     /// The order that a shuffle has undone; nil: it is this one.
     private var ordered: [Item]?
 
     /// From the command line: a directory stands for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it
     /// lists. Throws when one of them holds nothing or cannot be read. Blocks on the file system.
-    init(arguments: [String], loops: Bool) throws(MediaError) {
-        self.loops = loops
-        items = []
-        for argument in arguments {
-            let location = MediaLocation.parse(argument)
-            guard case .file(let path) = location else {
-                items.append(Item(location: location))
-                continue
-            }
-            if DirectoryListing.isDirectory(path) {
-                items += try Playlist.files(in: path)
-            } else if let listed = try Playlist.listed(in: path) {
-                items += listed
-            } else {
-                items.append(Item(location: location))
-            }
-        }
+    init(arguments: [String], repeats: RepeatMode = .off) throws(MediaError) {
+        self.repeats = repeats
+        var reading = PlaylistReading()
+        for argument in arguments { try reading.read(.parse(argument)) }
+        items = reading.items
     }
 
     /// Items as they are.
-    init(items: [Item], loops: Bool = false, from index: Int = 0) {
+    init(items: [Item], repeats: RepeatMode = .off, from index: Int = 0) {
         self.items = items
-        self.loops = loops
+        self.repeats = repeats
         self.index = items.indices.contains(index) ? index : 0
     }
 
@@ -68,32 +58,22 @@ struct Playlist: Sendable {
             rest.remove(at: index)
             ordered = items
             items = [present] + rest.shuffled(using: &generator)
-            index = 0
+            (index, queued) = (0, 0)
         } else {
             items = ordered ?? items
             index = items.firstIndex(of: present) ?? 0
-            ordered = nil
+            (ordered, queued) = (nil, 0)
         }
     }
 
-    /// Plays this instead of everything, or after it.
-    mutating func take(_ location: MediaLocation, isAppended: Bool) {
-        let item = Item(location: location)
-        if isAppended { return append([item]) }
-        (items, index, ordered, failures) = ([item], 0, nil, 0)
-    }
-
-    /// Starts again after the last file, or not.
-    mutating func setLoops(_ isOn: Bool) { loops = isOn }
-
-    /// Puts more behind the last.
-    mutating func append(_ more: [Item]) {
-        items += more
-        ordered? += more
+    /// The same, by the system's dice.
+    mutating func setShuffled(_ isOn: Bool) {
+        var generator = SystemRandomNumberGenerator()
+        setShuffled(isOn, using: &generator)
     }
 
     /// Whether there is a file so many on, or back.
-    func canStep(_ count: Int) -> Bool { items.count > 1 && (loops || items.indices.contains(index + count)) }
+    func canStep(_ count: Int) -> Bool { items.count > 1 && (repeats == .list || items.indices.contains(index + count)) }
 
     /// No file was named: there is nothing to play yet.
     var isEmpty: Bool { items.isEmpty }
@@ -108,12 +88,12 @@ struct Playlist: Sendable {
         var path = "", scheme = ""
         switch current {
         case .file(let named): path = named
-        case .url(let url): scheme = url.range(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
+        case .url(let url): scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
         case .standardInput: break
         }
         return PlaylistPosition(
             index: index, count: items.count, name: current.displayName, title: currentItem.title, path: path,
-            scheme: scheme)
+            scheme: scheme, repeats: repeats, isShuffled: isShuffled, queued: queued)
     }
 
     /// What a person would call each of them.
@@ -123,6 +103,8 @@ struct Playlist: Sendable {
     mutating func advance(afterFailure hasFailed: Bool) -> Bool {
         failures = hasFailed ? failures + 1 : 0
         if failures >= items.count { return false }
+        // What a pipe has said it does not say again.
+        if repeats == .file, !hasFailed, !items.isEmpty, current != .standardInput { return true }
         return step(1)
     }
 
@@ -131,56 +113,92 @@ struct Playlist: Sendable {
         let (target, overflow) = index.addingReportingOverflow(count)
         guard !overflow else { return false }
         guard !items.indices.contains(target) else { return go(to: target) }
-        guard loops, !items.isEmpty else { return false }
+        guard repeats == .list, !items.isEmpty else { return false }
         return go(to: (target % items.count + items.count) % items.count)
     }
 
     /// What comes after the present one; nil where the list ends.
     var following: Item? {
         var rest = self
-        return rest.step(1) ? rest.currentItem : nil
+        return rest.advance(afterFailure: false) ? rest.currentItem : nil
     }
 
     /// To one of them; false where there is none.
     mutating func go(to target: Int) -> Bool {
         guard items.indices.contains(target) else { return false }
+        // What was asked for as the next stays that as long as one goes on through it.
+        queued =
+            target == index ? queued : (index + 1...index + queued + 1).contains(target) ? max(0, queued - target + index) : 0
         index = target
         return true
     }
 
+    // MARK: - Other files
+
+    /// Where more files go.
+    enum Place: Sendable, Equatable {
+        /// In place of all.
+        case instead
+        /// Behind the present one and those that were put there before.
+        case next
+        case atEnd
+    }
+
+    /// Takes more files in; true: another one is the present one now.
+    mutating func take(_ more: [Item], _ place: Place) -> Bool {
+        let more = more.prefix(max(0, PlaylistDocument.entryLimit - (place == .instead ? 0 : items.count)))
+        guard !more.isEmpty else { return false }
+        if place == .instead || items.isEmpty {
+            (items, index, ordered, queued, failures) = (Array(more), 0, nil, 0, 0)
+            return true
+        }
+        ordered? += more
+        if place == .next {
+            items.insert(contentsOf: more, at: min(index + 1 + queued, items.count))
+            queued += more.count
+        } else {
+            items += more
+        }
+        return false
+    }
+
+    /// Takes a file out; false for the present one, and where there is none.
+    mutating func remove(_ place: Int) -> Bool {
+        guard items.indices.contains(place), place != index else { return false }
+        let item = items.remove(at: place)
+        if let former = ordered?.firstIndex(of: item) { ordered?.remove(at: former) }
+        if (index + 1..<index + 1 + queued).contains(place) { queued -= 1 }
+        if place < index { index -= 1 }
+        return true
+    }
+
+    /// Puts a file to another place; false where one of both is not there.
+    mutating func move(_ place: Int, to target: Int) -> Bool {
+        guard items.indices.contains(place), items.indices.contains(target), place != target else { return false }
+        let item = items.remove(at: place)
+        items.insert(item, at: target)
+        if place == index {
+            index = target
+        } else {
+            index += place < index && target >= index ? -1 : place > index && target <= index ? 1 : 0
+        }
+        queued = 0
+        return true
+    }
+
+    /// What the person does to the list; true: it is another one now.
+    mutating func obey(_ effect: AppEffect) -> Bool {
+        switch effect {
+        case .removeFile(let place): return remove(place)
+        case .moveFile(let place, let target): return move(place, to: target)
+        case .setRepeats(let mode): repeats = mode
+        case .setShuffled(let isOn): setShuffled(isOn)
+        default: return false
+        }
+        return true
+    }
+
     // MARK: - Reading
-
-    private static func files(in path: String) throws(MediaError) -> [Item] {
-        do throws(IOReaderError) {
-            let files = try DirectoryListing.mediaFiles(in: path)
-            if files.isEmpty { throw IOReaderError.closed }
-            return files.map { Item(location: .file($0)) }
-        } catch {
-            if case .posix(let number) = error {
-                throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
-            }
-            throw MediaError(.cannotOpen, "play", subject: path, reason: "the directory holds no media files")
-        }
-    }
-
-    /// What a playlist lists; nil for what is no playlist, or a stream that only looks like one.
-    private static func listed(in path: String) throws(MediaError) -> [Item]? {
-        guard let format = PlaylistDocument.Format(fileName: path) else { return nil }
-        let bytes: [UInt8]
-        do {
-            bytes = Array(
-                try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: PlaylistDocument.sizeLimit) ?? Data())
-        } catch {
-            throw MediaError(.cannotOpen, "open", subject: path, reason: error.localizedDescription)
-        }
-        let document = PlaylistDocument(bytes, format: format)
-        if document.isStream { return nil }
-        guard !document.entries.isEmpty else {
-            throw MediaError(.cannotOpen, "play", subject: path, reason: "the playlist lists nothing")
-        }
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        return document.entries.map { item($0, in: folder) }
-    }
 
     /// Relative paths are meant from the folder of the list. Lists from Windows have the other slash.
     static func item(_ entry: PlaylistDocument.Entry, in folder: String) -> Item {

@@ -28,16 +28,16 @@ extension Programme {
         case .notice(let text): return .say(text)
         case .quit: return .quit
         case .goToFile(let index): return playlist.go(to: index) ? .open : .end
-        case .setLoops(let loops):
-            playlist.setLoops(loops)
+        case .setRepeats(let mode):
+            playlist.repeats = mode
             return .listed
+        case .remove(let index): return playlist.remove(index) ? .listed : .say("That file cannot be taken out")
+        case .move(let index, let target): return playlist.move(index, to: target) ? .listed : .say("There is no such file")
         case .setShuffles(let shuffles):
-            var generator = SystemRandomNumberGenerator()
-            playlist.setShuffled(shuffles, using: &generator)
+            playlist.setShuffled(shuffles)
             return .listed
-        case .load(let location, let isAppended):
-            playlist.take(location, isAppended: isAppended)
-            return isAppended ? .listed : .open
+        case .load(let location, let place):
+            return playlist.take([Playlist.Item(location: location)], place) ? .open : .listed
         }
     }
 }

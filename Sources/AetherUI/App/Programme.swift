@@ -122,9 +122,14 @@ struct Programme {
 
     // MARK: - Pages
 
+    /// Whether a failure says no more than that a page is to be asked about.
+    func wouldAsk(after failure: MediaError) -> Bool {
+        !options.noYtdl && !hasAsked && PageDesk.page(playlist.current, after: failure) != nil
+    }
+
     /// What is no film itself may be a page with one; true: that is being asked.
     private mutating func asks(after failure: MediaError) -> Bool {
-        guard !options.noYtdl, !hasAsked, let url = PageDesk.page(playlist.current, after: failure) else { return false }
+        guard wouldAsk(after: failure), let url = PageDesk.page(playlist.current, after: failure) else { return false }
         hasAsked = true
         pages.ask(url)
         return true

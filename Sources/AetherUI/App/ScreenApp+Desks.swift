@@ -73,6 +73,7 @@ extension ScreenApp {
             directories.read(.directory(directory))
         case .look(let path): selectedFilm.look(at: path)
         case .open(let path): directories.read(.list(path))
+        case .add(let path, let isNext): directories.add(path, isNext ? .next : .atEnd)
         case .play(let paths, let index): play(paths.map { Playlist.Item(location: .file($0)) }, from: index)
         }
     }
@@ -80,14 +81,16 @@ extension ScreenApp {
     mutating func takeFind() {
         if let recent = surroundings.takeRecent() { update(.recent(recent)) }
         if let found = selectedFilm.take() { update(.glance(found.path, found.picture)) }
-        switch directories.take() {
-        case .directory(let answer): update(.directory(answer))
-        case .items(let items): play(items, from: 0)
-        case .failed(let error):
-            // Where nothing plays there is nothing else to do than to choose again.
-            if programme.playlist.isEmpty, model.browser == nil { update(.action(.browse)) }
-            update(.notice(error.description))
-        case nil: break
+        while let find = directories.take() {
+            switch find {
+            case .directory(let answer): update(.directory(answer))
+            case .items(let items, .instead): play(items, from: 0)
+            case .items(let items, let place): add(items, place)
+            case .failed(let error):
+                // Where nothing plays there is nothing else to do than to choose again.
+                if programme.playlist.isEmpty, model.browser == nil { update(.action(.browse)) }
+                update(.notice(error.description))
+            }
         }
     }
 }

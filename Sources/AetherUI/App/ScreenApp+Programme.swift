@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherSources
 
 /// The way from file to file: what the person, the end of a film and wishes from outside make of the list.
 extension ScreenApp {
@@ -7,7 +8,7 @@ extension ScreenApp {
     mutating func play(_ items: [Playlist.Item], from index: Int) {
         guard !items.isEmpty else { return }
         let isFirst = programme.playlist.isEmpty
-        programme.playlist = Playlist(items: items, loops: programme.playlist.loops, from: index)
+        programme.playlist = Playlist(items: items, repeats: programme.playlist.repeats, from: index)
         update(.files(programme.playlist.names))
         openCurrent(carrying: isFirst ? nil : model.snapshot)
     }
@@ -34,8 +35,23 @@ extension ScreenApp {
         programme.announceNext(carrying: model.snapshot)
     }
 
+    /// More files for the list. Where nothing plays any more the first of them does.
+    mutating func add(_ items: [Playlist.Item], _ place: Playlist.Place) {
+        guard let first = items.first else { return }
+        let isOver = model.snapshot.phase == .ended, count = programme.playlist.items.count
+        if programme.playlist.take(items, place) {
+            update(.files(programme.playlist.names))
+            return openCurrent(carrying: nil)
+        }
+        followList()
+        if isOver { return leaf(programme.playlist.go(to: place == .next ? programme.playlist.index + 1 : count)) }
+        let name = first.title.isEmpty ? first.location.displayName : first.title
+        let what = items.count == 1 ? name : "\(items.count) files"
+        update(.answer((place == .next ? "Up next: " : "At the end of the list: ") + what))
+    }
+
     /// The list has another order or other files; what plays goes on.
-    private mutating func followList() {
+    mutating func followList() {
         model.playlist = programme.playlist.position
         update(.files(programme.playlist.names))
         programme.announceNext(carrying: model.snapshot)

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherEngine
+import AetherLibrary
 import AetherRender
 import AetherSources
 import AetherTerminal
@@ -75,9 +76,11 @@ struct ScreenApp: ~Copyable {
         model.browserStart = BrowserStart(directory: SystemText.workingDirectory, recent: [])
         _ = model.update(.playlist(playlist.position), now: time.now())
         _ = model.update(.files(playlist.names), now: time.now())
-        _ = model.update(.theme(options.theme), now: time.now())
+        let isThemeGiven = player.settings.isSet("theme", for: playlist.current, probe)
+        _ = model.update(.theme(options.theme, isGiven: isThemeGiven), now: time.now())
         themeFile.follow(themes.file(of: options.theme))
         self.events.file = themeFile.descriptor
+        self.events.decoder.pixelMouse = self.face.hasPixelMouse
     }
 
     /// Runs until the person or the playlist is done; the screen is ours meanwhile. `early` is what came before it was.
@@ -89,6 +92,7 @@ struct ScreenApp: ~Copyable {
             return (.exit(.terminalUnsuitable), nil)
         }
         _ = face.followSize()
+        restoreScreen()
         surroundings.expectRecent()
         if programme.playlist.isEmpty {
             // The first screen has them at once, where the disk is awake.
@@ -162,7 +166,8 @@ struct ScreenApp: ~Copyable {
             takeSnapshot()
             update(.key(KeyStroke(key)))
             tellCues()
-        case .mouse(let event) where event.unit == .cells:
+        case .mouse(let event):
+            guard let event = face.size.inCells(event) else { return }
             takeSnapshot()
             update(.mouse(event))
         case .paste(let text): update(.paste(text))
@@ -218,12 +223,24 @@ struct ScreenApp: ~Copyable {
         do throws(ConfigError) {
             let former = face.ground
             face.theme = try themes.load(name)
-            // A standing picture may be transparent: only the engine can put another ground behind it.
-            if face.ground != former { refreshAt = time.now() }
+            // Only the engine can put another ground behind a standing picture that is transparent.
+            if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
         } catch {
             update(.notice(error.description))
         }
+    }
+
+    /// What was chosen for the screen the last time. A theme whose file has gone is not missed.
+    private mutating func restoreScreen() {
+        var choices = surroundings.screenChoices()
+        do throws(ConfigError) {
+            if let theme = choices.theme { _ = try themes.load(theme) }
+        } catch {
+            Log.module("themes").info("\(error)")
+            choices.theme = nil
+        }
+        update(.screenChoices(choices))
     }
 
     // MARK: - Updating
@@ -249,6 +266,8 @@ struct ScreenApp: ~Copyable {
     }
 
     mutating func update(_ message: AppMessage) {
+        let chosen = model.screenChoices
+        defer { if model.screenChoices != chosen { surroundings.keep(model.screenChoices) } }
         for effect in model.update(message, now: time.now()) {
             switch effect {
             case .send(let command):
@@ -260,6 +279,9 @@ struct ScreenApp: ~Copyable {
             case .fileFailed(let error): goOn(after: error)
             case .stepFile(let count): leaf(programme.playlist.step(count))
             case .playFile(let index): leaf(programme.playlist.go(to: index))
+            case .stepCue(let track, let count):
+                if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
+            case .removeFile, .moveFile, .setRepeats, .setShuffled: if programme.playlist.obey(effect) { followList() }
             case .listThemes: update(.themes(themes.names()))
             case .listDevices: engine.findAudioDevices()
             case .useRenderer(let name): draw(by: name)

@@ -17,6 +17,8 @@ struct TelemetryLog: ~Copyable {
     }
     private let descriptor: Int32
     private var last: Int?
+    /// The last line was not taken to its end.
+    private var isCut = false
     private let encoder = JSONEncoder()
 
     /// Makes the file, or empties it. Throws where that is not allowed.
@@ -46,10 +48,14 @@ struct TelemetryLog: ~Copyable {
             time: Date().timeIntervalSince1970, source: snapshot.source, phase: Self.word(snapshot.phase),
             position: (snapshot.position - snapshot.startTime).seconds, duration: snapshot.duration?.seconds, telemetry: live)
         do {
-            var bytes = try encoder.encode(line)
-            bytes.append(0x0A)
+            // Half a line, where a reader did not keep up, is no part of this one.
+            let bytes = Data(isCut ? [0x0A] : []) + (try encoder.encode(line)) + [0x0A]
             let taken = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if taken != bytes.count { Log.module("telemetry").warning("a line was not taken: \(SystemText.error(errno))") }
+            if taken < 0 {
+                Log.module("telemetry").warning("a line was not taken: \(SystemText.error(errno))")
+            } else {
+                isCut = taken < bytes.count
+            }
         } catch {
             Log.module("telemetry").warning("\(error)")
         }

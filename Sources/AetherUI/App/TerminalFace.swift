@@ -30,6 +30,8 @@ struct TerminalFace: ~Copyable {
     private var outputs: RendererRange.Outputs
     private let link: LinkTraits
     private let modes: TerminalModes
+    /// Mouse reports count pixels.
+    let hasPixelMouse: Bool
     private(set) var size: TerminalSize
     /// The part of the screen that the picture lies in; nil: all of it.
     private var area: CellRect?
@@ -49,11 +51,13 @@ struct TerminalFace: ~Copyable {
         self.range = range
         self.outputs = outputs
         self.link = link
-        modes = TerminalModes.screen.union(usesMouse ? .mouse : []).union(announcer.modes)
-            .union(capabilities.keyboardProtocol ? .keyboardProtocol : [])
+        let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
+        // Pixels say nothing where the size of a cell is not known.
+        hasPixelMouse = usesMouse && capabilities.sgrPixelMouse && size.cellPixels != nil
+        modes = TerminalModes.screen.union(usesMouse ? .mouse : []).union(hasPixelMouse ? .pixelMouse : [])
+            .union(announcer.modes).union(capabilities.keyboardProtocol ? .keyboardProtocol : [])
         self.announcer = announcer
         self.theme = theme
-        let size = port.size().reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         self.size = size
         screen = try NcursesScreen(size: size.cells)
         presenter.put(ground: ground)

@@ -10,6 +10,8 @@ public enum BrowserRequest: Sendable, Equatable {
     case play([String], from: Int)
     /// Play what a playlist lists, or something that was played before.
     case open(String)
+    /// Take what the command line would take into the list: behind the present file, or at the end.
+    case add(String, isNext: Bool)
     /// Show a picture out of this file; nil: none is wanted any more.
     case look(String?)
 }
@@ -104,6 +106,7 @@ extension AppModel {
         case .home: self.browser?.moveToFirst()
         case .end: self.browser?.moveToLast()
         case .enter: effects = chooseInBrowser(now)
+        case .tab: return addFromBrowser(isNext: !stroke.modifiers.contains(.shift))
         case .right: if case .directory = browser.choice { effects = chooseInBrowser(now) }
         case .left: effects = goUpInBrowser()
         case .backspace where browser.query.isEmpty: effects = goUpInBrowser()
@@ -138,12 +141,27 @@ extension AppModel {
         }
     }
 
-    /// A click or the wheel over the browser; nil: somewhere else.
+    /// The selected file, or all of the selected directory or playlist, goes into the list; the next Tab adds the one below.
+    private mutating func addFromBrowser(isNext: Bool) -> [AppEffect] {
+        guard let browser, let choice = browser.choice, browser.selected?.kind != .parent else { return [] }
+        self.browser?.move(by: 1)
+        settleBrowser()
+        switch choice {
+        case .directory(let path), .list(let path): return [.browse(.add(path, isNext: isNext))]
+        case .files(let paths, let index): return [.browse(.add(paths[index], isNext: isNext))]
+        }
+    }
+
+    /// A click or the wheel over the browser; nil: somewhere else. The right button puts an entry behind the present file, the middle one
+    /// at the end of the list.
     mutating func browserMouse(_ event: MouseEvent, now: HostTime) -> [AppEffect]? {
         guard menu == nil, let open = BrowserPane(self, above: TransportBar.pane(self)),
             open.frame.contains(column: event.x, row: event.y)
         else { return nil }
         switch event.action {
+        case .press where event.button == .right || event.button == .middle:
+            guard let item = open.frame.item(column: event.x, row: event.y), browser?.select(item) == true else { return [] }
+            return addFromBrowser(isNext: event.button == .right)
         case .press where event.button == .left:
             guard let item = open.frame.item(column: event.x, row: event.y), browser?.select(item) == true else { return [] }
             return chooseInBrowser(now)

@@ -161,6 +161,7 @@ struct BrowserPane {
     private var note: (String, ThemeRole) {
         if let failure = browser.failure { return (failure, .paneWarning) }
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
-        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  letters find", .paneLabel)
+        // The most telling first: a narrow pane cuts the rest off.
+        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  letters find  Tab up next", .paneLabel)
     }
 }

@@ -15,7 +15,7 @@ final class DirectoryReader: Sendable {
     /// What came of it.
     enum Find: Sendable {
         case directory(DirectoryAnswer)
-        case items([Playlist.Item])
+        case items([Playlist.Item], Playlist.Place)
         case failed(MediaError)
     }
     private struct State {
@@ -23,6 +23,10 @@ final class DirectoryReader: Sendable {
         var running = 0
         var waiting: Wish?
         var find: Find?
+        /// What is to go into the list, one after the other: none of it takes another one's place.
+        var additions: [(location: String, place: Playlist.Place)] = []
+        var isAdding = false
+        var added: [Find] = []
     }
     private let state = Mutex(State())
     private let wake: WakeHandle
@@ -50,9 +54,38 @@ final class DirectoryReader: Sendable {
         _ = WorkerThread(name: "browse", urgency: .ordinary) { [self] in work(wish, number) }
     }
 
-    /// What was found since; once.
+    /// Reads what is to go into the list; all of it is, in the order in which it was wished for. Never blocks.
+    func add(_ location: String, _ place: Playlist.Place) {
+        let begins = state.withLock { state in
+            state.additions.append((location, place))
+            defer { state.isAdding = true }
+            return !state.isAdding
+        }
+        guard begins else { return }
+        _ = WorkerThread(name: "browse", urgency: .ordinary) { [self] in
+            while let (location, place) = nextAddition() {
+                var find = Self.find(.list(location))
+                if case .items(let items, _) = find { find = .items(items, place) }
+                state.withLock { $0.added.append(find) }
+                wake.wake()
+            }
+        }
+    }
+
+    private func nextAddition() -> (String, Playlist.Place)? {
+        state.withLock { state in
+            if state.additions.isEmpty {
+                state.isAdding = false
+                return nil
+            }
+            return state.additions.removeFirst()
+        }
+    }
+
+    /// What was found since; each once.
     func take() -> Find? {
         state.withLock { state in
+            if !state.added.isEmpty { return state.added.removeFirst() }
             defer { state.find = nil }
             return state.find
         }
@@ -81,7 +114,7 @@ final class DirectoryReader: Sendable {
         case .directory(let request): return .directory(DirectoryAnswer(request: request, listing: listing(of: request.path)))
         case .list(let location):
             do throws(MediaError) {
-                return .items(try Playlist(arguments: [location], loops: false).items)
+                return .items(try Playlist(arguments: [location]).items, .instead)
             } catch {
                 return .failed(error)
             }

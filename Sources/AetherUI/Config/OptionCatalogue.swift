@@ -8,6 +8,10 @@ struct OptionCatalogue: Sendable {
     struct Option: Sendable, Equatable {
         let name: String
         let isFlag: Bool
+        /// It may be given several times.
+        var isRepeated = false
+        /// The words that it takes; empty where that is not a choice among words.
+        var words: [String] = []
         /// As it would be written; nil where there is none.
         let defaultValue: String?
         let abstract: String
@@ -68,6 +72,8 @@ struct OptionCatalogue: Sendable {
             let names: [Name]?
             let defaultValue: String?
             let abstract: String?
+            let isRepeating: Bool?
+            let allValues: [String]?
             struct Name: Decodable {
                 let kind: String
                 let name: String
@@ -77,7 +83,9 @@ struct OptionCatalogue: Sendable {
                 guard kind == "flag" || kind == "option", let long = names?.first(where: { $0.kind == "long" }) else {
                     return nil
                 }
-                return Option(name: long.name, isFlag: kind == "flag", defaultValue: defaultValue, abstract: abstract ?? "")
+                return Option(
+                    name: long.name, isFlag: kind == "flag", isRepeated: isRepeating ?? false, words: allValues ?? [],
+                    defaultValue: defaultValue, abstract: abstract ?? "")
             }
         }
     }

@@ -49,6 +49,7 @@ extension PlayerOptions {
         switch (start, end) {
         case (.offset(let a), .offset(let b)): b <= a
         case (.fraction(let a), .fraction(let b)): b <= a
+        case (.beforeEnd(let a), .beforeEnd(let b)): b >= a
         default: false
         }
     }

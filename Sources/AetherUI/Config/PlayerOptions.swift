@@ -21,10 +21,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Play without sound.")
     public var noAudio = false
 
-    @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5, 50%, or =-30 before the end.", valueName: "time"))
     public var start: TimePoint?
 
-    @Option(help: ArgumentHelp("End there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    @Option(help: ArgumentHelp("End there, in the same forms.", valueName: "time"))
     public var end: TimePoint?
 
     @Option(help: ArgumentHelp("Play that many times as fast, 0.25 to 4; the pitch stays.", valueName: "factor"))
@@ -67,6 +67,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Flag(help: "Start again after the last file.")
     public var loop = false
+
+    @Flag(help: "Play the present file again and again.")
+    public var loopFile = false
 
     @Flag(help: "Play the files in an order that nobody knows.")
     public var shuffle = false

@@ -2,6 +2,7 @@ import AetherCore
 import AetherSources
 import AetherTerminal
 import ArgumentParser
+import Foundation
 import TOMLKit
 
 /// What counts for a file: the person's settings, those of the profiles that fit, and the command line, each over the one before.
@@ -61,7 +62,13 @@ struct Settings: Sendable {
     /// The settings that count for a file as text that a settings file can hold; what is not set is a comment with its default.
     func text(for location: MediaLocation?, _ environment: ProbeEnvironment) -> String {
         var merged = merged(for: location, environment)
-        for (option, value) in catalogue.settings(in: commandLine) { merged[option.name] = value }
+        var said: Set<String> = []
+        for (option, value) in catalogue.settings(in: commandLine) {
+            // Of what may be given several times the command line's come together, as the parser takes them.
+            let isMore = option.isRepeated && (merged[option.name] != nil || said.contains(option.name))
+            merged[option.name] = isMore ? (merged[option.name] ?? "") + Settings.separator + value : value
+            said.insert(option.name)
+        }
         return catalogue.options.map { option in
             if let value = merged[option.name] { return "\(option.name) = \(Settings.literal(value, option))\n" }
             let standard = option.isFlag ? "false" : option.defaultValue.map { Settings.literal($0, option) } ?? "\"\""
@@ -84,17 +91,38 @@ struct Settings: Sendable {
     }
 
     private func arguments(for location: MediaLocation, _ environment: ProbeEnvironment) -> [String] {
-        merged(for: location, environment).sorted { $0.key < $1.key }.compactMap { name, value in
-            guard catalogue.option(name)?.isFlag == true else { return "--\(name)=\(value)" }
-            return value == "true" ? "--\(name)" : nil
+        merged(for: location, environment).sorted { $0.key < $1.key }.flatMap { name, value in
+            guard let option = catalogue.option(name), !option.isFlag else { return value == "true" ? ["--\(name)"] : [] }
+            guard option.isRepeated else { return ["--\(name)=\(value)"] }
+            return value.components(separatedBy: Settings.separator).filter { !$0.isEmpty }.map { "--\(name)=\($0)" }
         }
     }
 
+    /// Between the values of an option that was given several times: no path has it.
+    static let separator = "\u{0}"
+
     private static func literal(_ value: String, _ option: OptionCatalogue.Option) -> String {
+        if option.isRepeated {
+            return "[" + value.components(separatedBy: separator).filter { !$0.isEmpty }.map(quoted).joined(separator: ", ") + "]"
+        }
         if option.isFlag || Int(value) != nil || Double(value).map({ $0.isFinite && value.contains(".") }) == true {
             return value
         }
-        return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        return quoted(value)
+    }
+
+    private static func quoted(_ value: String) -> String {
+        var text = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": text += "\\" + String(scalar)
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
     }
 
     // MARK: - Reading
@@ -147,9 +175,18 @@ struct Settings: Sendable {
             guard let flag = value?.bool else { throw document.error(path, "is true or false") }
             return flag ? "true" : "false"
         }
-        let list = value?.array.map { $0.compactMap(\.string).joined(separator: ",") }
+        let texts = value?.array.map { $0.map(\.string) }
+        if let texts, texts.isEmpty && !option.isRepeated || texts.contains(where: { $0?.isEmpty ?? true }) {
+            throw document.error(path, "is a text in quotes, or a list of them: [\"a\", \"b\"]")
+        }
+        let list = texts.map { $0.compactMap { $0 }.joined(separator: option.isRepeated ? Settings.separator : ",") }
         guard let text = value?.string ?? value?.int.map(String.init) ?? value?.double.map({ "\($0)" }) ?? list else {
-            throw document.error(path, "is a text or a number")
+            throw document.error(path, "is a text in quotes or a number")
+        }
+        if !option.words.isEmpty, !option.words.contains(text) {
+            let near = ConfigError.suggestion(for: text, among: option.words)
+            throw document.error(
+                path, "\"\(DisplayText.singleLine(text, limit: 40))\" is none of " + option.words.joined(separator: ", ") + near)
         }
         return text
     }

@@ -1,3 +1,4 @@
+import AetherCore
 import ArgumentParser
 
 /// Whether the command line's own rules take every value of a settings file, one by one.
@@ -28,10 +29,17 @@ struct SettingsCheck {
     func run(_ document: TOMLDocument) throws(ConfigError) {
         for batch in batches where Self.refusal(of: batch) != nil {
             for value in values {
-                if let error = Self.refusal(of: [value]) { throw document.error(value.path, PlayerOptions.message(for: error)) }
+                if let error = Self.refusal(of: [value]) { throw document.error(value.path, Self.words(error, value)) }
             }
             return
         }
+    }
+
+    /// The parser's own words for a value that it cannot read name the command line; what the option is says more.
+    private static func words(_ error: any Error, _ value: Value) -> String {
+        let message = PlayerOptions.message(for: error)
+        guard message.hasPrefix("The value "), let option = OptionCatalogue.player.option(value.name) else { return message }
+        return "\"\(DisplayText.singleLine(value.text, limit: 40))\" does not fit: \(option.abstract)"
     }
 
     /// Every different value once, no option twice in a batch.

@@ -34,7 +34,8 @@ struct TOMLDocument {
         do {
             table = try TOMLTable(string: text)
         } catch let error as TOMLParseError {
-            throw ConfigError(file: file, line: error.source.begin.line, reason: error.description)
+            let line = error.source.begin.line
+            throw ConfigError(file: file, line: line, reason: TOMLComplaint.reason(error.description, line: line, in: text))
         } catch {
             throw ConfigError(file: file, reason: "\(error)")
         }
@@ -56,6 +57,10 @@ struct TOMLDocument {
                 if tight.hasPrefix(whole) { found = index + 1 }
                 isInside = tight.hasPrefix(heading)
                 if isInside { found = index + 1 }
+                // A name that nobody knows is a heading's first part.
+                if path.count == 1, found == nil, tight.hasPrefix("[\(path[0]).") { found = index + 1 }
+            } else if path.count == 1, found == nil, tight.hasPrefix("[[\(path[0])") || tight.hasPrefix(path[0] + ".") {
+                found = index + 1
             } else if isInside, let key = path.last, let equals = plain.firstIndex(of: "="),
                 plain[..<equals].drop(while: { $0 == " " }) == Substring(key)
                     + String(repeating: " ", count: max(0, plain[..<equals].drop(while: { $0 == " " }).count - key.count))

@@ -102,7 +102,7 @@ final class DesktopPresence {
         status.isMoving = snapshot.phase == .playing && snapshot.wantsToPlay
         status.rate = snapshot.rate
         status.volume = snapshot.isMuted ? 0 : snapshot.volume
-        status.loops = playlist.loops
+        status.repeats = playlist.repeats
         status.shuffles = playlist.isShuffled
         status.canGoNext = playlist.canStep(1)
         status.canGoPrevious = playlist.canStep(-1)

@@ -99,6 +99,12 @@ final class Memory {
         return records?.map { RecentFile(location: $0.identity.location, title: $0.progress.title) }
     }
 
+    /// What was chosen for the screen, as far as it is known within the patience of a start.
+    func screenChoices() -> ScreenChoices { ledger?.screenChoices(until: time.now() + Memory.patience) ?? ScreenChoices() }
+
+    /// Keeps what the person has chosen for the screen.
+    func keep(_ choices: ScreenChoices) { ledger?.keep(choices) }
+
     /// Another file is going to be opened: the last one is kept, and the options of this one become what was left. `isFirst`: nothing is
     /// carried over from a file before.
     func begin(_ item: Playlist.Item, _ loading: inout LoadOptions, wishes: Wishes, isFirst: Bool) {
@@ -155,7 +161,12 @@ final class Memory {
             ledger?.keep(progress, of: watch.source)
         }
         (pending, pendingStart, isWaiting) = (nil, nil, false)
-        watch = Memory.source(of: item).map { PlayedFile($0) }
+        // The same again keeps what was chosen for it.
+        let former = watch
+        watch = Memory.source(of: item).map { source in
+            let isSame = former?.source == source
+            return PlayedFile(source, prior: isSame ? former?.progress?.choices ?? HistoryChoices() : HistoryChoices())
+        }
     }
 
     /// What is known of the file; returns where it goes on.

@@ -7,11 +7,14 @@ import AetherSources
 enum RemoteOrder: Sendable, Equatable {
     case action(PlayerAction)
     case command(PlayerCommand)
-    /// Instead of the list, or behind it.
-    case load(MediaLocation, isAppended: Bool)
+    case load(MediaLocation, Playlist.Place)
     /// From 0.
     case goToFile(Int)
-    case setLoops(Bool)
+    /// A file out of the list, from 0.
+    case remove(Int)
+    /// A file to another place in the list, both from 0.
+    case move(Int, to: Int)
+    case setRepeats(RepeatMode)
     case setShuffles(Bool)
     /// Stand at the start.
     case stop
@@ -33,9 +36,10 @@ enum RemoteOrder: Sendable, Equatable {
         case .setPosition(let span): self = .command(.seek(to: start + span, .exact))
         case .setVolume(let volume): self = .command(.setVolume(volume))
         case .setRate(let rate): self = .command(.setRate(rate))
-        case .setLoops(let loops): self = .setLoops(loops)
+        case .setRepeats(let mode): self = .setRepeats(mode)
         case .setShuffles(let shuffles): self = .setShuffles(shuffles)
-        case .open(let uri): self = .load(.parse(uri), isAppended: false)
+        // The desktop knows of no standard input: that is the keyboard's here.
+        case .open(let uri): self = .load(uri == "-" ? .file(uri) : .parse(uri), .instead)
         }
     }
 }
@@ -93,11 +97,20 @@ enum RemoteCommands {
             guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
             return .goToFile(number - 1)
         },
-        Word(name: "load", takes: "a file or URL, and append or replace") { values, _ in
+        Word(name: "load", takes: "a file or URL, and replace, next or append") { values, _ in
             guard let name = values.first?.text, !name.isEmpty, name != "-", values.count <= 2 else { return nil }
-            let how = values.count == 2 ? values[1].text : "replace"
-            guard how == "append" || how == "replace" else { return nil }
-            return .load(.parse(name), isAppended: how == "append")
+            let places: [String: Playlist.Place] = ["replace": .instead, "next": .next, "append": .atEnd]
+            return places[values.count == 2 ? values[1].text ?? "" : "replace"].map { .load(.parse(name), $0) }
+        },
+        Word(name: "remove", takes: "the number of a file, from 1") { values, _ in
+            guard values.count == 1, let number = values[0].integer, number >= 1 else { return nil }
+            return .remove(number - 1)
+        },
+        Word(name: "move", takes: "the number of a file, from 1, and the number that it gets") { values, _ in
+            guard values.count == 2, let from = values[0].integer, let to = values[1].integer, from >= 1, to >= 1 else {
+                return nil
+            }
+            return .move(from - 1, to: to - 1)
         },
         Word(name: "add-subtitles", takes: "a file or URL") { values, _ in
             guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }

@@ -14,7 +14,8 @@ struct RemoteProperties {
         "muted",
         "speed", "audio-delay", "subtitle-delay", "audio-track", "video-track", "subtitle-track", "second-subtitle-track",
         "tracks",
-        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "shuffle", "seekable", "buffered",
+        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "repeat", "shuffle", "seekable",
+        "buffered",
         "video-size",
         "silent",
     ]
@@ -72,7 +73,8 @@ struct RemoteProperties {
         case "playlist": .array(playlist.names.prefix(1000).map { .string($0) })
         case "file": JSON(playlist.index + 1)
         case "files": JSON(playlist.items.count)
-        case "loop": .bool(playlist.loops)
+        case "loop": .bool(playlist.repeats == .list)
+        case "repeat": .string(playlist.repeats.rawValue)
         case "shuffle": .bool(playlist.isShuffled)
         default: nil
         }
@@ -147,7 +149,8 @@ struct RemoteProperties {
         case "second-subtitle-track":
             ("the id of a subtitle track, or null", subtitles(value).map { .command(.selectSecondarySubtitleTrack($0.id)) })
         case "file": ("a number from 1", value.integer.flatMap { $0 >= 1 ? .goToFile($0 - 1) : nil })
-        case "loop": ("true or false", value.flag.map { .setLoops($0) })
+        case "loop": ("true or false", value.flag.map { .setRepeats($0 ? .list : .off) })
+        case "repeat": ("off, list or file", value.text.flatMap { RepeatMode(rawValue: $0) }.map { .setRepeats($0) })
         case "shuffle": ("true or false", value.flag.map { .setShuffles($0) })
         default: nil
         }

@@ -51,6 +51,12 @@ final class Surroundings {
     /// They, once; see `Memory.takeRecent`.
     func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? { memory.takeRecent(within: patience) }
 
+    /// What was chosen for the screen the last time. Waits for the history as `begin` does.
+    func screenChoices() -> ScreenChoices { memory.screenChoices() }
+
+    /// The person has chosen something for the screen.
+    func keep(_ choices: ScreenChoices) { memory.keep(choices) }
+
     /// Another file is going to be opened: its options become what it was left with.
     func begin(_ item: Playlist.Item, _ options: PlayerOptions, _ loading: inout LoadOptions) {
         func isFree(_ name: String) -> Bool { !settings.isSet(name, for: item.location, probe) }

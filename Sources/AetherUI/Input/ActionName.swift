@@ -3,7 +3,8 @@ enum ActionName {
     /// The words that stand alone.
     private static let plain: [(name: String, action: PlayerAction)] = [
         ("pause", .togglePause), ("start", .seekToStart), ("end", .seekToEnd), ("loop", .markLoop), ("slower", .slower),
-        ("faster", .faster), ("normal-speed", .normalSpeed), ("volume-down", .volumeDown), ("volume-up", .volumeUp),
+        ("faster", .faster), ("normal-speed", .normalSpeed), ("half-speed", .halfSpeed), ("double-speed", .doubleSpeed),
+        ("volume-down", .volumeDown), ("volume-up", .volumeUp),
         ("mute", .toggleMute), ("next-audio", .nextAudioTrack), ("next-subtitles", .nextSubtitleTrack),
         ("previous-subtitles", .previousSubtitleTrack), ("subtitles", .toggleSubtitles),
         ("next-second-subtitles", .nextSecondSubtitleTrack), ("subtitle-list", .toggleCueList),
@@ -13,7 +14,7 @@ enum ActionName {
         ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("telemetry-page", .nextTelemetryPage),
         ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("still", .saveStill),
         ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
-        ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
+        ("repeat", .nextRepeat), ("shuffle", .toggleShuffle), ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
         ("quit", .quit),
     ]
 
@@ -25,7 +26,7 @@ enum ActionName {
     /// Words that take a value, with what that is.
     private static let valued = [
         "seek": "whole seconds, such as 5 or -60", "seek-exactly": "whole seconds, such as 1 or -1",
-        "seek-percent": "0 to 100", "frame": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
+        "seek-percent": "0 to 100", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
         "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
@@ -72,6 +73,7 @@ enum ActionName {
         case "seek-exactly": return whole.map { .seekExactly(seconds: $0) }
         case "seek-percent": return Int(value).flatMap { (0...100).contains($0) ? .seekPercent($0) : nil }
         case "frame": return whole.flatMap { abs($0) == 1 ? .stepFrame($0) : nil }
+        case "subtitle-step": return whole.flatMap { abs($0) == 1 ? .stepCue($0) : nil }
         case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
         case "chapter": return whole.flatMap { abs($0) == 1 ? .stepChapter($0) : nil }
         case "sound-delay":
@@ -99,6 +101,7 @@ enum ActionName {
         case .seekExactly(let seconds): return "seek-exactly \(seconds)"
         case .seekPercent(let percent): return "seek-percent \(percent)"
         case .stepFrame(let count): return "frame \(count)"
+        case .stepCue(let count): return "subtitle-step \(count)"
         case .stepFile(let count): return "file \(count)"
         case .stepChapter(let count): return "chapter \(count)"
         case .delaySound(let seconds): return "sound-delay \(seconds)"
@@ -109,13 +112,14 @@ enum ActionName {
         case .zoomPicture(let steps): return "zoom \(steps)"
         case .panPicture(let direction): return "pan \(direction.rawValue)"
         case .showMenu(let kind): return "menu " + (menus.first { $0.kind == kind }?.name ?? "")
-        case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .volumeDown, .volumeUp,
-            .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
+        case .togglePause, .seekToStart, .seekToEnd, .markLoop, .slower, .faster, .normalSpeed, .halfSpeed, .doubleSpeed,
+            .volumeDown,
+            .volumeUp, .toggleMute, .nextAudioTrack, .nextSubtitleTrack, .previousSubtitleTrack, .toggleSubtitles,
             .nextSecondSubtitleTrack, .toggleCueList, .searchSubtitles, .toggleBar, .toggleRemaining, .toggleTelemetry,
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
             .nextToneMapping, .scrub, .saveStill,
             .saveScreen, .browse, .palette, .toggleNotices, .toggleEqualizer,
-            .nextEqualizer, .quit:
+            .nextEqualizer, .nextRepeat, .toggleShuffle, .quit:
             return ""
         }
     }

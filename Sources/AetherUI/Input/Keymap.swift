@@ -64,9 +64,13 @@ public struct Keymap: Sendable {
         entry(.playback, "One frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
         entry(.playback, "Loop: from, to, off", (.markLoop, [KeyStroke("l")])),
         entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
+        entry(
+            .playback, "Half, double speed", (.halfSpeed, [KeyStroke("{")]), (.doubleSpeed, [KeyStroke("}")])),
         entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
         entry(.playback, "Previous, next file", (.stepFile(-1), [KeyStroke("<")]), (.stepFile(1), [KeyStroke(">")])),
         entry(.playback, "Menu of files", (.showMenu(.files), [KeyStroke("P")])),
+        entry(.playback, "Repeat: list, file, off", (.nextRepeat, [KeyStroke("n")])),
+        entry(.playback, "Shuffle on, off", (.toggleShuffle, [KeyStroke("X")])),
         entry(.playback, "Browse for files", (.browse, [KeyStroke("f")])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
 
@@ -114,6 +118,12 @@ public struct Keymap: Sendable {
             (.liftSubtitles(rows: -1), [KeyStroke("R")])),
         entry(
             .subtitles, "Letters smaller, larger", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
+        Entry(
+            section: .subtitles, description: "To what was, is said next",
+            bindings: [
+                Binding(action: .stepCue(-1), strokes: [KeyStroke(.left, .control)]),
+                Binding(action: .stepCue(1), strokes: [KeyStroke(.right, .control)]),
+            ], label: "Ctrl+← →"),
         entry(.subtitles, "List of what is said", (.toggleCueList, [KeyStroke("L")])),
         entry(.subtitles, "Search in subtitles", (.searchSubtitles, [KeyStroke("/")])),
         entry(.subtitles, "Menu of subtitles", (.showMenu(.subtitles), [KeyStroke("c")])),

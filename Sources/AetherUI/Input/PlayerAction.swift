@@ -15,6 +15,9 @@ public enum PlayerAction: Hashable, Sendable {
     /// Begin of a loop, end of it, no loop.
     case markLoop
     case slower, faster, normalSpeed
+    case halfSpeed, doubleSpeed
+    /// To what is said next (positive), or before.
+    case stepCue(Int)
     case volumeDown, volumeUp, toggleMute
     /// Sound later by so many seconds; negative is earlier.
     case delaySound(seconds: Double)
@@ -53,6 +56,8 @@ public enum PlayerAction: Hashable, Sendable {
     case nextTheme
     /// Files on in the list (positive) or back.
     case stepFile(Int)
+    /// The list again, the present file again, or neither; an order that nobody knows, or the list's.
+    case nextRepeat, toggleShuffle
     /// Opens a menu, closes it when it is open.
     case showMenu(MenuKind)
     /// Look for a place with the keys; the second time, go there.

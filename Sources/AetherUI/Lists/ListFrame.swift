@@ -29,6 +29,18 @@ struct ListFrame {
         return row > rect.row && window.contains(index) ? index : nil
     }
 
+    /// Whether a cell of the screen is one of the scroll bar.
+    func isBar(column: Int, row: Int) -> Bool {
+        column == rect.column + rect.columns - 1 && row > rect.row && row <= rect.row + window.count && barRow(at: row) != nil
+    }
+
+    /// The row of the list that a row of the screen stands for on the scroll bar, its ends beyond it; nil where there is no bar.
+    func barRow(at row: Int) -> Int? {
+        let rows = window.count
+        guard rows >= 2, rows < total else { return nil }
+        return min(max(0, row - rect.row - 1), rows - 1) * (total - 1) / (rows - 1)
+    }
+
     /// How many rows a screen has room for between heading and foot: what page keys move by.
     var pageRows: Int { max(1, rect.rows - 2) }
 

@@ -22,11 +22,14 @@ enum MenuContent {
         }
     }
 
-    /// The files of the list; of a very long one the part around the present one.
-    static func files(_ names: [String], present: Int) -> [MenuItem] {
+    /// The files of the list; of a very long one the part around the present one. So many behind that are the next ones by wish.
+    static func files(_ names: [String], present: Int, queued: Int = 0) -> [MenuItem] {
         let first = max(0, min(present - Menu.limit / 2, names.count - Menu.limit))
         return names.indices.dropFirst(first).prefix(Menu.limit).map { index in
-            MenuItem(names[index], detail: "\(index + 1)", isPresent: index == present, choice: .file(index))
+            let isQueued = (present + 1..<present + 1 + queued).contains(index)
+            return MenuItem(
+                names[index], detail: (isQueued ? "up next " : "") + "\(index + 1)", isPresent: index == present,
+                choice: .file(index))
         }
     }
 
@@ -42,7 +45,7 @@ enum MenuContent {
         let groups: [[(String, PlayerAction)]] = [
             [
                 ("Files", .browse), ("Playlist", .showMenu(.files)), ("Chapters", .showMenu(.chapters)),
-                ("Titles", .showMenu(.titles)),
+                ("Titles", .showMenu(.titles)), ("Repeat", .nextRepeat), ("Shuffle", .toggleShuffle),
             ],
             [
                 ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),

@@ -15,6 +15,9 @@ extension AppModel {
         case .stepFrame(let count): return stepFrame(count, now)
         case .stepChapter(let count): return stepChapter(count, now)
         case .markLoop: return markLoop(now)
+        case .stepCue(let count): return stepCue(count, now)
+        case .halfSpeed: return setRate(snapshot.rate / 2, now)
+        case .doubleSpeed: return setRate(snapshot.rate * 2, now)
         case .slower: return setRate(snapshot.rate / 1.1, now)
         case .faster: return setRate(snapshot.rate * 1.1, now)
         case .normalSpeed: return setRate(1, now)
@@ -41,6 +44,7 @@ extension AppModel {
         case .toggleBar: toggleBar(now)
         case .toggleRemaining:
             showsRemaining.toggle()
+            hasChosenTime = true
             say(showsRemaining ? "Time: remaining" : "Time: total", now)
         case .toggleTelemetry:
             showsTelemetry.toggle()
@@ -70,6 +74,8 @@ extension AppModel {
             }
             say(count > 0 ? "Next file" : "Previous file", now)
             return [.stepFile(count)]
+        case .nextRepeat: return nextRepeat(now)
+        case .toggleShuffle: return toggleShuffle(now)
         case .scrub: return toggleScrub(now)
         case .saveStill: return saveStill(now)
         case .saveScreen:
@@ -103,6 +109,7 @@ extension AppModel {
     }
 
     private mutating func toggleBar(_ now: HostTime) {
+        hasChosenBar = true
         if isBarVisible {
             barMode = .off
             isBarVisible = false

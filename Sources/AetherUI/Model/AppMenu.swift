@@ -20,7 +20,7 @@ extension AppModel {
 
     private func menuItems(_ kind: MenuKind) -> [MenuItem] {
         switch kind {
-        case .files: return MenuContent.files(files, present: playlist.index)
+        case .files: return MenuContent.files(files, present: playlist.index, queued: playlist.queued)
         case .themes: return themes.items
         case .renderers: return MenuContent.renderers(renderers)
         case .player: return MenuContent.player(keymap, unicode: capabilities.isUnicode)
@@ -57,6 +57,7 @@ extension AppModel {
 
     /// What a key does while a menu is open; nil: it is not the menu's, and means what it always does.
     mutating func menuKey(_ stroke: KeyStroke, now: HostTime) -> [AppEffect]? {
+        if let effects = fileKey(stroke) { return effects }
         guard menu != nil, stroke.modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
         if menu?.kind == .themes, menu?.typed.isEmpty == true, keymap.action(for: stroke) == .nextTheme { return nextTheme(now) }
         let page = max(1, MenuPane.pageRows(self) - 1)
@@ -72,6 +73,7 @@ extension AppModel {
             let effects = leaveThemes()
             closeMenu(now)
             return effects
+        case .delete where menu?.kind == .files: return removeSelectedFile(now)
         case .backspace where menu?.typed.isEmpty == false: menu?.erase(now: now)
         case .character(let character) where isTyped(character): menu?.type(character, now: now)
         default: return nil

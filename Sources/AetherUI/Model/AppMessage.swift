@@ -1,6 +1,7 @@
 public import AetherCore
 public import AetherEngine
 public import AetherFormats
+public import AetherLibrary
 public import AetherTerminal
 
 /// Everything that can happen to the front end.
@@ -17,6 +18,8 @@ public enum AppMessage: Sendable {
     case lyrics(Lyrics)
     /// What the track of the open list says: see `AppModel.listedTrack`.
     case cues(CueListing)
+    /// What a track says, for a step of so many cues in it.
+    case cueStep(CueListing, Int)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
     /// A command from elsewhere than a key.
@@ -27,8 +30,10 @@ public enum AppMessage: Sendable {
     case snapshot(EngineSnapshot)
     /// Time has passed: see `AppModel.nextWake`.
     case tick
-    /// The theme that is in use.
-    case theme(String)
+    /// The theme that is in use, and whether settings or the command line name it.
+    case theme(String, isGiven: Bool)
+    /// What was chosen for the screen the last time.
+    case screenChoices(ScreenChoices)
     /// The names of all themes, after `listThemes`.
     case themes([String])
     /// A sentence for the person watching.
@@ -69,6 +74,14 @@ public enum AppEffect: Sendable, Equatable {
     case stepFile(Int)
     /// To a file of the list, from 0.
     case playFile(Int)
+    /// That file out of the list, or to another place in it; from 0.
+    case removeFile(Int)
+    case moveFile(Int, to: Int)
+    /// Say what the track says, for a step of so many cues in it.
+    case stepCue(TrackID, Int)
+    /// What is played again by itself, and whether the order is one that nobody knows.
+    case setRepeats(RepeatMode)
+    case setShuffled(Bool)
     /// Say the names of all themes.
     case listThemes
     /// Have the engine ask what sound could be sent to.

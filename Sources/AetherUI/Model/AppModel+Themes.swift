@@ -6,6 +6,10 @@ struct ThemeChoice: Sendable, Equatable {
     var present = Theme.standard.name
     /// What was in use when the menu was opened; nil while it is closed.
     var before: String?
+    /// Settings or the command line name one, which is there again the next time.
+    var isGiven = false
+    /// The one that was chosen while playing.
+    var chosen: String?
 
     /// The one to go back to is marked; the one that is tried on is selected.
     var items: [MenuItem] { names.map { MenuItem($0, isPresent: $0 == before ?? present, choice: .theme($0)) } }
@@ -49,7 +53,8 @@ extension AppModel {
 
     mutating func keepTheme(_ name: String, _ now: HostTime) -> [AppEffect] {
         themes.before = nil
-        say("Theme \(name); theme = \"\(name)\" in config.toml keeps it", now)
+        themes.chosen = name
+        say(themes.isGiven ? "Theme \(name); theme = \"\(name)\" in config.toml keeps it" : "Theme \(name)", now)
         guard name != themes.present else { return [] }
         themes.present = name
         return [.useTheme(name)]

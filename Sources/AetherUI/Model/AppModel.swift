@@ -28,11 +28,19 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var path: String
     /// By which way it comes over a network, "" for what does not; not safe to display.
     public var scheme: String
+    /// What is played again by itself.
+    public var repeats: RepeatMode
+    /// The order is one that nobody knows.
+    public var isShuffled: Bool
+    /// How many files behind it were asked for as the next.
+    public var queued: Int
 
     /// A position.
     public init(
-        index: Int = 0, count: Int = 1, name: String = "", title: String = "", path: String = "", scheme: String = ""
+        index: Int = 0, count: Int = 1, name: String = "", title: String = "", path: String = "", scheme: String = "",
+        repeats: RepeatMode = .off, isShuffled: Bool = false, queued: Int = 0
     ) {
+        (self.repeats, self.isShuffled, self.queued) = (repeats, isShuffled, queued)
         self.path = path
         self.scheme = scheme
         self.index = index
@@ -84,6 +92,8 @@ public struct AppModel: Sendable {
     /// A source that opens as fast as a local file brings its picture first: the bar is not flashed before it.
     var quietUntil: HostTime
     public internal(set) var showsRemaining = false
+    /// The person has said whether the bar is there, and which time it shows.
+    var hasChosenBar = false, hasChosenTime = false
     public internal(set) var showsTelemetry = false
     var telemetryPage = TelemetryPage.overview
     var tape = TelemetryTape()
@@ -118,6 +128,8 @@ public struct AppModel: Sendable {
     /// Places of the film of which there is a picture already, as fractions of it.
     public internal(set) var scrubReady: [Double] = []
 
+    /// The mouse has hold of a list's scroll bar.
+    var holdsScrollBar = false
     /// The band of the equaliser that keys change; nil while it is closed.
     var equalizerBand: Int?
     /// What was said unasked.
@@ -169,11 +181,12 @@ public struct AppModel: Sendable {
     /// The same, from the start of the film.
     public var elapsed: TimeSpan { shownPosition - snapshot.startTime }
 
-    /// The title as shown: tags first, then the file's name. Safe to display.
+    /// The title as shown: tags first (of a song with its artist), then the file's name. Safe to display.
     public var title: String {
         if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
-            let artist = snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? ""
+            // Of a film the artist is whoever wrote the file: it would stand before the title, and push it out of a narrow bar.
+            let artist = isSoundOnly ? snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? "" : ""
             let text = DisplayText.singleLine(title, limit: 200)
             if !text.isEmpty { return artist.isEmpty ? text : "\(artist) – \(text)" }
         }

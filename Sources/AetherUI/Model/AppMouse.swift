@@ -7,8 +7,9 @@ extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
-        if let effects = helpMouse(event, now) ?? paletteMouse(event, now: now) ?? browserMouse(event, now: now) ?? noticeMouse(
-            event)
+        if let effects = scrollBarMouse(event) ?? helpMouse(event, now) ?? paletteMouse(event, now: now) ?? browserMouse(
+            event, now: now) ?? noticeMouse(
+                event)
             ?? equalizerMouse(event, now: now)
         {
             return effects
@@ -16,12 +17,12 @@ extension AppModel {
         switch event.action {
         case .press: return press(event, now)
         case .drag:
-            guard scrub?.hand == .drag, let fraction = TransportBar.fraction(atColumn: event.x, self),
+            guard scrub?.hand == .drag, let fraction = TransportBar.fraction(atColumn: event.x, part: event.part, self),
                 let point = point(atFraction: fraction)
             else { return [] }
             return look(.drag, at: point, now)
         case .release: return scrub?.hand == .drag ? commitScrub(now) : []
-        case .move: return hover(event.x, event.y, now)
+        case .move: return pointAtRow(event) ?? hover(event, now)
         case .scrollUp: return scroll(1, event, now)
         case .scrollDown: return scroll(-1, event, now)
         case .scrollLeft: return perform(.seek(seconds: -5), now: now)
@@ -62,7 +63,7 @@ extension AppModel {
         {
             return perform(.nextTelemetryPage, now: now)
         }
-        let target = TransportBar.target(self, column: event.x, row: event.y)
+        let target = TransportBar.target(self, column: event.x, row: event.y, part: event.part)
         touchBar(now)
         // Another button gives up what the first has begun.
         let given = event.button != .left && scrub?.hand == .drag ? endScrub(now) : []

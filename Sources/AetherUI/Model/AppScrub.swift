@@ -55,9 +55,10 @@ extension AppModel {
     }
 
     /// The pointer is somewhere: on the progress line it looks, elsewhere it does not.
-    mutating func hover(_ column: Int, _ row: Int, _ now: HostTime) -> [AppEffect] {
+    mutating func hover(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
         guard scrub.map({ $0.hand == .hover }) ?? true else { return [] }
-        guard menu == nil, canSeek, case .progress(let fraction)? = TransportBar.target(self, column: column, row: row),
+        guard menu == nil, canSeek,
+            case .progress(let fraction)? = TransportBar.target(self, column: event.x, row: event.y, part: event.part),
             let point = point(atFraction: fraction)
         else { return scrub == nil ? [] : endScrub(now) }
         return look(.hover, at: point, now)

@@ -24,6 +24,9 @@ extension AppModel {
             effects = [.redraw]
         case .cues(let listing):
             if take(listing) { effects = [.redraw] }
+        case .cueStep(let listing, let count):
+            effects = stepCue(in: listing, count, now)
+            effects.append(.redraw)
         case .action(let action):
             effects = perform(action, now: now)
             effects.append(.redraw)
@@ -63,7 +66,9 @@ extension AppModel {
             effects = [.redraw]
         case .files(let names):
             files = names.count > 1 ? names : []
-        case .theme(let name): themes.present = name
+            if refreshMenu() { effects = [.redraw] }
+        case .theme(let name, let isGiven): (themes.present, themes.isGiven) = (name, isGiven)
+        case .screenChoices(let choices): return restore(choices)
         case .themes(let names):
             take(themes: names, now: now)
             effects = [.redraw]

@@ -49,7 +49,8 @@ struct ThemeColors: Sendable, Equatable {
         }
         return [
             .bar: face(.text, .ground), .barTitle: face(.text, .ground, .bold), .barTime: face(.text, .ground),
-            .barDetail: face(.dim, .ground), .barMessage: face(.accent, .ground), .barNotice: face(.warning, .ground, .bold),
+            .barDetail: face(.dim, .ground), .barBadge: face(.dim, .rest), .barMessage: face(.accent, .ground),
+            .barNotice: face(.warning, .ground, .bold),
             .progressPlayed: face(.accent, .ground), .progressBuffered: face(.buffered, .ground),
             .progressRest: face(.rest, .ground), .progressTick: face(.tick, .ground), .flash: face(.text, .ground),
             .subtitle: face(.subtitle, .subtitleGround, .bold), .pane: face(.text, .pane),

@@ -8,6 +8,8 @@ public enum ThemeRole: String, CaseIterable, Sendable {
     case barTime = "bar-time"
     /// Volume, speed, tracks.
     case barDetail = "bar-detail"
+    /// What the film is, in a word each.
+    case barBadge = "bar-badge"
     /// What was just done, and what the engine reports.
     case barMessage = "bar-message"
     case barNotice = "bar-notice"

@@ -16,7 +16,7 @@ struct Glyphs {
         case .ended: isUnicode ? "■ " : "[]"
         case .seeking: isUnicode ? "» " : ">>"
         case .idle, .loading, .rebuffering: isUnicode ? "… " : ".."
-        case .playing, .paused: wantsToPlay ? (isUnicode ? "▶ " : "> ") : (isUnicode ? "▮▮" : "||")
+        case .playing, .paused: wantsToPlay ? (isUnicode ? "▶ " : "> ") : (isUnicode ? "▍▍" : "||")
         }
     }
 

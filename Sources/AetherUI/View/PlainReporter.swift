@@ -17,11 +17,14 @@ public struct PlainReporter: Sendable {
 
     /// Whether subtitles are lines, too.
     private let printsSubtitles: Bool
+    private let countsFrames: Bool
     /// The cues that are on screen and were said.
     private var saidCues: [Int] = []
 
     /// A reporter that has said nothing yet.
-    public init(isUnicode: Bool = true, printsSubtitles: Bool = false) {
+    /// `countsFrames`: for a log; nobody has them read aloud.
+    public init(isUnicode: Bool = true, printsSubtitles: Bool = false, countsFrames: Bool = true) {
+        self.countsFrames = countsFrames
         glyphs = Glyphs(isUnicode: isUnicode)
         self.printsSubtitles = printsSubtitles
     }
@@ -50,7 +53,9 @@ public struct PlainReporter: Sendable {
 
     /// What is new since the last call.
     public mutating func lines(for snapshot: EngineSnapshot, playlist: PlaylistPosition, now: HostTime) -> [String] {
-        if file != playlist {
+        // Another order of the list is no other file; the same file again is told by its loading.
+        let isAnother = file.map { ($0.name, $0.title, $0.path) != (playlist.name, playlist.title, playlist.path) } ?? true
+        if isAnother || hasSaidWhat && (snapshot.phase == .idle || snapshot.phase == .loading) {
             file = playlist
             (hasSaidWhat, hasSaidSilent, lastState, lastNotice, nextLine) = (false, false, "", nil, nil)
         }
@@ -104,6 +109,7 @@ public struct PlainReporter: Sendable {
         let position = Timecode.text((snapshot.seekTarget ?? snapshot.position) - snapshot.startTime)
         var line = "\(position)\(snapshot.duration.map { " / " + Timecode.text($0) } ?? "")  \(state)"
         if snapshot.rate != 1 { line += "  speed \(Figures.decimal(snapshot.rate, places: 2))×" }
+        guard countsFrames else { return line }
         if let shown = snapshot.telemetry?.framesShown { line += "  \(shown) frames" }
         if let dropped = snapshot.telemetry?.droppedFrameCount, dropped > 0 { line += "  \(dropped) dropped" }
         return line

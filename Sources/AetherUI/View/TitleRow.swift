@@ -12,6 +12,8 @@ struct TitleRow {
         let rank: Int
         var text: String
         let action: PlayerAction?
+        /// On a ground of its own, a cell wider than its text on both sides.
+        var isBadge = false
         var column = 0
     }
 
@@ -35,7 +37,11 @@ struct TitleRow {
         let wanted = ChromeText.columns(of: text)
         // A notice is worth more than the details, a title gives way down to a third of the bar.
         let reserved = message == nil ? min(wanted, max(16, room / 3)) : min(wanted, room)
-        let shown = Self.words(model).map { Word(rank: $0.rank, text: glyphs.shown($0.text), action: $0.action) }
+        let shown = Self.words(model).map { word in
+            // Without colours a badge has no ground: it is a word like others.
+            let isBadge = word.rank >= Self.badge && model.capabilities.hasColor, text = glyphs.shown(word.text)
+            return Word(rank: word.rank, text: isBadge ? " \(text) " : text, action: word.action, isBadge: isBadge)
+        }
         var kept = Self.fitting(shown.filter { $0.rank < Self.badge }, into: room - reserved - Self.gap)
         let chapterText = message == nil ? Self.chapterText(model, glyphs) : ""
         let chapterColumns = ChromeText.columns(of: chapterText)
@@ -80,6 +86,10 @@ struct TitleRow {
             Word(rank: badge + $0.rank, text: $0.text, action: nil)
         }
         if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: nil)) }
+        if model.playlist.repeats != .off {
+            words.append(Word(rank: 4, text: model.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))
+        }
+        if model.playlist.isShuffled { words.append(Word(rank: 4, text: "Shuffle", action: .toggleShuffle)) }
         if snapshot.rate != 1 {
             words.append(Word(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
         }
@@ -119,7 +129,22 @@ struct TitleRow {
     // MARK: Where it lies
 
     private static func columns(_ words: [Word]) -> Int {
-        words.reduce(-gap) { $0 + ChromeText.columns(of: $1.text) + gap }
+        words.indices.reduce(0) { columns, index in
+            let space = index + 1 < words.count ? gap(words[index], words[index + 1]) : 0
+            return columns + ChromeText.columns(of: words[index].text) + space
+        }
+    }
+
+    /// Badges have their margins in themselves.
+    private static func gap(_ left: Word, _ right: Word) -> Int { left.isBadge && right.isBadge ? 1 : gap }
+
+    private static func placed(_ words: [Word], end: Int) -> [Word] {
+        var placed = words, end = end
+        for index in words.indices.reversed() {
+            placed[index].column = end - ChromeText.columns(of: words[index].text)
+            end = placed[index].column - (index > 0 ? gap(words[index - 1], words[index]) : 0)
+        }
+        return placed
     }
 
     private static func fitting(_ words: [Word], into room: Int) -> [Word] {
@@ -130,16 +155,5 @@ struct TitleRow {
             kept.removeAll { $0.rank == last }
         }
         return []
-    }
-
-    private static func placed(_ words: [Word], end: Int) -> [Word] {
-        var end = end
-        let placed = words.reversed().map { word -> Word in
-            var word = word
-            word.column = end - ChromeText.columns(of: word.text)
-            end = word.column - gap
-            return word
-        }
-        return placed.reversed()
     }
 }

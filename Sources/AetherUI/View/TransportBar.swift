@@ -21,7 +21,7 @@ enum TransportBar {
         let row = TitleRow(model, columns: pane.rect.columns)
         pane.write(row.title, column: 1, row: 0, row.role)
         if let chapter = row.chapter { pane.write(chapter.text, column: chapter.column, row: 0, .barDetail) }
-        for word in row.words { pane.write(word.text, column: word.column, row: 0, .barDetail) }
+        for word in row.words { pane.write(word.text, column: word.column, row: 0, word.isBadge ? .barBadge : .barDetail) }
     }
 
     // MARK: Progress row
@@ -80,14 +80,15 @@ enum TransportBar {
     }
 
     /// What a click on a cell of the screen means; nil outside the bar and where nothing lies.
-    static func target(_ model: AppModel, column: Int, row: Int) -> Target? {
+    /// `part` is how far into the cell the pointer is, where that is known.
+    static func target(_ model: AppModel, column: Int, row: Int, part: Double? = nil) -> Target? {
         guard let rect = pane(model)?.rect, (rect.row..<rect.row + rect.rows).contains(row), (0..<rect.columns).contains(column)
         else { return nil }
         guard row == rect.row + rect.rows - 1 else {
             return TitleRow(model, columns: rect.columns).action(at: column).map { .action($0) }
         }
         let places = ProgressPlaces(model)
-        if places.line.contains(column) { return .progress(fraction(atColumn: column, model) ?? 0) }
+        if places.line.contains(column) { return .progress(fraction(atColumn: column, part: part, model) ?? 0) }
         if column < places.position { return .action(.togglePause) }
         if let right = places.right, column >= right { return .action(.toggleRemaining) }
         return nil
@@ -102,9 +103,10 @@ enum TransportBar {
     }
 
     /// The fraction of the progress line at a column, at its ends beyond them; nil where there is no line.
-    static func fraction(atColumn column: Int, _ model: AppModel) -> Double? {
+    static func fraction(atColumn column: Int, part: Double? = nil, _ model: AppModel) -> Double? {
         let line = ProgressPlaces(model).line
         guard !line.isEmpty else { return nil }
+        if let part { return min(max(0, (Double(column - line.lowerBound) + part) / Double(line.count)), 1) }
         // The middle of the cell; the first and the last one are the ends.
         if column <= line.lowerBound { return 0 }
         if column >= line.upperBound - 1 { return 1 }

@@ -19,6 +19,12 @@ int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_chang
 /// An anonymous file in memory, close-on-exec. Returns a descriptor or -errno.
 int clinux_memfd_create(const char *_Nonnull name);
 
+/// A pipe, close-on-exec at both ends (read, write). Returns 0 or -errno.
+int clinux_pipe(int ends[_Nonnull 2]);
+
+/// Who waits at a listening socket, as a non-blocking, close-on-exec descriptor, or -errno.
+int clinux_accept(int fd);
+
 /// A non-blocking, close-on-exec eventfd with count 0. Returns a descriptor or -errno.
 int clinux_eventfd(void);
 

@@ -171,4 +171,44 @@ import Testing
         let learnt = try #require(bench.driftPPM)
         #expect(abs(learnt) < 5)
     }
+
+    /// A suspended sink: it says that it runs, holds what it has and plays none of it. The clock stands with it, and goes on with it.
+    @Test func aDeviceThatStandsStopsTheClock() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000, truth: Self.heard)
+        bench.script.stand()
+        try bench.run(milliseconds: 2500, truth: Self.heard)
+        // It is noticed after 150 ms, by which the clock was ahead meanwhile.
+        #expect(bench.trace.worst(1200..<3500) < .milliseconds(0.1))
+        #expect(bench.trace.worst(0..<1200) < .milliseconds(190))
+        bench.script.goOn()
+        try bench.run(milliseconds: 1000, truth: Self.heard)
+        #expect(bench.trace.worst(3550..<4500) < .milliseconds(21))
+        #expect(bench.isRunning && bench.script.xrunCount == 0)
+    }
+
+    @Test func aDeviceThatStandsForLongIsNone() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        bench.script.stand()
+        try bench.run(milliseconds: 2900)
+        #expect(throws: MediaError.self) { try bench.run(milliseconds: 300) }
+        #expect(bench.isStuck)
+    }
+
+    /// The player itself was stopped for ten seconds, by Ctrl-Z or a machine under load: nobody has watched the device stand.
+    @Test func aPlayerThatWasStoppedDoesNotBlameTheDevice() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        bench.script.stand()
+        try bench.run(milliseconds: 40)
+        bench.time.advance(by: .seconds(10))
+        try bench.run(milliseconds: 40)
+        bench.script.goOn()
+        try bench.run(milliseconds: 1000)
+        #expect(bench.isRunning && !bench.isStuck)
+    }
 }

@@ -83,6 +83,17 @@ import Testing
         }
     }
 
+    /// Drafts of a player that was killed count, for they are ours; somebody's letters do not.
+    @Test func onlyWhatIsOursIsDropped() throws {
+        let store = StripStore(directory: try TemporaryFolder().path("cache"), limit: 20_000)
+        store.keep(strip([1], 9000), "first")
+        for name in ["letter.txt", ".first.1.2.draft"] {
+            try Data(count: 50_000).write(to: URL(filePath: store.directory + "/" + name))
+        }
+        store.keep(strip([1], 9000), "second")
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: store.directory)) == ["letter.txt", "second.strip"])
+    }
+
     @Test func aDirectoryThatCannotBeWrittenKeepsNothing() {
         #expect(!StripStore(directory: "/proc/nothing").keep(strip([1]), "film"))
     }

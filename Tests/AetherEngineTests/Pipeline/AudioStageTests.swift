@@ -23,7 +23,7 @@ final class Listening: Sendable {
     /// With so many devices that may be had, best first; or in the audio thread of another, behind it.
     init(
         _ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(),
-        rest: TimeSpan = .seconds(60),
+        rest: TimeSpan = .seconds(60), patience: TimeSpan = .seconds(60),
         change: (inout PipelineState) -> Void = { _ in }
     ) throws {
         let time = SystemTime()
@@ -45,7 +45,7 @@ final class Listening: Sendable {
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             stream: { index in opened.read { $0?.streams.first { $0.index == index } } }, options: options,
-            devices: Self.devices(scripts), lease: DeviceLease(span: rest), succession: succession)
+            devices: Self.devices(scripts), lease: DeviceLease(span: rest), patience: patience, succession: succession)
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
         let info: SourceInfo? = opened.wait(until: time.now() + .seconds(20)) { $0 }
@@ -330,6 +330,50 @@ final class Listening: Sendable {
         let silent = try #require(heard.firstIndex { $0 != 0 })
         #expect(heard.count > 40_000 && silent < 30_000)
         #expect(heard[silent...].elementsEqual((72_000 - heard.count + silent..<72_000).map { $0 % 32768 }))
+        listening.end()
+    }
+
+    /// A sink that is suspended takes nothing and says nothing of it: after three seconds the next device has the sound, where it stood.
+    @Test func aDeviceThatStandsIsReplaced() async throws {
+        let listening = try Listening(try ramp(3), devices: 2)
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(5000))
+        listening.script.stand()
+        let stood = Int(listening.script.played)
+        #expect(await listening.plays(60_000, of: 1))
+        // Silence for what the other one holds, then what belongs there.
+        let heard = numbers(listening.scripts[1].heard)
+        let silent = try #require(heard.firstIndex { $0 != 0 })
+        let first = heard[silent]
+        #expect((first - silent - stood).magnitude < 960, "\(first) behind \(silent) from \(stood)")
+        #expect(heard[silent..<60_000].elementsEqual((first..<first + 60_000 - silent).map { $0 % 32768 }))
+        let (clock, played) = listening.reading(of: 1)
+        #expect(abs(try #require(clock).seconds - (Double(first - silent) + played) / 48000) < 0.03)
+        listening.end()
+    }
+
+    /// A sound server that was killed and started again: what was silence meanwhile is sound again, in its place.
+    @Test func aDeviceThatComesBackIsTaken() async throws {
+        let listening = try Listening(try ramp(4), patience: .milliseconds(300))
+        listening.begin(1, at: 0)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(5000))
+        listening.script.unplug()
+        #expect(await listening.hears { if case .audioOutput(let route) = $0, route.device == nil { true } else { nil } } == true)
+        let before = listening.script.heard.count
+        listening.script.plug()
+        #expect(await listening.plays(before + 48_000))
+        let heard = numbers(Array(listening.script.heard[before...]))
+        let silent = try #require(heard.firstIndex { $0 != 0 })
+        #expect(heard[silent..<40_000].elementsEqual((heard[silent]..<heard[silent] + 40_000 - silent).map { $0 % 32768 }))
+        let (clock, played) = listening.reading()
+        let place = Double(heard[silent] - silent) + played - Double(before)
+        let apart = (try #require(clock).seconds * 48000 - place).truncatingRemainder(dividingBy: 32768)
+        #expect(min(abs(apart), 32768 - abs(apart)) < 1440, "\(apart / 48) ms")
+        #expect(listening.count { if case .audioOutput(let route) = $0, route.device != nil { true } else { false } } == 2)
         listening.end()
     }
 

@@ -71,6 +71,45 @@ struct TimelineFoldTests {
         #expect(fold.seams == 1)
     }
 
+    /// A programme, an advertisement with a clock of its own, and the programme again where it was left: all of it is played, in order.
+    @Test(arguments: [2.0, 5, 9, 30], [20_000.0, -20_000]) func aProgrammeGoesOnBehindAnAdvertisement(
+        seconds: Double, shift: Double
+    ) {
+        var fold = TimelineFold(mayLeap: true)
+        var last = [time(0), time(0)], began = false
+        func play(_ from: Double, _ length: Double) {
+            for tick in 0..<Int(length * 25) {
+                for stream in 0...1 {
+                    let stamp = time(from + Double(tick) / 25 + Double(stream) * 0.01)
+                    let placed = stamp + fold.offset(stream: stream, time: stamp)
+                    if began { #expect((placed - last[stream] - .milliseconds(40)).magnitude < .milliseconds(50), "\(stamp)") }
+                    last[stream] = placed
+                }
+                // What is said last lies a little ahead of the picture.
+                if tick == Int(length * 25) - 5 { _ = fold.offset(stream: 2, time: time(from + length)) }
+                began = true
+            }
+        }
+        play(30_000, 8)
+        play(30_000 + shift, seconds)
+        play(30_008, 8)
+        play(30_000 + shift + seconds, seconds)
+        play(30_016, 8)
+        #expect((last[1] - last[0]).magnitude < .milliseconds(60))
+    }
+
+    /// Sound goes on where the picture's stamps are wrong for three seconds: both are together again afterwards.
+    @Test func aStreamOfDamagedTimesComesBackToTheOther() {
+        var fold = TimelineFold(mayLeap: true)
+        for tick in 0..<300 {
+            let seconds = 100 + Double(tick) / 25
+            let picture = time((100..<175).contains(tick) ? seconds + 50_000 : seconds)
+            let offset = fold.offset(stream: 0, time: picture)
+            #expect(fold.offset(stream: 1, time: time(seconds)) == .zero)
+            if tick >= 176 { #expect(offset == .zero) }
+        }
+    }
+
     @Test func aGapOfOneStreamIsNoLeap() {
         var fold = TimelineFold(mayLeap: true)
         _ = fold.offset(stream: 1, time: time(0))

@@ -29,6 +29,7 @@ import Testing
             #expect(await screening.shows(.seconds(3.28)))
             await screening.engine.stop()
             #expect(MediaBalance.packets.current == 0)
+            #expect(MediaBalance.payloadBlocks.current == 0)
             #expect(MediaBalance.frames.current == 0)
             #expect(MediaBalance.contexts.current == 0)
         }
@@ -51,6 +52,7 @@ import Testing
             }
             await screening.engine.stop()
             #expect(MediaBalance.packets.current == 0)
+            #expect(MediaBalance.payloadBlocks.current == 0)
             #expect(MediaBalance.frames.current == 0)
             #expect(MediaBalance.contexts.current == 0)
             // A thread that was joined is gone from /proc a moment later: the first look may have met one of those.

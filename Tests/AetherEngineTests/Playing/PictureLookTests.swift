@@ -80,6 +80,19 @@ import Testing
         await screening.engine.stop()
     }
 
+    @Test(arguments: [("bgra", true), ("bgr0", false), ("yuv420p", false), ("yuva420p", true)])
+    func transparencyIsPublished(_ format: String, _ isTransparent: Bool) async throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=1", "-c:v", "ffv1", "-pix_fmt", format], ext: "mkv")
+        let screening = try await Screening.of(clip) {
+            $0.autoplay = false
+            $0.audioOutput = .none
+        }
+        #expect(await screening.eventually { $0.frames.count >= 1 && (!isTransparent || $0.snapshot.isTransparent) })
+        #expect(screening.snapshot.isTransparent == isTransparent)
+        await screening.engine.stop()
+    }
+
     @Test func aStandingPictureFollowsItsLook() async throws {
         let clip = try Fixtures.clip(
             ["-f", "lavfi", "-i", "testsrc=size=64x48:rate=10:duration=3", "-c:v", "libx264", "-g", "10"], ext: "mkv")

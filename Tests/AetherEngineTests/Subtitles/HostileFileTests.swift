@@ -35,6 +35,21 @@ import Testing
         #expect(try cues(Array(text.utf8), name: "a.vtt").map(\.text) == ["One", "Two"])
     }
 
+    /// libavformat opens these two by itself, and nobody writes to a pipe.
+    @Test(arguments: ["idx", "sub"]) func aPipeInPlaceOfPicturesIsNotWaitedFor(_ pipe: String) throws {
+        let folder = try TemporaryFolder()
+        for name in ["idx", "sub"] {
+            if name == pipe {
+                #expect(mkfifo(folder.path("film.\(name)"), 0o600) == 0)
+            } else {
+                try Data("# VobSub index file, v7\nid: en, index: 0\ntimestamp: 00:00:01:000, filepos: 000000000\n".utf8)
+                    .write(to: URL(filePath: folder.path("film.\(name)")))
+            }
+        }
+        let file = SubtitleFile(location: .file(folder.path("film.idx")), formatHint: nil, frameRate: 25, interrupt: Interrupt())
+        #expect(throws: MediaError.self) { try file.read() }
+    }
+
     /// What was not written to its end ends in zeros.
     @Test func zerosAfterTheEndAreNoText() throws {
         let lines = try cues(script([Array("One".utf8), Array("Two".utf8)]) + [UInt8](repeating: 0, count: 50_000))

@@ -16,6 +16,17 @@ import Testing
         return try #require(Tesseract.find(in: "relative:/nowhere:" + folder.path("")))
     }
 
+    /// The picture is larger than what the system holds for it.
+    @Test func aProgramThatDoesNotReadIsGivenUp() throws {
+        let folder = try TemporaryFolder()
+        let path = try program("exec sleep 600", in: folder).path
+        let large = SubtitleImage(
+            width: 2000, height: 1000, indices: [UInt8](repeating: 1, count: 2_000_000), palette: [0, 0xFFFF_FFFF], x: 0, y: 0,
+            canvasSize: PixelSize(width: 2000, height: 1000), isForced: false)
+        let text = Tesseract(path: path, patience: .milliseconds(300)).text(in: try #require(GreyPicture(large)), language: nil)
+        #expect(text.isEmpty)
+    }
+
     private func cue(_ id: Int, y: Int = 500, canvas: PixelSize = PixelSize(width: 720, height: 576)) -> SubtitleCue {
         let image = SubtitleImage(
             width: 40, height: 20, indices: [UInt8](repeating: 1, count: 800), palette: [0, 0xFFFF_FFFF], x: 100, y: y,

@@ -42,6 +42,7 @@ final class ClockBench {
     var clockSteps: Int { renderer.clockSteps }
     var driftPPM: Double? { renderer.driftPPM }
     var isRunning: Bool { renderer.isRunning }
+    var isStuck: Bool { renderer.isStuck }
     var isEmpty: Bool { renderer.isEmpty }
     var hasUnheard: Bool { renderer.hasUnheard }
     var endOfHeard: MediaTime? { renderer.endOfHeard }

@@ -21,6 +21,8 @@ final class PCMScript: Sendable {
         /// The time stamp is off by up to this much, evenly.
         var jitter = TimeSpan.zero
         var isGone = false
+        /// Since when it has taken nothing although it runs.
+        var standsSince: HostTime?
         /// Takes bursts of 48 kHz in two channels of 16 bits: a frame is 32 bits, as that of the samples.
         var takesBitstream = false
         var openCount = 0
@@ -48,7 +50,8 @@ final class PCMScript: Sendable {
     private static func consumed(_ state: State, at now: HostTime) -> Double {
         guard let started = state.startedAt else { return 0 }
         let rate = Double(sampleRate) * (1 + state.partsPerMillion * 1e-6)
-        return min(max(0, (now - started).seconds * rate), Double(state.written.count))
+        let until = min(now, state.standsSince ?? now)
+        return min(max(0, (until - started).seconds * rate), Double(state.written.count))
     }
 
     /// Every sample heard so far, in order.
@@ -87,8 +90,23 @@ final class PCMScript: Sendable {
         state.withLock { $0.isOpen = false }
     }
 
-    /// Takes the device out of the machine.
+    /// Takes the device out of the machine, and puts it back.
     func unplug() { state.withLock { $0.isGone = true } }
+    func plug() { state.withLock { $0.isGone = false } }
+
+    /// Lets the device hold what it has, as a suspended sink does, and go on from there.
+    func stand() {
+        let now = time.now()
+        state.withLock { $0.standsSince = now }
+    }
+
+    func goOn() {
+        let now = time.now()
+        state.withLock { state in
+            if let since = state.standsSince, let started = state.startedAt { state.startedAt = started + (now - since) }
+            state.standsSince = nil
+        }
+    }
 
     fileprivate func write(_ samples: [Int32], limit: Int) -> Int {
         settle()

@@ -69,9 +69,7 @@ import Testing
         return (stream, packets)
     }
 
-    private func bytes(_ packet: Packet) -> [UInt8] {
-        packet.pointer.pointee.data.map { Array(UnsafeBufferPointer(start: $0, count: packet.byteCount)) } ?? []
-    }
+    private func bytes(_ packet: Packet) -> [UInt8] { packet.bytes(limit: .max) }
 
     /// Each frame of the source comes back out of a burst of the right type at the right distance.
     @Test(arguments: [("ac3", 1, 6144, false), ("eac3", 21, 24576, true), ("dca", 11, 2048, false)])

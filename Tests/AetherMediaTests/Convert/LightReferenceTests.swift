@@ -73,17 +73,9 @@ import Testing
         var scaler = RasterScaler()
         scaler.toneMapping = .off
         let image = try scaler.scale(frame, to: PixelSize(width: width, height: height))
-        var sum = 0.0, worst = 0.0
-        for index in image.pixels.indices {
-            func level(_ channel: Int) -> Double {
-                Double(Int(reference[index * 6 + channel * 2]) | Int(reference[index * 6 + channel * 2 + 1]) << 8) / 65535
-            }
-            let difference = deltaE2000(SIMD3(level(0), level(1), level(2)), colour(image.pixels[index]))
-            sum += difference
-            worst = max(worst, difference)
-        }
-        print("zscale: \(name): ΔE2000 mean \(sum / Double(image.pixels.count)), worst \(worst)")
+        let distance = PictureDistance(image, words: reference, perPixel: 3)
+        print("zscale: \(name): \(distance)")
         // zimg gives each channel of HLG its own system gamma, where BT.2100 has one factor of luminance for all three.
-        #expect(sum / Double(image.pixels.count) < (name == "smpte2084" ? 0.5 : 2))
+        #expect(distance.mean < (name == "smpte2084" ? 0.5 : 2))
     }
 }

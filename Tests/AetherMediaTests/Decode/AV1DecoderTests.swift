@@ -154,8 +154,8 @@ private struct Output: Equatable {
         var random = SeededRandom(seed: 6), sequence: AV1Sequence?
         for round in 0..<3000 {
             var bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-            if round % 2 == 0, let packet = packets.first, let data = packet.pointer.pointee.data {
-                bytes = Array(UnsafeBufferPointer(start: data, count: min(60, Int(packet.pointer.pointee.size))))
+            if round % 2 == 0, let packet = packets.first {
+                bytes = packet.bytes(limit: 60)
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             bytes.withUnsafeBytes { _ = AV1Units($0).isDroppable(&sequence) }
@@ -164,8 +164,8 @@ private struct Output: Equatable {
         #expect(![UInt8](repeating: 0xFF, count: 64).withUnsafeBytes { AV1Units($0).isDroppable(&none) })
         #expect(
             !packets.contains { packet in
-                guard packet.isKey, let data = packet.pointer.pointee.data else { return false }
-                return AV1Units(UnsafeRawBufferPointer(start: data, count: Int(packet.pointer.pointee.size))).isDroppable(&none)
+                guard packet.isKey, let payload = packet.payload else { return false }
+                return AV1Units(UnsafeRawBufferPointer(payload)).isDroppable(&none)
             })
     }
 
@@ -192,18 +192,27 @@ private struct Output: Equatable {
         #expect(rest.times == Array(whole.times[second...]))
     }
 
+    /// The same packet with other bytes.
+    private func changed(_ packet: Packet, _ change: (inout [UInt8]) -> Void) throws -> Packet {
+        var bytes = packet.bytes(limit: .max)
+        change(&bytes)
+        let pointer = try #require(av_packet_alloc())
+        #expect(av_new_packet(pointer, Int32(bytes.count)) == 0 && packet.withAVPacket { av_packet_copy_props(pointer, $0) } == 0)
+        pointer.pointee.data?.update(from: bytes, count: bytes.count)
+        return Packet(taking: pointer, epoch: packet.epoch, timeBase: packet.timeBase)
+    }
+
     @Test func theHeaderOfTheContainerIsEnough() throws {
         let (stream, packets) = try packets(try clip(Self.aom))
         var decoder = try AV1Decoder(stream.parameters, threadCount: 1)
         let whole = try decode(&decoder, packets)
         // Sequence headers (units of type 1) are made padding (15): the container's copy must do.
-        for packet in packets {
-            guard av_packet_make_writable(packet.pointer) >= 0, let bytes = packet.pointer.pointee.data else { continue }
-            if bytes[0] >> 3 & 15 == 1 { bytes[0] = bytes[0] & 0x87 | 15 << 3 }
+        let headless = try packets.map { packet in
+            try changed(packet) { if $0[0] >> 3 & 15 == 1 { $0[0] = $0[0] & 0x87 | 15 << 3 } }
         }
-        #expect(packets.contains { $0.pointer.pointee.data[0] >> 3 & 15 == 15 })
+        #expect(headless.contains { $0.bytes(limit: 1)[0] >> 3 & 15 == 15 })
         decoder.flush()
-        #expect(try decode(&decoder, packets) == whole)
+        #expect(try decode(&decoder, headless) == whole)
     }
 
     @Test func damageIsCountedAndNeverFatal() throws {
@@ -212,21 +221,18 @@ private struct Output: Equatable {
         for round in 0..<60 {
             let (stream, packets) = try packets(path)
             var decoder = try AV1Decoder(stream.parameters, threadCount: 1 + round % 3)
-            for packet in packets {
-                guard av_packet_make_writable(packet.pointer) >= 0, let bytes = packet.pointer.pointee.data else { continue }
-                let size = Int(packet.pointer.pointee.size)
-                for _ in 0..<(round % 5 + 1) { bytes[random.below(size)] = UInt8(random.below(256)) }
-                if round % 7 == 3 { packet.pointer.pointee.size = Int32(random.below(size + 1)) }
+            let damaged = try packets.map { packet in
+                try changed(packet) { bytes in
+                    for _ in 0..<(round % 5 + 1) { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
+                    if round % 7 == 3 { bytes.removeLast(random.below(bytes.count)) }
+                }
             }
-            _ = try decode(&decoder, packets)
+            _ = try decode(&decoder, damaged)
         }
         let (stream, packets) = try packets(path)
-        for packet in packets {
-            guard av_packet_make_writable(packet.pointer) >= 0 else { continue }
-            memset(packet.pointer.pointee.data, 0xFF, Int(packet.pointer.pointee.size))
-        }
+        let noise = try packets.map { try changed($0) { $0 = [UInt8](repeating: 0xFF, count: $0.count) } }
         var decoder = try AV1Decoder(stream.parameters, threadCount: 1)
-        #expect(try decode(&decoder, packets).pictures.isEmpty)
+        #expect(try decode(&decoder, noise).pictures.isEmpty)
         let damage = decoder.damageCount
         #expect(damage > 0)
     }

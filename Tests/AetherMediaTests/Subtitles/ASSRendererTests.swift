@@ -213,6 +213,11 @@ import Testing
         for block in blocks {
             #expect(kept("0,Default,,0,0,0,,{\(block)}\(long)") < 600, "\(block)")
         }
+        // Letters of next to no size: as many as there may be, not more than an integer holds.
+        for tiny in ["\\fs0.0000001", "\\fs1e-300", "\\fs1e-7\\bord0"] {
+            #expect((1...4000).contains(kept("0,Default,,0,0,0,,{\(tiny)}\(long)")), "\(tiny)")
+        }
+        #expect(ASSLimits(letterHeights: ["Default": 1e-10]).bounded("0,Default,,0,0,0,,xx").area < 1e-9)
         // Drawings have no letters.
         let drawing = "0,Default,,0,0,0,,{\\p1}m 0 0 " + String(repeating: "l 10 20 ", count: 5000)
         #expect(limits.bounded(drawing).markup == drawing)

@@ -72,7 +72,9 @@ enum ScreenPane: String, CaseIterable, Sendable {
             capabilities: ChromeCapabilities(isUnicode: shape.isUnicode, hasColor: true), now: at(0))
         let place = PlaylistPosition(index: 1, count: 3, name: words.name(0) + ".mkv", path: "/films/\(words.name(0)).mkv")
         if self == .recent {
-            let recent = (0..<2).map { RecentFile(location: "/films/\($0).mkv", title: words.name($0)) }
+            // As a player without a file has it: an empty list, nothing loaded, and what was played before from other directories.
+            _ = model.update(.playlist(PlaylistPosition(count: 0)), now: at(0))
+            let recent = (0..<2).map { RecentFile(location: "/other/\($0).mkv", title: words.name($0)) }
             model.browserStart = BrowserStart(directory: "/films", recent: recent)
             _ = model.update(.noFile, now: at(0))
         } else {

@@ -43,6 +43,11 @@ enum ActionScript {
     private static let playing = [
         Step("pause", .property("paused", .bool(false))), Step("pause", .property("paused", .bool(true))),
         Step("slower", .near("speed", 0.909, within: 0.001)), Step("normal-speed", .property("speed", .number(1))),
+        Step("half-speed", .property("speed", .number(0.5))), Step("double-speed", .property("speed", .number(1))),
+        Step("repeat", .property("repeat", .string("list")), .shows("Repeat: the list")),
+        Step("repeat", .property("repeat", .string("file"))), Step("repeat", .property("repeat", .string("off"))),
+        Step("shuffle", .property("shuffle", .bool(true)), .shows("Shuffle on")),
+        Step("shuffle", .property("shuffle", .bool(false))),
         Step("faster", .near("speed", 1.1, within: 0.001)), Step("normal-speed", .property("speed", .number(1))),
     ]
 
@@ -87,6 +92,10 @@ enum ActionScript {
         Step("subtitles", .changes("subtitle-track"), .shows("Spoken in English")),
         Step("next-second-subtitles", .changes("second-subtitle-track"), .shows("Auf Deutsch gesagt")),
         Step("next-second-subtitles", .property("second-subtitle-track", .null), .hides("Auf Deutsch gesagt")),
+        Step("seek -5", .moves("position", by: -5, within: 1.5), .hides("Spoken in English")),
+        Step("subtitle-step 1", .near("position", 80, within: 0.15), .shows("Spoken in English")),
+        Step("seek 5", .moves("position", by: 5, within: 1.5)),
+        Step("subtitle-step -1", .near("position", 80, within: 0.15)),
         Step("subtitle-delay 0.1", .near("subtitle-delay", 0.1, within: 0.001)),
         Step("subtitle-delay -0.1", .near("subtitle-delay", 0, within: 0.001)),
         Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)),

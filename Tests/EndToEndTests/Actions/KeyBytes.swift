@@ -4,7 +4,9 @@ import AetherUI
 /// What a terminal sends for a key.
 enum KeyBytes {
     static func of(_ stroke: KeyStroke) -> String {
-        let modifier = (stroke.modifiers.contains(.shift) ? 1 : 0) + (stroke.modifiers.contains(.alt) ? 2 : 0)
+        let modifier =
+            (stroke.modifiers.contains(.shift) ? 1 : 0) + (stroke.modifiers.contains(.alt) ? 2 : 0)
+            + (stroke.modifiers.contains(.control) ? 4 : 0)
         func letter(_ final: String) -> String { modifier == 0 ? "\u{1B}[\(final)" : "\u{1B}[1;\(modifier + 1)\(final)" }
         let meta = stroke.modifiers.contains(.alt) ? "\u{1B}" : ""
         switch stroke.key {

@@ -1,0 +1,119 @@
+import AetherCore
+import AetherMedia
+
+/// Where each decoded piece belongs: behind the one before, after silence, or cut.
+extension AudioFeed where Device: ~Copyable {
+    /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
+    mutating func fillHole(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+        if holeLeft > .zero {
+            let portion = min(holeLeft, .milliseconds(500))
+            renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
+            holeLeft = holeLeft - portion
+            expected = expected.map { $0 + portion }
+            return true
+        }
+        guard let piece = heldPiece.take() else { return false }
+        try accept(piece, into: &renderer)
+        return true
+    }
+
+    mutating func accept(
+        _ frame: consuming DecodedFrame, into renderer: inout Renderer?
+    ) throws(MediaError) {
+        guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
+        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
+            hasEnded = true
+            return
+        }
+        let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
+        if renderer == nil {
+            // Nobody wants to hear anything yet: the first piece waits, and the device stays free for others.
+            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            if awaitsDevice {
+                heldPiece = consume frame
+                return
+            }
+            wanted = AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels)
+            try openDevice(into: &renderer)
+        }
+        if let joined, converter == nil, let format = renderer?.format {
+            guard joined == AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels) else {
+                isRefused = true
+                heldPiece = consume frame
+                return
+            }
+            wanted = joined
+            use(format)
+        }
+        if let late = clockAhead(of: next, renderer: &renderer) {
+            // The clock went on without sound: it is joined where it is now.
+            next = late
+            isFirstPiece = true
+        }
+        if joined != nil, isFirstPiece, let pts = frame.pts, pts > next, pts - next < AudioSplice.tolerance {
+            // The cut-off delay of an encoder is not filled with silence where a song goes on in the next.
+            next = pts
+        }
+        var begins = isFirstPiece, trimmed = false
+        let isLikely = jumpIsLikely
+        jumpIsLikely = AudioSplice.isJump(pts: frame.pts, expected: next)
+        switch AudioSplice.decide(
+            pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
+        {
+        case .join: break
+        case .discard: return
+        case .trim(let span):
+            skipOwed = renderer?.format.frames(in: span.scaled(by: 1 / tempo)) ?? 0
+            trimmed = true
+        case .silence(let span):
+            if isFirstPiece { renderer?.beginSegment(media: next, rate: tempo) }
+            isFirstPiece = false
+            holeLeft = span
+            heldPiece = consume frame
+            return
+        case .restart:
+            next = frame.pts ?? next
+            begins = true
+        }
+        if begins { renderer?.beginSegment(media: next, rate: tempo) }
+        isFirstPiece = false
+        if converter?.tempo != tempo { converter?.tempo = tempo }
+        tap.take(frame, heardAt: (trimmed ? frame.pts ?? next : next) + delay.current, isNew: begins)
+        let added = try renderer?.enqueue(skipping: skipOwed) { bytes throws(MediaError) in
+            try converter?.convert(frame, into: &bytes)
+        }
+        skipOwed = max(0, skipOwed - (added ?? 0))
+        let start = trimmed ? frame.pts ?? next : next
+        cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
+        expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// Where the source is to end, on the clock's axis: where that was asked for, or in the last packet, where the container says that the
+    /// rest of it is an encoder's padding. `piece` is what was decoded, and for how long the container says that it lasts.
+    private func end(_ piece: (start: MediaTime, stated: TimeSpan?, sampleRate: Int)) -> MediaTime? {
+        guard let stream, let info = stage.stream(stream) else { return nil }
+        let (asked, isLast) = stage.pipeline.state.read { ($0.plan.end, $0.epoch == epoch && $0.isExhausted(stream: stream)) }
+        guard asked == nil, isLast else { return asked }
+        if let end = info.soundEnd { return end + delay.current }
+        // Only where it counts in samples: a millisecond of Matroska is 48 of them.
+        guard let stated = piece.stated, info.timeBase.numerator == 1, Int(info.timeBase.denominator) == piece.sampleRate else {
+            return nil
+        }
+        return piece.start + stated + delay.current
+    }
+
+    /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
+    private mutating func cut(at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?) {
+        guard let end, point + delay.current > end, let format = renderer?.format else { return }
+        let excess = format.frames(in: (point + delay.current - end).scaled(by: 1 / tempo))
+        renderer?.removeLast(min(excess, added))
+        hasEnded = true
+    }
+
+    /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
+    func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
+        let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
+        guard isSilent, let now = clockOnSound() else { return nil }
+        return now > next + .milliseconds(1) ? now : nil
+    }
+}

@@ -1,0 +1,23 @@
+import AetherCore
+
+/// What the rest of the pipeline wants of sound, all of it at one moment.
+struct AudioIntent: Sendable {
+    let isStopped: Bool
+    let epoch: Epoch
+    let stream: Int?
+    let clockRuns: Bool
+    let rate, volume: Double
+    let isMuted: Bool
+    let equalizer: EqualizerCurve
+    let delay: TimeSpan
+    let device: String?
+    let revision: Int
+    let landing: MediaTime?
+
+    /// Taken out of the pipeline's state.
+    init(_ state: PipelineState) {
+        (isStopped, epoch, stream, clockRuns) = (state.isStopped, state.epoch, state.activeAudio, state.clockRuns)
+        (rate, volume, isMuted, equalizer) = (state.rate, state.volume, state.isMuted, state.equalizer)
+        (delay, device, revision, landing) = (state.soundDelay, state.audioDevice, state.soundRevision, state.landing)
+    }
+}

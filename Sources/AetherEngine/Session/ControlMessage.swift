@@ -1,0 +1,13 @@
+import AetherCore
+
+/// Everything said to the control task, in the order it was said.
+enum ControlMessage: Sendable {
+    /// The number is that of `PublishedState.load`: what an earlier load has to say is not published any more.
+    case load(Int, MediaSource, LoadOptions)
+    /// What follows the load of that number; nil: nothing.
+    case next(Int, MediaSource?, LoadOptions)
+    case command(PlayerCommand)
+    case stage(Int, StageEvent)
+    /// Served stops are counted in `Teardown`.
+    case stop
+}

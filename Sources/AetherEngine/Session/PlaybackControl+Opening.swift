@@ -1,0 +1,75 @@
+import AetherCore
+import AetherMedia
+
+/// What comes of a source that is open: its tracks, its titles, its cover.
+extension PlaybackControl {
+    mutating func opened(_ info: SourceInfo) {
+        guard let session else { return }
+        // A film has a first picture to be shown, and its sound waits for that: it is loaded when this one has ended.
+        if draft != nil, !session.options.isAudioPreferred, TrackSelection.video(info.tracks(.video)) != nil {
+            fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
+            return
+        }
+        let title = info.firstTitle(wanted: session.options.title)
+        for record in info.decodable(.video).compactMap(\.dolbyVision) { Self.log.info("\(record.name)") }
+        let startTime = title?.startTime ?? info.startTime, duration = title.map(\.duration) ?? info.duration
+        func point(_ position: StartPosition?) -> MediaTime? {
+            switch position {
+            case nil: nil
+            case .time(let span): startTime + span
+            case .fraction(let fraction): duration.map { startTime + $0.scaled(by: min(max(fraction, 0), 1)) }
+            case .beforeEnd(let span): duration.map { startTime + max(.zero, $0 - span) }
+            }
+        }
+        let shape = session.start(info, end: point(session.options.end))
+        guard shape.hasVideo || shape.hasAudio else {
+            let hint = session.options.audioOutput == .none ? "there is no picture, and sound is switched off" : ""
+            let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
+            fold(.openFailed(error))
+            publish { $0.openOutcome = .failure(error) }
+            return
+        }
+        // The last picture of another film has no place over a song.
+        if !shape.hasVideo, draft == nil { showCover() }
+        let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
+        subtitleTracks = info.tracks(.subtitle, of: title)
+        hasChosenSubtitle = false
+        let subtitle = ownChoice(session.options)
+        activeSubtitle = subtitle
+        session.perform(.selectSubtitle(subtitle))
+        let audio = session.pipeline.state.read { $0.activeAudio }
+        publish { state in
+            state.snapshot.describe(info, title)
+            state.snapshot.activeVideoTrack = video
+            state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
+            state.snapshot.activeSubtitleTrack = subtitle
+        }
+        Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
+        fold(.opened(shape, start: point(session.options.start)))
+        publish { $0.openOutcome = .success($0.snapshot) }
+        tellOfLinks(title)
+    }
+
+    func ownChoice(_ options: LoadOptions) -> TrackID? {
+        TrackSelection.subtitle(
+            subtitleTracks, languages: options.subtitleLanguages, forcedOnly: options.forcedSubtitlesOnly)
+    }
+
+    /// Tracks that come later are chosen as if they had been there, unless a person has chosen meanwhile.
+    mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
+        guard let options = session?.options else { return }
+        subtitleTracks += tracks
+        session?.note(external: tracks)
+        publish { $0.snapshot.subtitleTracks += tracks }
+        let choice = isWanted ? tracks.first?.id : hasChosenSubtitle ? activeSubtitle : ownChoice(options)
+        if isWanted { hasChosenSubtitle = true }
+        if choice != activeSubtitle { perform(.selectSubtitle(choice)) }
+    }
+
+    /// What a song carries, in the place of the last picture of whatever was before.
+    func showCover() {
+        guard let session, let info = session.info else { return }
+        sink.clear()
+        session.showCover(of: info)
+    }
+}

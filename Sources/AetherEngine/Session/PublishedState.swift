@@ -1,0 +1,16 @@
+import AetherCore
+import AetherMedia
+
+/// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
+struct PublishedState: Sendable {
+    var snapshot = EngineSnapshot()
+    var session: PlaybackSession?
+    /// The source is open, or cannot be.
+    var openOutcome: Result<EngineSnapshot, MediaError>?
+    /// Counts loads, so that words about an earlier one are recognised.
+    var load = 0
+    /// What sound could be sent to, by the last answer; nil before the first.
+    var audioDevices: [AudioDeviceHint]?
+    /// A thread asks for it.
+    var asksForDevices = false
+}

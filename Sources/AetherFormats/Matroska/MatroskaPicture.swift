@@ -1,0 +1,122 @@
+/// What a Matroska file says of how one of its films is to be looked at.
+public struct MatroskaPicture: Sendable, Equatable {
+    /// Stored pixels.
+    public private(set) var width = 0, height = 0
+    /// Rows and columns at the edges that are not shown; none where nothing would be left.
+    public private(set) var left = 0, top = 0, right = 0, bottom = 0
+    /// Width and height of what is shown, as a ratio; nil where nothing is said.
+    public private(set) var display: (width: Int, height: Int)?
+
+    /// Whether something is cut off.
+    public var isCropped: Bool { left + top + right + bottom > 0 }
+
+    /// Compares all of it.
+    public static func == (a: MatroskaPicture, b: MatroskaPicture) -> Bool {
+        (a.width, a.height, a.left, a.top, a.right, a.bottom) == (b.width, b.height, b.left, b.top, b.right, b.bottom)
+            && a.display?.width == b.display?.width && a.display?.height == b.display?.height
+    }
+
+    private enum ID {
+        static let entry: UInt32 = 0xAE, type: UInt32 = 0x83, codec: UInt32 = 0x86, video: UInt32 = 0xE0
+        static let width: UInt32 = 0xB0, height: UInt32 = 0xBA
+        static let bottom: UInt32 = 0x54AA, top: UInt32 = 0x54BB, left: UInt32 = 0x54CC, right: UInt32 = 0x54DD
+        static let displayWidth: UInt32 = 0x54B0, displayHeight: UInt32 = 0x54BA, displayUnit: UInt32 = 0x54B2
+    }
+
+    /// No codec has larger pictures.
+    private static let sideLimit: UInt64 = 1 << 16
+    /// Tracks of pictures in one file.
+    private static let limit = 64
+
+    /// Those of a file's `Tracks`, in its order.
+    static func all(_ tracks: ArraySlice<UInt8>) -> [MatroskaPicture] {
+        var found: [MatroskaPicture] = []
+        for entry in EBMLScanner(tracks) where entry.id == ID.entry && found.count < limit {
+            var type: UInt64?, video: ArraySlice<UInt8>?, hasCodec = false
+            for element in EBMLScanner(entry.payload) {
+                if element.id == ID.type { type = element.payload.ebmlNumber }
+                if element.id == ID.video { video = element.payload }
+                if element.id == ID.codec { hasCodec = true }
+            }
+            // A track without the name of a codec is no stream to libavformat, either.
+            if type == 1, hasCodec { found.append(MatroskaPicture(video ?? [])) }
+        }
+        return found
+    }
+
+    private init(_ video: ArraySlice<UInt8>) {
+        var edges: [UInt32: Int] = [:], shown: [UInt32: Int] = [:], unit: UInt64 = 0
+        for element in EBMLScanner(video) {
+            let number = element.payload.ebmlNumber ?? 0, side = Int(min(number, Self.sideLimit))
+            switch element.id {
+            case ID.width: width = side
+            case ID.height: height = side
+            case ID.left, ID.right, ID.top, ID.bottom: edges[element.id] = side
+            case ID.displayWidth, ID.displayHeight: shown[element.id] = side
+            case ID.displayUnit: unit = number
+            default: break
+            }
+        }
+        func edge(_ id: UInt32) -> Int { edges[id] ?? 0 }
+        if edge(ID.left) + edge(ID.right) < width, edge(ID.top) + edge(ID.bottom) < height {
+            (left, right, top, bottom) = (edge(ID.left), edge(ID.right), edge(ID.top), edge(ID.bottom))
+        }
+        // Pixels, lengths and ratios are all ratios; a unit above 3 stands for nothing that is known.
+        if let across = shown[ID.displayWidth], let down = shown[ID.displayHeight], across > 0, down > 0, unit <= 3 {
+            display = (across, down)
+        }
+    }
+}
+
+/// Finds the films of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
+/// `requestLimit` requests.
+public struct MatroskaPictureSearch: Sendable {
+    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headerRoom)
+    /// In the file's order.
+    public private(set) var pictures: [MatroskaPicture] = []
+
+    /// `Tracks` is among the first elements of the segment: libavformat wants it there, too.
+    static let requestLimit = 32
+    /// Tracks with a megabyte of headers of subtitles each are the largest that were seen.
+    private static let payloadLimit = 4 << 20
+    /// The longest beginning of an element has 12 bytes.
+    private static let headerRoom = 16
+
+    private var requests = 0
+    private var isInSegment = false, isContent = false
+
+    private enum ID {
+        static let head: UInt32 = 0x1A45_DFA3, segment: UInt32 = 0x1853_8067, cluster: UInt32 = 0x1F43_B675
+        static let tracks: UInt32 = 0x1654_AE6B
+    }
+
+    /// A search that begins at the first byte.
+    public init() {}
+
+    /// Takes the bytes that were asked for.
+    public mutating func take(_ bytes: [UInt8]) {
+        guard let asked = request else { return }
+        request = nil
+        requests += 1
+        let bytes = bytes.prefix(asked.count)
+        if isContent {
+            pictures = MatroskaPicture.all(bytes)
+            return
+        }
+        guard requests < Self.requestLimit, let header = EBMLHeader(bytes), header.id != ID.cluster else { return }
+        guard asked.offset > 0 || header.id == ID.head else { return }
+        let behind = asked.offset &+ Int64(header.length)
+        if header.id == ID.segment, !isInSegment {
+            isInSegment = true
+            request = .init(offset: behind, count: Self.headerRoom)
+        } else if header.id == ID.tracks, isInSegment {
+            isContent = true
+            let count = min(Self.payloadLimit, Int(clamping: header.size ?? 0))
+            if count > 0 { request = .init(offset: behind, count: count) }
+        } else if let size = header.size.flatMap(Int64.init(exactly:)) {
+            let (next, overflows) = behind.addingReportingOverflow(size)
+            if !overflows { request = .init(offset: next, count: Self.headerRoom) }
+        }
+    }
+}

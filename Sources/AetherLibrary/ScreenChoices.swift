@@ -1,0 +1,13 @@
+/// What the person has chosen for the screen, whatever plays there. Nil: nothing was.
+public struct ScreenChoices: Sendable, Equatable {
+    /// A theme's name, or the path of its file.
+    public var theme: String?
+    /// The transport bar is off.
+    public var hidesBar: Bool?
+    /// The time to the end in place of the duration.
+    public var showsRemaining: Bool?
+
+    public init(theme: String? = nil, hidesBar: Bool? = nil, showsRemaining: Bool? = nil) {
+        (self.theme, self.hidesBar, self.showsRemaining) = (theme, hidesBar, showsRemaining)
+    }
+}

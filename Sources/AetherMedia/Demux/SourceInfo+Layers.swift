@@ -1,0 +1,47 @@
+import AetherCore
+import CFFmpeg
+
+extension SourceInfo {
+    /// Finds the streams that only refine another one, and lets that one say what both are together. `firstPacket` is a packet that was read
+    /// ahead, of those streams for which one was.
+    static func joinLayers(
+        _ streams: inout [StreamInfo], _ context: UnsafeMutablePointer<AVFormatContext>,
+        _ firstPacket: (Int) -> UnsafeRawBufferPointer?
+    ) {
+        let films = streams.filter { $0.kind == .video && $0.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC }
+        guard films.count > 1 else { return }
+        let isTransport = FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("mpegts")
+        let candidates = films.map { film in
+            var candidate = LayerSearch.Candidate(
+                index: film.index, size: film.size, hasBaseLayer: film.dolbyVision?.hasBaseLayer)
+            candidate.packetID = isTransport ? context.pointee.streams[film.index].map { Int($0.pointee.id) } : nil
+            candidate.programmes = isTransport ? programmes(of: film.index, context) : []
+            if let packet = firstPacket(film.index) {
+                let units = HEVCUnits(header: film.parameters.header(limit: 64))
+                let unit = units.metadata(in: packet)
+                candidate.hasUnits = unit != nil
+                candidate.hasLayerUnits =
+                    unit.map { DolbyVisionReader.isOfTwoLayers(nal: Array($0.dropFirst(2))) } ?? false
+                    && !units.hasWrappedLayer(packet)
+            }
+            return candidate
+        }
+        for (layer, base) in LayerSearch.partners(candidates) {
+            let record = streams[layer].dolbyVision?.ofBaseLayer
+            streams[layer].enhancedStream = base
+            streams[base].dolbyVision = streams[base].dolbyVision ?? record ?? .disc
+            streams[base].videoFormat = .dolbyVision
+        }
+    }
+
+    private static func programmes(of stream: Int, _ context: UnsafeMutablePointer<AVFormatContext>) -> Set<Int> {
+        var found: Set<Int> = []
+        for number in 0..<min(256, Int(context.pointee.nb_programs)) {
+            guard let programme = context.pointee.programs[number]?.pointee, let list = programme.stream_index else { continue }
+            if (0..<Int(programme.nb_stream_indexes)).contains(where: { Int(list[$0]) == stream }) {
+                found.insert(Int(programme.id))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,35 @@
+import AetherCore
+
+/// Which of libavformat's protocols an address may name. Some of them read descriptors of ours (`pipe:`, which takes the keyboard's bytes), talk
+/// to sockets of the machine or glue files together, and an address may come from a playlist or over the remote control.
+enum URLScheme {
+    /// Those that fetch from elsewhere, and files.
+    static let allowed: Set<String> = [
+        "file", "http", "https", "ftp", "sftp", "rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtsp", "rtsps", "rtp",
+        "srtp", "udp", "tcp", "tls", "srt", "rist", "mms", "mmsh", "mmst",
+    ]
+
+    /// The address with its scheme in small letters, as libavformat wants it. Throws `.cannotOpen` for one that is not allowed.
+    static func checked(_ url: String) throws(MediaError) -> String {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard allowed.contains(scheme) else {
+            throw MediaError(
+                .cannotOpen, "open", subject: url,
+                reason: "\(DisplayText.singleLine(scheme, limit: 20)): is not opened; http, https, rtmp, rtsp, udp, srt … are")
+        }
+        return scheme + url.dropFirst(scheme.count)
+    }
+
+    /// What an input may open by itself, in libavformat's words (`protocol_whitelist`): playlists inside of it. Nil leaves it to libavformat,
+    /// which has the same for `http:` and fewer for `file:`.
+    static func nested(in input: MediaInput) -> String? {
+        switch input {
+        // Read by ourselves, libavformat knows of no protocol and would allow all.
+        case .reader: return "file,crypto,data,http,https,httpproxy,tls,tcp"
+        case .url(let url):
+            let scheme = url.prefix { $0 != ":" }.lowercased()
+            if scheme.hasPrefix("http") || scheme == "file" { return nil }
+            return (allowed.subtracting(["file"]).sorted() + ["crypto", "data", "httpproxy", "udplite"]).joined(separator: ",")
+        }
+    }
+}

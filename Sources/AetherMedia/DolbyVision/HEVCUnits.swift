@@ -1,0 +1,69 @@
+/// How units of the network abstraction layer lie in packets of HEVC: behind their lengths (MP4, Matroska) or start codes (transport streams).
+/// Bytes are hostile.
+struct HEVCUnits: Equatable, Sendable {
+    /// Of the length ahead of each unit; 0 for start codes.
+    let lengthBytes: Int
+
+    /// By what the container keeps for the decoder: `hvcC` says how long lengths are, everything else stands for start codes.
+    init(header: [UInt8]) {
+        let isRecord = header.count >= 23 && (header[0] != 0 || header[1] != 0 || header[2] > 1)
+        lengthBytes = isRecord ? Int(header[21] & 3) + 1 : 0
+    }
+
+    /// Units of one packet that are looked at. A picture of 4K has a few dozen slices; 600 are what the standard's highest level allows.
+    private static let unitLimit = 1024
+
+    /// Where the packet's units lie, from the last to the first.
+    private func units(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
+        guard lengthBytes > 0 else { return HEVCUnits.unitsBehindStartCodes(packet) }
+        var ranges: [Range<Int>] = []
+        var place = 0
+        while packet.count - place > lengthBytes, ranges.count < HEVCUnits.unitLimit {
+            let size = (0..<lengthBytes).reduce(0) { $0 << 8 | Int(packet[place + $1]) }
+            place += lengthBytes
+            guard size <= packet.count - place else { break }
+            ranges.append(place..<place + size)
+            place += size
+        }
+        return ranges.reversed()
+    }
+
+    /// The last units, as far as they lie within `DolbyVisionReader.sizeLimit` of the end: metadata is written last, and pictures are long.
+    private static func unitsBehindStartCodes(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var end = packet.count
+        var place = end - 4
+        while place >= 0, packet.count - place <= DolbyVisionReader.sizeLimit, ranges.count < unitLimit {
+            if packet[place] == 0, packet[place + 1] == 0, packet[place + 2] == 1 {
+                var last = end
+                while last > place + 3, packet[last - 1] == 0 { last -= 1 }
+                ranges.append(place + 3..<last)
+                end = place
+            }
+            place -= 1
+        }
+        return ranges
+    }
+
+    /// The unit of Dolby Vision's metadata (type 62 of the lowest layer), header and emulation prevention included; nil without one, or where it
+    /// is longer than any that is read.
+    func metadata(in packet: UnsafeRawBufferPointer) -> [UInt8]? {
+        for range in units(packet) where range.count > 2 && range.count <= DolbyVisionReader.sizeLimit {
+            // 0x7C01: type 62, layer 0, first temporal level, which is what FFmpeg's decoder takes.
+            if packet[range.lowerBound] == 0x7C, packet[range.lowerBound + 1] == 0x01 { return Array(packet[range]) }
+        }
+        return nil
+    }
+
+    /// Whether units of an enhancement layer (type 63) lie wrapped in the packet: both layers are in one stream then.
+    func hasWrappedLayer(_ packet: UnsafeRawBufferPointer) -> Bool {
+        units(packet).contains { $0.count > 2 && packet[$0.lowerBound] >> 1 & 63 == 63 }
+    }
+
+    /// A unit as it is put behind others; nil where its length cannot be written.
+    func framed(_ unit: [UInt8]) -> [UInt8]? {
+        guard lengthBytes > 0 else { return [0, 0, 0, 1] + unit }
+        guard unit.count < 1 << (8 * lengthBytes) else { return nil }
+        return (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: unit.count >> (8 * $0)) } + unit
+    }
+}

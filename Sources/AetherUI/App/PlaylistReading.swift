@@ -1,0 +1,97 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+import Foundation
+
+/// What arguments stand for: a directory for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it lists, also of
+/// directories and of lists in it. Blocks on the file system.
+struct PlaylistReading {
+    private(set) var items: [Playlist.Item] = []
+    /// The lists that are being read, the outermost first: one that names itself is not read again.
+    private var open: [String] = []
+    private var lists = 0
+
+    /// As deep as anybody nests lists.
+    private static let depthLimit = 8
+    /// Lists in one: a list of a thousand lists that each name all of them would have no end.
+    private static let listLimit = 1000
+
+    /// Takes in what an argument names. Throws when it holds nothing or cannot be read.
+    mutating func read(_ location: MediaLocation) throws(MediaError) {
+        guard case .file(let path) = location else { return append(Playlist.Item(location: location)) }
+        if DirectoryListing.isDirectory(path) {
+            for file in try Self.files(in: path) { append(file) }
+        } else if PlaylistDocument.Format(fileName: path) == nil {
+            append(Playlist.Item(location: location))
+        } else {
+            try readList(path)
+        }
+    }
+
+    private mutating func append(_ item: Playlist.Item) {
+        if items.count < PlaylistDocument.entryLimit { items.append(item) }
+    }
+
+    /// Takes in what a playlist lists, and the list itself where it is a stream that only looks like one.
+    private mutating func readList(_ path: String) throws(MediaError) {
+        guard let document = try Self.document(path), !document.isStream else {
+            return append(Playlist.Item(location: .file(path)))
+        }
+        let former = items.count
+        open.append(Self.resolved(path))
+        lists += 1
+        defer { open.removeLast() }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        for entry in document.entries { readEntry(Playlist.item(entry, in: folder)) }
+        guard items.count > former || open.count > 1 else {
+            throw MediaError(.cannotOpen, "play", subject: path, reason: "the playlist lists nothing")
+        }
+    }
+
+    /// A line of a list may be a list or a directory itself. What cannot be read stays: why not is said when its turn comes.
+    private mutating func readEntry(_ item: Playlist.Item) {
+        guard case .file(let path) = item.location, item.start == nil, item.end == nil else { return append(item) }
+        let name = path.split(separator: "/").last ?? ""
+        do throws(MediaError) {
+            if PlaylistDocument.Format(fileName: path) != nil {
+                guard !open.contains(Self.resolved(path)), open.count < Self.depthLimit, lists < Self.listLimit else { return }
+                try readList(path)
+            } else if !name.contains(".") || path.hasSuffix("/"), DirectoryListing.isDirectory(path) {
+                // Only names without an ending are looked up: a list of a collection has a hundred thousand others.
+                for file in try Self.files(in: path) { append(file) }
+            } else {
+                append(item)
+            }
+        } catch {
+            append(item)
+        }
+    }
+
+    // MARK: - The file system
+
+    private static func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    private static func files(in path: String) throws(MediaError) -> [Playlist.Item] {
+        do throws(IOReaderError) {
+            let files = try DirectoryListing.mediaFiles(in: path)
+            if files.isEmpty { throw IOReaderError.closed }
+            return files.map { Playlist.Item(location: .file($0)) }
+        } catch {
+            if case .posix(let number) = error {
+                throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
+            }
+            throw MediaError(.cannotOpen, "play", subject: path, reason: "the directory holds no media files")
+        }
+    }
+
+    private static func document(_ path: String) throws(MediaError) -> PlaylistDocument? {
+        guard let format = PlaylistDocument.Format(fileName: path) else { return nil }
+        do throws(IOReaderError) {
+            return PlaylistDocument(try FileReader(path: path).bytes(limit: PlaylistDocument.sizeLimit), format: format)
+        } catch {
+            // A pipe is no list, whatever its name: it is played.
+            guard case .posix(let number) = error, number != ESPIPE else { return nil }
+            throw MediaError(.cannotOpen, "open", subject: path, cause: -number, reason: SystemText.error(number))
+        }
+    }
+}

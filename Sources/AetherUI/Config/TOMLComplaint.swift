@@ -1,0 +1,52 @@
+/// What is wrong with a line that is no TOML, said for the person who wrote it: what it is, and what would be right. The library's own
+/// words name its grammar.
+enum TOMLComplaint {
+    /// `library` is what the parser said, `line` the line that it said it of, from 1.
+    static func reason(_ library: String, line number: Int, in text: String) -> String {
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let line = lines.indices.contains(number - 1) ? String(Substring(lines[number - 1])) : ""
+        let said = library.dropFirst(library.hasPrefix("Error while parsing ") ? 20 : 0)
+        func has(_ words: String) -> Bool { said.contains(words) }
+        if has("cannot redefine") { return redefinition(String(said), line) }
+        if said.hasPrefix("string") || said.hasPrefix("literal string") { return string(String(said), line) }
+        if said.hasPrefix("table header") { return "a heading is a name in brackets, [profile.NAME] and the like" }
+        if said.hasPrefix("array") { return "a list is in brackets with commas between: key = [\"a\", \"b\"]" }
+        if has("expected '='") { return "no = behind the key: write key = value" }
+        if has("expected value") { return "no value behind the =: write key = value" }
+        if has("expected a comment or whitespace") { return "too much behind the value: a value a line, and # before a comment" }
+        if has("expected keys") {
+            return
+                "a line begins with a key, a [heading] or #; a key of other signs than letters, digits, - and _ stands in quotes"
+        }
+        return value(of: line)
+    }
+
+    private static func redefinition(_ said: String, _ line: String) -> String {
+        let name = said.split(separator: "'").dropFirst().first.map(String.init) ?? "this"
+        return said.contains("table")
+            ? "[\(name)] stands here a second time: put its lines under the first"
+            : "\(name) is set a second time: leave out one of both"
+    }
+
+    private static func string(_ said: String, _ line: String) -> String {
+        if said.contains("escape sequence") {
+            return "a \\ in a text means what comes behind it: write \\\\ for a \\ alone, or the text in 'single quotes'"
+        }
+        if said.contains("control characters") || said.contains("end-of-file") {
+            return "a text is not closed: a quote is missing at its end"
+        }
+        return "a text that cannot be read: \(said)"
+    }
+
+    /// A value that is neither number, true, false nor in quotes: nearly always a text without them.
+    private static func value(of line: String) -> String {
+        guard let equals = line.firstIndex(of: "=") else { return "a value that is no text, number, true or false" }
+        let key = line[..<equals].filter { $0 != " " && $0 != "\t" }
+        var value = line[line.index(after: equals)...].prefix { $0 != "#" }.filter { $0 != "\r" && $0 != "\t" }
+        while value.first == " " { value.removeFirst() }
+        while value.last == " " { value.removeLast() }
+        if ["true", "false"].contains(value.lowercased()) { return "write \(value.lowercased()) in small letters" }
+        value.removeAll { "\"'\u{201C}\u{201D}\u{201E}\u{2018}\u{2019}".contains($0) }
+        return "a text stands in straight quotes: \(key) = \"\(value)\"; numbers, true and false do not"
+    }
+}

@@ -1,0 +1,100 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherEngine
+
+/// Crops and turns that Matroska's tracks state.
+@Suite(.serialized) struct FilmShapeTests {
+    /// A film whose element of colours (27 bytes, ffmpeg's) gives way to another one.
+    private static func film(_ elements: [UInt8], _ folder: URL) throws -> String {
+        let plain = try Self.plain()
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain)))
+        let place = try #require(
+            bytes.indices.dropLast(3).first { bytes[$0] == 0x55 && bytes[$0 + 1] == 0xB0 && bytes[$0 + 2] == 0x98 })
+        let filler = [0xEC, 0x80 | UInt8(27 - 2 - elements.count)] + [UInt8](repeating: 0, count: 27 - 2 - elements.count)
+        bytes.replaceSubrange(place..<place + 27, with: elements + filler)
+        let path = folder.appendingPathComponent("\(UUID().uuidString).mkv")
+        try Data(bytes).write(to: path)
+        return path.path
+    }
+
+    private static func plain() throws -> String {
+        try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "ffv1", "-pix_fmt", "yuv420p", "-color_primaries",
+                "bt709",
+                "-color_trc", "bt709", "-colorspace", "bt709", "-color_range", "tv", "-chroma_sample_location", "left",
+            ], ext: "mkv")
+    }
+
+    private static func picture(_ path: String) async throws -> RasterImage {
+        let extractor = FrameExtractor(.location(.file(path)))
+        let picture = try #require(await extractor.snapshot(at: .zero))
+        await extractor.shutdown()
+        return picture.image
+    }
+
+    private static func crop(left: UInt8, top: UInt8, right: UInt8, bottom: UInt8) -> [UInt8] {
+        [0x54, 0xAA, 0x81, bottom, 0x54, 0xBB, 0x81, top, 0x54, 0xCC, 0x81, left, 0x54, 0xDD, 0x81, right]
+    }
+
+    private static func pose(roll: Float, yaw: Float = 0) -> [UInt8] {
+        func number(_ id: UInt8, _ value: Float) -> [UInt8] {
+            [0x76, id, 0x84] + withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) }
+        }
+        return [0x76, 0x70, 0x80 | 14] + number(0x73, yaw) + number(0x75, roll)
+    }
+
+    @Test func cropsAreCut() async throws {
+        let folder = try TemporaryFolder()
+        let whole = try await Self.picture(Self.film([], folder.url))
+        let cut = try await Self.picture(Self.film(Self.crop(left: 6, top: 4, right: 10, bottom: 2), folder.url))
+        #expect(cut.size == PixelSize(width: 48, height: 42))
+        // Chroma at the border is interpolated from less: the inner pixels are the same.
+        for (x, y) in [(10, 10), (30, 20), (40, 35)] { #expect(cut[x, y] == whole[x + 6, y + 4]) }
+        let nothingLeft = try await Self.picture(Self.film(Self.crop(left: 32, top: 0, right: 32, bottom: 0), folder.url))
+        #expect(nothingLeft == whole)
+    }
+
+    @Test(arguments: [(90, 0), (-90, 0), (180, 0), (0, 180), (90, 180), (45, 0)])
+    func posesInThePlaneAreTurns(_ roll: Int, _ yaw: Int) async throws {
+        let folder = try TemporaryFolder()
+        let whole = try await Self.picture(Self.film([], folder.url))
+        let turned = try await Self.picture(Self.film(Self.pose(roll: Float(roll), yaw: Float(yaw)), folder.url))
+        // First left and right change places, then it is turned counterclockwise.
+        func source(_ x: Int, _ y: Int) -> UInt32 {
+            var (a, b) = (x, y)
+            switch roll {
+            case 90: (a, b) = (63 - y, x)
+            case -90: (a, b) = (y, 47 - x)
+            case 180: (a, b) = (63 - x, 47 - y)
+            default: break
+            }
+            return whole[yaw != 0 ? 63 - a : a, b]
+        }
+        #expect(turned.size == (abs(roll) == 90 ? PixelSize(width: 48, height: 64) : PixelSize(width: 64, height: 48)))
+        for (x, y) in [(3, 5), (20, 40), (47, 11)] { #expect(turned[x, y] == source(x, y), "\(x) \(y)") }
+    }
+
+    @Test func nonsenseTurnsNothing() async throws {
+        let folder = try TemporaryFolder()
+        let whole = try await Self.picture(Self.film([], folder.url))
+        for pose in [Self.pose(roll: .nan), Self.pose(roll: 90, yaw: 30)] {
+            #expect(try await Self.picture(Self.film(pose, folder.url)) == whole)
+        }
+    }
+
+    @Test func theFilmThatPlaysIsCutToo() async throws {
+        let folder = try TemporaryFolder()
+        let screening = try await Screening.of(Self.film(Self.crop(left: 6, top: 4, right: 10, bottom: 2), folder.url)) {
+            $0.autoplay = false
+            $0.audioOutput = .none
+        }
+        #expect(await screening.eventually { $0.frames.count >= 1 })
+        #expect(screening.snapshot.videoSize == PixelSize(width: 48, height: 42))
+        await screening.engine.stop()
+    }
+}

@@ -1,0 +1,45 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Testing
+
+@testable import AetherMedia
+
+@Suite struct URLSchemeTests {
+    /// A line of a playlist that reads the keyboard, a socket of the machine or a part of a file.
+    @Test(arguments: [
+        "pipe:0", "pipe://", "unix:///run/x", "concat:a|b", "subfile,,start,0,end,9,,:/etc/passwd", "fd:", "data:,x", "zmq:x",
+    ])
+    func addressesThatReachIntoTheMachineAreNotOpened(_ url: String) {
+        var refusals: [MediaError] = []
+        do throws(MediaError) {
+            _ = try URLBytes.read(url, limit: 10, interrupt: Interrupt())
+        } catch {
+            refusals.append(error)
+        }
+        do throws(MediaError) {
+            let demuxer = try Demuxer(.url(url), interrupt: Interrupt())
+            Issue.record("\(demuxer.info.container) at \(url)")
+        } catch {
+            refusals.append(error)
+        }
+        #expect(refusals.count == 2)
+        #expect(refusals.allSatisfy { $0.code == .cannotOpen && $0.description.contains("is not opened") }, "\(refusals)")
+    }
+
+    @Test(arguments: [("HTTPS://Host/X", "https://Host/X"), ("rtsp://h/x", "rtsp://h/x"), ("File:/x", "file:/x")])
+    func theSchemeIsInSmallLetters(_ url: String, _ known: String) throws {
+        #expect(try URLScheme.checked(url) == known)
+    }
+
+    /// What lies in a file may fetch, but not reach further.
+    @Test func playlistsInsideOfFilesNameFilesAndTheWebOnly() throws {
+        let reader = MediaInput.reader(MemoryReader([]), name: "x")
+        #expect(
+            URLScheme.nested(in: reader)?.split(separator: ",").contains { ["pipe", "concat", "subfile", "unix"].contains($0) }
+                == false)
+        #expect(URLScheme.nested(in: .url("https://h/x")) == nil)
+        let other = try #require(URLScheme.nested(in: .url("rtmp://h/x"))).split(separator: ",")
+        #expect(other.contains("tcp") && !other.contains("file"))
+    }
+}

@@ -1,0 +1,51 @@
+/// Every parser of outside bytes, with what must hold for whatever it is given.
+public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
+    case assText = "ass-text"
+    case displayText = "display-text"
+    case dolbyVision = "dolby-vision"
+    case dtvcc
+    case dvbRegions = "dvb-regions"
+    case ebuStl = "ebu-stl"
+    case hdr10Plus = "hdr10-plus"
+    case inputDecoder = "input-decoder"
+    case ipcLine = "ipc-line"
+    case lyrics
+    case matroskaChapters = "matroska-chapters"
+    case outputCut = "output-cut"
+    case playlist
+    case settings
+    case subtitleBytes = "subtitle-bytes"
+    case terminalReplies = "terminal-replies"
+    case textEncoding = "text-encoding"
+    case themeParser = "theme-parser"
+    case thumbnailCues = "thumbnail-cues"
+    case ttml
+    case webvtt
+
+    /// Parses the bytes and stops the process where a promise is broken.
+    public func run(_ input: UnsafeBufferPointer<UInt8>) {
+        switch self {
+        case .assText: fuzzASSText(input)
+        case .displayText: fuzzDisplayText(input)
+        case .dolbyVision: fuzzDolbyVision(input)
+        case .dtvcc: fuzzDTVCC(input)
+        case .dvbRegions: fuzzDVBRegions(input)
+        case .ebuStl: fuzzEBU(input)
+        case .hdr10Plus: fuzzHDR10Plus(input)
+        case .inputDecoder: fuzzInputDecoder(input)
+        case .ipcLine: fuzzIPCLine(input)
+        case .lyrics: fuzzLyrics(input)
+        case .matroskaChapters: fuzzMatroskaChapters(input)
+        case .outputCut: fuzzOutputCut(input)
+        case .playlist: fuzzPlaylist(input)
+        case .settings: fuzzSettings(input)
+        case .subtitleBytes: fuzzSubtitleBytes(input)
+        case .terminalReplies: fuzzTerminalReplies(input)
+        case .textEncoding: fuzzTextEncoding(input)
+        case .themeParser: fuzzThemeParser(input)
+        case .thumbnailCues: fuzzThumbnailCues(input)
+        case .ttml: fuzzTTML(input)
+        case .webvtt: fuzzWebVTT(input)
+        }
+    }
+}
