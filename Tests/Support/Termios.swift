@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The settings of a terminal as a value that can be compared and printed: the four flag words, the control characters and

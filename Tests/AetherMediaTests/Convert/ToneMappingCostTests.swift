@@ -1,18 +1,12 @@
 import AetherCore
+import AetherTestSupport
 import CFFmpeg
-import Glibc
 import Testing
 
 @testable import AetherMedia
 
 /// What bringing scaled planes to sRGB takes by itself, without scaling them. Prints the figures; the limits leave room for slow machines.
 @Suite(.serialized) struct ToneMappingCostTests {
-    private static func threadMilliseconds() -> Double {
-        var now = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
-        return Double(now.tv_sec) * 1000 + Double(now.tv_nsec) / 1e6
-    }
-
     /// Planes of smooth light with some noise, neutral chroma swinging by a third.
     private static func planes(_ count: Int) -> [UInt16] {
         var noise = Noise(state: 7)
@@ -40,14 +34,14 @@ import Testing
             kind == "Dolby Vision" ? LightStage.Way.dolbyVision(mapping) : stage.way(of: UnsafePointer(frame.pointer), layout)
         for _ in 0..<25 {
             var planes = source
-            let began = Self.threadMilliseconds()
+            let began = CPUTime.ofThread
             planes.withUnsafeMutableBufferPointer { planes in
                 output.withUnsafeMutableBufferPointer { output in
                     guard let p = planes.baseAddress, let q = output.baseAddress else { return }
                     stage.convert(way, layout, depth: 10, .auto, p, count: count, into: q)
                 }
             }
-            costs.append(Self.threadMilliseconds() - began)
+            costs.append((CPUTime.ofThread - began).milliseconds)
         }
         costs.sort()
         print("tone mapping alone, \(kind), \(picture.width)x\(picture.height): median \(costs[12]) ms, p95 \(costs[23]) ms")

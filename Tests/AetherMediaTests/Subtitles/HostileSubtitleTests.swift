@@ -79,10 +79,10 @@ import Testing
     func aMegabyteIsBounded(_ part: String, _ id: UInt32) throws {
         let head = id == AV_CODEC_ID_ASS.rawValue ? "0,0,Default,,0,0,0,,First " : "First "
         let bytes = Array(head.utf8) + Array(repeating: Array(part.utf8), count: (1 << 20) / part.utf8.count).joined()
-        let start = ContinuousClock.now
+        let start = CPUTime.ofThread
         var decoder = try decoder(AVCodecID(id))
         let decoded = try decoder.decode(try packet(bytes))
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(CPUTime.ofThread - start < .seconds(2))
         #expect(decoded.first?.lines.first?.hasPrefix("First") == true)
         for subtitle in decoded {
             #expect(subtitle.lines.count <= 16 && subtitle.lines.allSatisfy { $0.unicodeScalars.count <= 501 })
@@ -129,20 +129,24 @@ import Testing
         (65535, 65535, 65535, 0), (16383, 16383, 16383, 0),
         (0, 0, 1920, 0),
     ])
-    func aGiantOfADiscIsMadeSmallerOrIsNoPicture(_ width: Int, _ height: Int, _ canvas: Int, _ step: Int) throws {
-        var decoder = try decoder(AV_CODEC_ID_HDMV_PGS_SUBTITLE)
-        let before = HeapUse.bytes
-        for round in 0..<4 {
-            let images = try decoder.decode(
-                try packet(pgs(width: width, height: height, canvas: canvas), at: Int64(round) * 1000)
-            )
-            .compactMap { if case .image(let image)? = $0.body { image } else { nil } }
-            #expect(images.count == min(step, 1))
-            guard let image = images.first else { continue }
-            #expect(image.width == (width - 1) / step + 1 && image.height == (height - 1) / step + 1)
-            #expect(image.canvasSize == PixelSize(width: canvas / step, height: canvas / step))
+    func aGiantOfADiscIsMadeSmallerOrIsNoPicture(_ width: Int, _ height: Int, _ canvas: Int, _ step: Int) async {
+        // In a process of its own: the heap of this one is that of all tests.
+        await #expect(processExitsWith: .success) { [width, height, canvas, step] in
+            let hostile = HostileSubtitleTests(), bytes = hostile.pgs(width: width, height: height, canvas: canvas)
+            var decoder = try hostile.decoder(AV_CODEC_ID_HDMV_PGS_SUBTITLE)
+            let before = HeapUse.bytes
+            for round in 0..<4 {
+                let images = try decoder.decode(try hostile.packet(bytes, at: Int64(round) * 1000))
+                    .compactMap { if case .image(let image)? = $0.body { image } else { nil } }
+                #expect(images.count == min(step, 1))
+                guard let image = images.first else { continue }
+                #expect(image.width == (width - 1) / step + 1 && image.height == (height - 1) / step + 1)
+                #expect(image.canvasSize == PixelSize(width: canvas / step, height: canvas / step))
+            }
+            let grown = HeapUse.bytes - before
+            // libavcodec keeps the last of its objects: 8192 by 8192 bytes are the largest that it reads.
+            #expect(grown < 65 << 20, "\(grown) bytes")
         }
-        #expect(HeapUse.bytes - before < 64 << 20)
     }
 
     /// A page that names regions, each of them, without a picture in it.
@@ -157,17 +161,21 @@ import Testing
         ([1, 2], 720, 100, [1, 2], true), ([1], 65535, 65535, [1], false), (Array(0...255), 4000, 2000, Array(0...255), false),
         ([1], 1920, 1080, Array(repeating: 1, count: 9000), false), (Array(0...255), 4000, 2000, [], false),
     ])
-    func regionsOfABroadcastAreBounded(_ regions: [Int], _ width: Int, _ height: Int, _ shown: [Int], _ isFit: Bool) throws {
-        var decoder = try decoder(AV_CODEC_ID_DVB_SUBTITLE)
-        let before = HeapUse.bytes, start = ContinuousClock.now
-        for round in 0..<4 {
-            _ = try decoder.decode(
-                try packet(dvb(regions: regions, width: width, height: height, shown: shown), at: Int64(round) * 1000))
+    func regionsOfABroadcastAreBounded(
+        _ regions: [Int], _ width: Int, _ height: Int, _ shown: [Int], _ isFit: Bool
+    ) async {
+        await #expect(processExitsWith: .success) { [regions, width, height, shown, isFit] in
+            let hostile = HostileSubtitleTests(), bytes = hostile.dvb(regions: regions, width: width, height: height, shown: shown)
+            var decoder = try hostile.decoder(AV_CODEC_ID_DVB_SUBTITLE)
+            let before = HeapUse.bytes, start = CPUTime.ofThread
+            for round in 0..<4 { _ = try decoder.decode(try hostile.packet(bytes, at: Int64(round) * 1000)) }
+            let grown = HeapUse.bytes - before
+            #expect(grown < 64 << 20 && CPUTime.ofThread - start < .seconds(5), "\(grown) bytes")
+            #expect((decoder.damageCount == 0) == isFit, "\(decoder.damageCount)")
         }
-        #expect(HeapUse.bytes - before < 64 << 20 && ContinuousClock.now - start < .seconds(5))
-        let damage = decoder.damageCount
-        #expect((damage == 0) == isFit, "\(damage)")
-        // Over several packets, too.
+    }
+
+    @Test func regionsAreBoundedOverSeveralPacketsToo() {
         var tally = DVBRegions(), admitted = 0
         for number in 0..<256 {
             let bytes = dvb(regions: [number], width: 4000, height: 2000, shown: [number])

@@ -1,0 +1,12 @@
+public import AetherCore
+import Glibc
+
+/// What work has cost, whatever else the machine is doing.
+public enum CPUTime {
+    /// What the calling thread has had of the processors.
+    public static var ofThread: TimeSpan {
+        var now = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now)
+        return .seconds(Double(now.tv_sec) + Double(now.tv_nsec) / 1e9)
+    }
+}
