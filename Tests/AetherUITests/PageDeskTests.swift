@@ -45,35 +45,67 @@ import Testing
         #expect(text.contains("yt-dlp") && text.contains("installed") && !desk.isAsking)
     }
 
-    /// Two minutes: all other tests run beside it, and what asks waits for its turn.
-    private static let patience = TimeSpan.seconds(120)
+    /// In processes of their own: what asks is a task, and the threads that tasks have are busy with all other tests here.
+    @Test func aProgramThatDoesNotAnswerIsGivenUpAfterHalfAMinute() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder(), stalled = try StalledDesk(in: folder)
+            stalled.desk.ask(stalled.page)
+            let child = try #require(await stalled.child())
+            stalled.clock.advance(by: .seconds(29))
+            #expect(stalled.desk.take() == nil && stalled.desk.isAsking)
+            #expect(stalled.desk.deadline == stalled.clock.now() + .seconds(1))
+            stalled.clock.advance(by: .seconds(1))
+            #expect(stalled.desk.take() == .failure("yt-dlp does not answer"))
+            #expect(stalled.desk.take() == nil && !stalled.desk.isAsking && stalled.desk.deadline == nil)
+            #expect(await stalled.isGone(child))
+        }
+    }
 
-    /// A desk that asks a program which never answers, and its clock. The program has a child that would outlive it.
-    private func stalled(in folder: TemporaryFolder) throws -> (desk: PageDesk, clock: ManualTime, number: () -> Int32?) {
-        let program = folder.path("yt-dlp"), pid = folder.path("pid")
+    @Test func whoDoesNotWantToWaitGivesItUp() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder(), stalled = try StalledDesk(in: folder)
+            stalled.desk.giveUp()
+            #expect(stalled.desk.take() == nil)
+            stalled.desk.ask(stalled.page)
+            let child = try #require(await stalled.child())
+            stalled.desk.giveUp()
+            #expect(stalled.desk.take() == .failure("yt-dlp was asked no further") && !stalled.desk.isAsking)
+            #expect(await stalled.isGone(child))
+        }
+    }
+}
+
+/// A desk that asks a program which never answers, and its clock. The program has a child that would outlive it.
+private struct StalledDesk {
+    let page = "http://example.org/watch?v=1"
+    let desk: PageDesk
+    let clock = ManualTime(HostTime(nanoseconds: 1_000_000_000_000))
+    private let pid: String
+    private static let patience = TimeSpan.seconds(20)
+
+    init(in folder: TemporaryFolder) throws {
+        let program = folder.path("yt-dlp")
+        pid = folder.path("pid")
         // What is moved is whole.
         try Data("#!/bin/sh\nsleep 1000 &\necho $! > '\(pid)'.new\nmv '\(pid)'.new '\(pid)'\nwait\n".utf8).write(
             to: URL(filePath: program))
         chmod(program, 0o755)
-        let clock = ManualTime(HostTime(nanoseconds: 1_000_000_000_000))
-        let number = {
-            (try? String(contentsOfFile: pid, encoding: .utf8)).flatMap { Int32($0.trimmingCharacters(in: .newlines)) }
-        }
-        return (PageDesk(path: folder.url.path + ":/usr/bin:/bin", wake: WakeHandle(), time: clock), clock, number)
+        desk = PageDesk(path: folder.url.path + ":/usr/bin:/bin", wake: WakeHandle(), time: clock)
     }
 
-    /// Giving way meanwhile: what asks is a task, too.
-    private func waitForNumber(_ number: () -> Int32?) async throws -> Int32 {
+    /// The child's number, once it runs. Gives way meanwhile: what asks is a task, too.
+    func child() async -> Int32? {
         let end = SystemTime().now() + Self.patience
         while SystemTime().now() < end {
-            if let found = number() { return found }
+            let text = try? String(contentsOfFile: pid, encoding: .utf8)
+            if let text, let number = Int32(text.trimmingCharacters(in: .newlines)) { return number }
             await Task.yield()
         }
-        throw MediaError(.cannotOpen, "start the program")
+        return nil
     }
 
     /// Gone, or waited for by nobody but the system.
-    private func isGone(_ pid: Int32) async -> Bool {
+    func isGone(_ pid: Int32) async -> Bool {
         let end = SystemTime().now() + Self.patience
         while SystemTime().now() < end {
             if kill(pid, 0) == -1 { return true }
@@ -82,31 +114,5 @@ import Testing
             await Task.yield()
         }
         return false
-    }
-
-    @Test func aProgramThatDoesNotAnswerIsGivenUpAfterHalfAMinute() async throws {
-        let folder = try TemporaryFolder()
-        let (desk, clock, number) = try stalled(in: folder)
-        desk.ask(page)
-        let child = try await waitForNumber(number)
-        clock.advance(by: .seconds(29))
-        #expect(desk.take() == nil && desk.isAsking)
-        #expect(desk.deadline == clock.now() + .seconds(1))
-        clock.advance(by: .seconds(1))
-        #expect(desk.take() == .failure("yt-dlp does not answer"))
-        #expect(desk.take() == nil && !desk.isAsking && desk.deadline == nil)
-        #expect(await isGone(child))
-    }
-
-    @Test func whoDoesNotWantToWaitGivesItUp() async throws {
-        let folder = try TemporaryFolder()
-        let (desk, _, number) = try stalled(in: folder)
-        desk.giveUp()
-        #expect(desk.take() == nil)
-        desk.ask(page)
-        let child = try await waitForNumber(number)
-        desk.giveUp()
-        #expect(desk.take() == .failure("yt-dlp was asked no further") && !desk.isAsking)
-        #expect(await isGone(child))
     }
 }

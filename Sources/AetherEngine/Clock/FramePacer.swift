@@ -2,8 +2,9 @@ public import AetherCore
 
 /// Decides when a decoded frame is handed to the surface. Pure: time is an argument.
 ///
-/// A frame is late only when its end has passed. It is never dropped when it is the first after a flush, and never when nothing
-/// was shown for 100 ms: a slow machine shows ten pictures a second rather than none.
+/// A frame is late only when its end has passed. It is never dropped when it is the first after a flush, when none waits behind it (the
+/// newest there is, and perhaps the last of the film, at which it stands), or when nothing was shown for 100 ms: a slow machine shows
+/// ten pictures a second rather than none.
 public struct FramePacer: Sendable {
     /// What to do with the frame at the head of the queue.
     public enum Decision: Sendable, Equatable {
@@ -27,10 +28,11 @@ public struct FramePacer: Sendable {
     /// A pacer that has shown nothing.
     public init() {}
 
-    /// Decides for the frame at the head. `clock` is nil before the epoch has landed; `lead` is how much earlier than due the surface
-    /// wants a frame; `untimed` shows everything at once.
+    /// Decides for the frame at the head. `isNewest`: none waits behind it; `clock` is nil before the epoch has landed; `lead` is how much
+    /// earlier than due the surface wants a frame; `untimed` shows everything at once.
     public mutating func decide(
-        pts: MediaTime, end: MediaTime, epoch: Epoch, clock: ClockAnchor?, lead: TimeSpan, now: HostTime, untimed: Bool = false
+        pts: MediaTime, end: MediaTime, epoch: Epoch, isNewest: Bool, clock: ClockAnchor?, lead: TimeSpan, now: HostTime,
+        untimed: Bool = false
     ) -> Decision {
         if epoch != self.epoch {
             self.epoch = epoch
@@ -43,7 +45,7 @@ public struct FramePacer: Sendable {
             return pts <= clock.media ? show(due: now, now: now) : .hold
         }
         if due - lead > now { return .wait(until: due - lead) }
-        if let over = clock.host(of: end), over < now, now - lastShown < Self.longestStandstill { return .drop }
+        if !isNewest, let over = clock.host(of: end), over < now, now - lastShown < Self.longestStandstill { return .drop }
         return show(due: due, now: now)
     }
 

@@ -30,9 +30,12 @@ struct FrameOutlet: ~Copyable {
             isExact: !context.options.dropsLateFrames)
     }
 
-    /// Scales a frame and queues it, unless it is not worth it; blocks while the queue is full. Returns what scaling took.
-    mutating func put(_ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) -> TimeSpan {
-        if isSuperfluous(place) { return .zero }
+    /// Scales a frame and queues it, unless it is not worth it; blocks while the queue is full. `isFinal`: none will follow, and the film
+    /// stands at this one, however late it is. Returns what scaling took; nil where the frame was left out.
+    mutating func put(
+        _ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime), isFinal: Bool = false
+    ) throws(MediaError) -> TimeSpan? {
+        if !isFinal, isSuperfluous(place) { return nil }
         let demand = context.sink.demand
         let began = context.time.now()
         note(frame.videoFormat)

@@ -19,7 +19,7 @@ struct PaceStage {
         case flush(Epoch)
         /// Other subtitles belong into the picture that stands.
         case renew(revision: Int)
-        case look(FrameStamp, isStep: Bool, revision: Int)
+        case look(FrameStamp, isNewest: Bool, isStep: Bool, revision: Int)
         case ended(Epoch)
         /// Nothing is left to show or to decode, and the source has more.
         case dry(Epoch)
@@ -52,11 +52,11 @@ struct PaceStage {
                 if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none {
                     hand(due: time.now(), &screen)
                 }
-            case .look(let frame, let isStep, let revision):
+            case .look(let frame, let isNewest, let isStep, let revision):
                 if isStep {
                     show(frame, due: time.now(), isStep: true, &screen)
                     lastEnd = frame.end
-                } else if consider(frame, &pacer, revision: revision, &screen) {
+                } else if consider(frame, isNewest: isNewest, &pacer, revision: revision, &screen) {
                     lastEnd = frame.end
                 }
             case .ended(let ended):
@@ -97,7 +97,8 @@ struct PaceStage {
             if isDry, state.stepsWanted == 0 { return state.hasPictureReserve ? .restored(epoch) : nil }
             if mayRunDry, !isDry, state.isPictureDry { return .dry(epoch) }
             if let frame = state.frames.first {
-                return .look(frame.stamp, isStep: state.stepsWanted > 0, revision: state.revision)
+                return .look(
+                    frame.stamp, isNewest: state.frames.count == 1, isStep: state.stepsWanted > 0, revision: state.revision)
             }
             return state.videoDrained && !hasFinished ? .ended(epoch) : nil
         }
@@ -106,11 +107,11 @@ struct PaceStage {
 
     /// Asks the pacer about the head of the queue and carries out what it says; returns whether the frame was shown.
     private func consider(
-        _ frame: FrameStamp, _ pacer: inout FramePacer, revision: Int, _ screen: inout Screen
+        _ frame: FrameStamp, isNewest: Bool, _ pacer: inout FramePacer, revision: Int, _ screen: inout Screen
     ) -> Bool {
         let decision = pacer.decide(
-            pts: frame.pts, end: frame.end, epoch: frame.epoch, clock: synchronizer.anchor(epoch: frame.epoch), lead: sink.lead,
-            now: time.now(), untimed: isUntimed)
+            pts: frame.pts, end: frame.end, epoch: frame.epoch, isNewest: isNewest,
+            clock: synchronizer.anchor(epoch: frame.epoch), lead: sink.lead, now: time.now(), untimed: isUntimed)
         switch decision {
         case .show(let due):
             show(frame, due: due, isStep: false, &screen)

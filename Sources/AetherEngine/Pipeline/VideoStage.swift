@@ -35,6 +35,9 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     var candidate: DecodedFrame?
     var candidatePlace: (pts: MediaTime, end: MediaTime)?
     var hasLanded = false
+    /// The newest frame where it was not worth scaling: should it be the last of all, it is shown.
+    var leftOut: DecodedFrame?
+    var leftOutPlace: (pts: MediaTime, end: MediaTime)?
     /// Makes whole pictures of interlaced ones, and how many of each; nil before the first.
     var fields: Deinterlacer?
     var fieldRate: Deinterlacer.Rate?
@@ -108,6 +111,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         newestBefore = nil
         candidate = nil
         candidatePlace = nil
+        leftOut = nil
         hasLanded = false
         policy.begin()
         previewed = nil
@@ -245,11 +249,12 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         try empty()
         // The target lies behind the last frame: that one it is.
         if let frame = candidate.take(), let place = candidatePlace { try queue(frame, place) }
-        finish()
+        try finish()
     }
 
-    mutating func finish() {
+    mutating func finish() throws(MediaError) {
         isIdle = true
+        if let frame = leftOut.take(), let place = leftOutPlace { _ = try outlet.put(frame, place, isFinal: true) }
         context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
     }
 

@@ -104,7 +104,7 @@ extension VideoWork where Decoder: ~Copyable {
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
         if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
-            finish()
+            try finish()
             return
         }
         let from = showFrom ?? plan.firstShown(firstFrame: place.pts)
@@ -134,7 +134,7 @@ extension VideoWork where Decoder: ~Copyable {
     }
 
     /// Hands a frame on, and tells the policy how that went.
-    mutating func queue(_ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
+    mutating func queue(_ frame: consuming DecodedFrame, _ place: (pts: MediaTime, end: MediaTime)) throws(MediaError) {
         if !hasLanded { land(at: place.pts) }
         // Where every frame is wanted none is late, however long all of them take.
         let lateness = context.options.dropsLateFrames ? context.lateness(of: place.end, epoch: epoch) : nil
@@ -142,7 +142,10 @@ extension VideoWork where Decoder: ~Copyable {
         let rate = context.synchronizer.anchor(epoch: epoch)?.rate ?? 0
         let interval = (place.end - place.pts).scaled(by: rate > 0 ? 1 / rate : 1)
         policy.note(
-            DecodePolicy.Arrival(lateness: lateness, cost: cost + scaling, interval: interval, hasBacklog: hasBacklog))
+            DecodePolicy.Arrival(
+                lateness: lateness, cost: cost + (scaling ?? .zero), interval: interval, hasBacklog: hasBacklog))
+        leftOut = scaling == nil ? consume frame : nil
+        leftOutPlace = place
     }
 
     mutating func land(at pts: MediaTime) {

@@ -9,10 +9,10 @@ import Testing
 
     private func decide(
         _ pacer: inout FramePacer, _ pts: MediaTime, end: MediaTime, at now: HostTime, clock: ClockAnchor?,
-        lead: TimeSpan = .zero,
-        epoch: UInt64 = 1, untimed: Bool = false
+        lead: TimeSpan = .zero, epoch: UInt64 = 1, isNewest: Bool = false, untimed: Bool = false
     ) -> FramePacer.Decision {
-        pacer.decide(pts: pts, end: end, epoch: Epoch(epoch), clock: clock, lead: lead, now: now, untimed: untimed)
+        pacer.decide(
+            pts: pts, end: end, epoch: Epoch(epoch), isNewest: isNewest, clock: clock, lead: lead, now: now, untimed: untimed)
     }
 
     /// Plays frames on a machine where showing one takes `cost`; returns when each was shown, by its number.
@@ -122,6 +122,19 @@ import Testing
             let now = Self.start + .seconds(row.now)
             #expect(decide(&pacer, .seconds(1.04), end: .seconds(1.08), at: now, clock: clock) == row.decision, "at \(row.now)")
         }
+    }
+
+    /// It may be the last one of the film, at which it stands.
+    @Test func whatNothingWaitsBehindIsNeverDropped() {
+        var pacer = FramePacer()
+        let late = Self.start + .seconds(500)
+        _ = decide(&pacer, .zero, end: .milliseconds(40), at: late, clock: clock)
+        #expect(
+            decide(&pacer, .milliseconds(40), end: .milliseconds(80), at: late, clock: clock, isNewest: true)
+                == .show(due: Self.start + .milliseconds(40)))
+        #expect(
+            decide(&pacer, .seconds(600), end: .seconds(601), at: late, clock: clock, isNewest: true)
+                == .wait(until: Self.start + .seconds(600)))
     }
 
     @Test func withoutTimingEveryFrameIsShownAtOnce() {

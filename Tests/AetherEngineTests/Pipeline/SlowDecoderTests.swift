@@ -56,8 +56,9 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
         }
     }
 
-    /// Plays a film of 25 pictures a second whose decoder takes `cost(at)` for each.
-    private func play(_ path: String, cost: (Double) -> Double) throws -> Run {
+    /// Plays a film of 25 pictures a second whose decoder takes `cost(at)` for each. `toEnd`: also what the decoder holds at last, which
+    /// comes all at once.
+    private func play(_ path: String, toEnd: Bool = false, cost: (Double) -> Double) throws -> Run {
         let script = SlowDecoder.Script()
         let reader = try #require(try MediaLocation.file(path).openReader())
         var demuxer = try Demuxer(.reader(reader, name: path), interrupt: Interrupt())
@@ -93,10 +94,12 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
                 _ = pipeline.state.update { $0.popFrame() }
                 run.shown.append((head.pts, script.time.now() - due))
             }
-            // The end is not decoded: it would give several at once.
-            if pipeline.state.read({ $0.lanes[info.index]?.isEmpty ?? true }) { break }
+            if !toEnd, pipeline.state.read({ $0.lanes[info.index]?.isEmpty ?? true }) { break }
             script.set(cost: .milliseconds(cost((script.time.now() - start).seconds)))
             _ = work.step()
+        }
+        while toEnd, let last = pipeline.state.update({ $0.popFrame() }) {
+            run.shown.append((last.stamp.pts, script.time.now() - (start + (last.stamp.pts - .zero))))
         }
         run.decoded = script.packets
         run.dropped = counters.droppedLateDecode.current
@@ -129,6 +132,12 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
         }
         #expect(run.worst(in: 6..<22) < .seconds(2.5))
         #expect(run.dropped > 200)
+    }
+
+    /// However late it is.
+    @Test(arguments: [15.0, 50, 400]) func aFilmStandsAtItsLastPicture(_ cost: Double) throws {
+        let run = try play(try Clips.film(8), toEnd: true) { _ in cost }
+        #expect(run.shown.last?.pts == .seconds(7.96))
     }
 
     @Test func itRecovers() throws {
