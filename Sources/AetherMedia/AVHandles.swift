@@ -3,8 +3,9 @@ import CFFmpeg
 
 /// Live FFmpeg objects, counted: all must be zero again after a session was stopped.
 public enum MediaBalance {
+    /// Packets that are kept as libav made them.
     public static let packets = Counter()
-    /// Memory of packets' payloads.
+    /// Memory of all others.
     public static let payloadBlocks = Counter()
     public static let frames = Counter()
     /// Format, codec, scaler, resampler and filter contexts.

@@ -85,8 +85,9 @@ struct PacketLane {
         packets[head] = nil
         isClipped = true
         head += 1
-        // The slots are dropped in batches, once they are half of the array.
-        if head >= 32 && head * 2 >= packets.count {
+        // The slots are dropped in batches, once they are an eighth of the array: half would have it double once more, 1000 s after the
+        // cache is full.
+        if head >= 32 && head * 8 >= packets.count {
             packets.removeFirst(head)
             slotsGone += head
             keys.removeAll { $0.number < slotsGone }

@@ -162,11 +162,11 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
     /// A packet's bytes, shared with libdav1d until it has read them. nil where there are none.
     private static func data(sharing packet: Packet) -> Dav1dData? {
         guard let payload = packet.payload else { return nil }
-        let held = Unmanaged.passRetained(packet)
+        let held = packet.retained()
         var data = Dav1dData()
         let status = dav1d_data_wrap(
             &data, payload.baseAddress, payload.count,
-            { _, cookie in if let cookie { Unmanaged<Packet>.fromOpaque(cookie).release() } }, held.toOpaque())
+            { _, cookie in if let cookie { Unmanaged<AnyObject>.fromOpaque(cookie).release() } }, held.toOpaque())
         guard status == 0 else {
             held.release()
             return nil

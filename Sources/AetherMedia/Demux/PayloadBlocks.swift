@@ -2,11 +2,12 @@ import AetherCore
 import CFFmpeg
 import Glibc
 
-/// Where the payloads of packets live from their reading until the last holder lets go: block after block of one size, filled in reading order.
+/// Where packets live from their reading until the last holder lets go: block after block of one size, filled in reading order, each packet's
+/// head before its payload.
 ///
-/// A cache keeps packets for minutes and drops them in the order of their coming. Each with malloc's own memory and libav's objects around it, 71 000
-/// of them had 145 MB resident; in blocks, with a head each (`Packet`), 124 MB. A block goes back to the system as a whole, with its last
-/// packet; none is used twice, so that what lies behind a payload is zero. For one thread; what it placed may be let go on any.
+/// A cache keeps packets for minutes and drops them in the order of their coming. Each with malloc's own memory and libav's objects around it,
+/// 71 000 of them had 145 MB resident. A block goes back to the system as a whole, with its last packet; none is used twice, so
+/// that what lies behind a payload is zero. For one thread; what it placed may be let go on any.
 struct PayloadBlocks: ~Copyable {
     /// 256 KB are half a second of a film at 4 Mbit/s: what one late packet can hold fast.
     static let blockBytes = 256 << 10
@@ -15,12 +16,12 @@ struct PayloadBlocks: ~Copyable {
     private var usedBytes = 0
 
     /// Copies a payload here; nil where it has no bytes, or the system no memory.
-    mutating func place(_ payload: UnsafeRawBufferPointer) -> PayloadSlot? {
+    mutating func place(_ payload: UnsafeRawBufferPointer, _ head: Packet.Head) -> PayloadSlot? {
         guard let data = payload.baseAddress, !payload.isEmpty else { return nil }
-        guard let (block, offset) = room(payload.count + PayloadSlot.padding) else { return nil }
-        let place = block.start + offset
-        place.copyMemory(from: data, byteCount: payload.count)
-        return PayloadSlot(block: block, start: place.assumingMemoryBound(to: UInt8.self), byteCount: payload.count)
+        guard let (block, offset) = room(PayloadSlot.headBytes + payload.count + PayloadSlot.padding) else { return nil }
+        let place = (block.start + offset).initializeMemory(as: Packet.Head.self, to: head)
+        UnsafeMutableRawPointer(PayloadSlot.payload(behind: place)).copyMemory(from: data, byteCount: payload.count)
+        return PayloadSlot(block: block, head: place)
     }
 
     /// Where so many bytes fit: in the present block, in a new one, or, where they are more than one holds, in one of their own.
@@ -37,28 +38,23 @@ struct PayloadBlocks: ~Copyable {
         return (fresh, 0)
     }
 
-    /// The next payload begins at a cache line, as libavcodec's own buffers do.
+    /// The next head, and with it the next payload, begins at a cache line, as libavcodec's own buffers do.
     private mutating func advance(by count: Int) { usedBytes = (usedBytes + count + 63) & ~63 }
 }
 
-/// Where a payload lies. Keeps its block.
-struct PayloadSlot: Sendable {
+/// Where a packet lies.
+struct PayloadSlot {
     /// Readers of bits look beyond the end of a payload; what they find there is zero, as the block's pages are.
     static let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
+    /// A head fills one cache line.
+    static let headBytes = 64
 
     let block: PayloadBlock
-    nonisolated(unsafe) let start: UnsafeMutablePointer<UInt8>
-    let byteCount: Int
+    let head: UnsafeMutablePointer<Packet.Head>
 
-    /// A buffer of libav's that keeps the block for as long as it lives, and may be written to by nobody.
-    func makeBuffer() -> UnsafeMutablePointer<AVBufferRef>? {
-        let held = Unmanaged.passRetained(block)
-        let buffer = av_buffer_create(
-            start, byteCount + PayloadSlot.padding,
-            { block, _ in if let block { Unmanaged<PayloadBlock>.fromOpaque(block).release() } }, held.toOpaque(),
-            Int32(AV_BUFFER_FLAG_READONLY))
-        if buffer == nil { held.release() }
-        return buffer
+    /// Where the payload of a packet begins that lies in a block.
+    static func payload(behind head: UnsafeMutablePointer<Packet.Head>) -> UnsafeMutablePointer<UInt8> {
+        (UnsafeMutableRawPointer(head) + headBytes).assumingMemoryBound(to: UInt8.self)
     }
 }
 

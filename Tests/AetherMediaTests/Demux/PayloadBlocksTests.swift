@@ -5,7 +5,8 @@ import Testing
 
 @testable import AetherMedia
 
-@Suite(.serialized) struct PayloadBlocksTests {
+/// What counts blocks does so in a process of its own: other tests have some, too.
+@Suite struct PayloadBlocksTests {
     private static func packet(_ size: Int, _ fill: UInt8) throws -> UnsafeMutablePointer<AVPacket> {
         let packet = try #require(av_packet_alloc())
         try #require(av_new_packet(packet, Int32(size)) == 0)
@@ -14,59 +15,78 @@ import Testing
     }
 
     private static func isWhole(_ slot: PayloadSlot, _ size: Int, _ fill: UInt8) -> Bool {
-        let padding = UnsafeBufferPointer(start: slot.start + slot.byteCount, count: PayloadSlot.padding)
-        return slot.byteCount == size && UnsafeBufferPointer(start: slot.start, count: size).allSatisfy { $0 == fill }
-            && padding.allSatisfy { $0 == 0 }
+        let start = PayloadSlot.payload(behind: slot.head)
+        let padding = UnsafeBufferPointer(start: start + size, count: PayloadSlot.padding)
+        return slot.head.pointee.byteCount == size && slot.head.pointee.pts == Int64(size)
+            && UnsafeBufferPointer(start: start, count: size).allSatisfy { $0 == fill } && padding.allSatisfy { $0 == 0 }
+    }
+
+    private static func head(_ size: Int) -> Packet.Head {
+        Packet.Head(
+            pts: Int64(size), dts: 0, duration: 0, streamIndex: 0, flags: 0, byteCount: Int32(size), epoch: Epoch(1),
+            timeBase: TimeBase(1, 1000), whole: nil)
+    }
+
+    /// Nothing in it that would have to be let go of.
+    @Test func aHeadIsPlainAndFitsItsLine() {
+        #expect(MemoryLayout<Packet.Head>.size <= PayloadSlot.headBytes && _isPOD(Packet.Head.self))
+        #expect(MemoryLayout<Packet?>.stride <= 16)
     }
 
     /// Sizes around a block's, let go in an order that is not theirs: no payload touches another, and no block stays.
-    @Test func payloadsKeepTheirBytesAndBlocksGoWithTheirLast() throws {
-        let before = MediaBalance.payloadBlocks.current
-        var random = SeededRandom(seed: 7)
-        var held: [(slot: PayloadSlot, size: Int, fill: UInt8)] = []
-        let block = PayloadBlocks.blockBytes, padding = PayloadSlot.padding
-        let edges = [1, 63, 64, block - padding - 1, block - padding, block - padding + 1, block, 3 * block]
-        do {
-            var blocks = PayloadBlocks()
-            for number in 0..<600 {
-                let size = number % 20 == 0 ? edges[number / 20 % edges.count] : random.below(9000) + 1
-                let fill = UInt8(truncatingIfNeeded: number % 255 + 1)
-                let slot = try #require([UInt8](repeating: fill, count: size).withUnsafeBytes { blocks.place($0) })
-                held.append((slot, size, fill))
-                if number % 3 == 0 {
-                    let gone = held.remove(at: random.below(held.count))
-                    #expect(Self.isWhole(gone.slot, gone.size, gone.fill))
+    @Test func payloadsKeepTheirBytesAndBlocksGoWithTheirLast() async {
+        await #expect(processExitsWith: .success) {
+            let before = MediaBalance.payloadBlocks.current
+            var random = SeededRandom(seed: 7)
+            var held: [(slot: PayloadSlot, size: Int, fill: UInt8)] = []
+            let block = PayloadBlocks.blockBytes, padding = PayloadSlot.padding + PayloadSlot.headBytes
+            let edges = [1, 63, 64, block - padding - 1, block - padding, block - padding + 1, block, 3 * block]
+            do {
+                var blocks = PayloadBlocks()
+                for number in 0..<600 {
+                    let size = number % 20 == 0 ? edges[number / 20 % edges.count] : random.below(9000) + 1
+                    let fill = UInt8(truncatingIfNeeded: number % 255 + 1)
+                    let slot = try #require(
+                        [UInt8](repeating: fill, count: size).withUnsafeBytes { blocks.place($0, PayloadBlocksTests.head(size)) })
+                    held.append((slot, size, fill))
+                    if number % 3 == 0 {
+                        let gone = held.remove(at: random.below(held.count))
+                        #expect(PayloadBlocksTests.isWhole(gone.slot, gone.size, gone.fill))
+                    }
                 }
             }
+            #expect(held.allSatisfy { PayloadBlocksTests.isWhole($0.slot, $0.size, $0.fill) })
+            #expect(MediaBalance.payloadBlocks.current > before)
+            held = []
+            #expect(MediaBalance.payloadBlocks.current == before)
         }
-        #expect(held.allSatisfy { Self.isWhole($0.slot, $0.size, $0.fill) })
-        #expect(MediaBalance.payloadBlocks.current > before)
-        held = []
-        #expect(MediaBalance.payloadBlocks.current == before)
     }
 
     /// What libav gets is what it gave, and a reference that it keeps outlives the packet.
-    @Test func aPacketIsTheSameToTheDecoder() throws {
-        let before = MediaBalance.payloadBlocks.current
-        let given = try Self.packet(5000, 9)
-        (given.pointee.pts, given.pointee.dts, given.pointee.duration) = (70, 60, 10)
-        (given.pointee.stream_index, given.pointee.flags) = (3, AV_PKT_FLAG_KEY | AV_PKT_FLAG_DISCARD)
-        // As the demuxer of MPEG-TS does it.
-        try #require(av_packet_new_side_data(given, AV_PKT_DATA_MPEGTS_STREAM_ID, 1) != nil)
-        let kept = try #require(av_packet_alloc())
-        do {
-            var blocks = PayloadBlocks()
-            let packet = Packet(placing: given, in: &blocks, epoch: Epoch(1), timeBase: TimeBase(1, 1000))
-            packet.shift(by: .milliseconds(5))
-            #expect(packet.isKey && packet.streamIndex == 3 && packet.byteCount == 5000 && packet.pts?.nanoseconds == 75_000_000)
-            #expect(packet.withAVPacket { av_packet_ref(kept, $0) } == 0)
+    @Test func aPacketIsTheSameToTheDecoder() async {
+        await #expect(processExitsWith: .success) {
+            let before = MediaBalance.payloadBlocks.current
+            let given = try PayloadBlocksTests.packet(5000, 9)
+            (given.pointee.pts, given.pointee.dts, given.pointee.duration) = (70, 60, 10)
+            (given.pointee.stream_index, given.pointee.flags) = (3, AV_PKT_FLAG_KEY | AV_PKT_FLAG_DISCARD)
+            // As the demuxer of MPEG-TS does it.
+            try #require(av_packet_new_side_data(given, AV_PKT_DATA_MPEGTS_STREAM_ID, 1) != nil)
+            let kept = try #require(av_packet_alloc())
+            do {
+                var blocks = PayloadBlocks()
+                let packet = Packet(placing: given, in: &blocks, epoch: Epoch(1), timeBase: TimeBase(1, 1000))
+                packet.shift(by: .milliseconds(5))
+                #expect(
+                    packet.isKey && packet.streamIndex == 3 && packet.byteCount == 5000 && packet.pts?.nanoseconds == 75_000_000)
+                #expect(packet.withAVPacket { av_packet_ref(kept, $0) } == 0)
+            }
+            #expect((kept.pointee.pts, kept.pointee.dts, kept.pointee.duration) == (75, 65, 10))
+            #expect((kept.pointee.stream_index, kept.pointee.flags) == (3, AV_PKT_FLAG_KEY | AV_PKT_FLAG_DISCARD))
+            #expect(UnsafeBufferPointer(start: kept.pointee.data, count: Int(kept.pointee.size)).allSatisfy { $0 == 9 })
+            #expect(kept.pointee.size == 5000 && av_buffer_is_writable(kept.pointee.buf) == 0)
+            StreamAnalysis.free(kept)
+            #expect(MediaBalance.payloadBlocks.current == before)
         }
-        #expect((kept.pointee.pts, kept.pointee.dts, kept.pointee.duration) == (75, 65, 10))
-        #expect((kept.pointee.stream_index, kept.pointee.flags) == (3, AV_PKT_FLAG_KEY | AV_PKT_FLAG_DISCARD))
-        #expect(UnsafeBufferPointer(start: kept.pointee.data, count: Int(kept.pointee.size)).allSatisfy { $0 == 9 })
-        #expect(kept.pointee.size == 5000 && av_buffer_is_writable(kept.pointee.buf) == 0)
-        StreamAnalysis.free(kept)
-        #expect(MediaBalance.payloadBlocks.current == before)
     }
 
     /// A palette, the samples to be skipped …: what only libav can say stays with it.
