@@ -1,14 +1,14 @@
 import CFFmpeg
 
 /// What red, green and blue mean as libswscale hands them out in 8 bits: it leaves limited range as it is, and the whitest of formats of
-/// four and three bits is a little grey.
+/// few bits is a little grey, of five and six bits where it scales.
 struct PackedLevels {
     /// Of red, green and blue, 256 each.
     private let levels: [UInt8]
 
     /// nil where codes are levels already.
-    init?(_ layout: FrameLayout) {
-        let tops = PackedLevels.tops(layout.format)
+    init?(_ layout: FrameLayout, isScaled: Bool) {
+        let tops = PackedLevels.tops(layout.format, isScaled)
         guard !layout.isFullRange || tops != SIMD3(255, 255, 255) else { return nil }
         let (black, range) = layout.isFullRange ? (0.0, 255.0) : (16.0, 219.0)
         levels = (0..<768).map { index in
@@ -18,10 +18,14 @@ struct PackedLevels {
     }
 
     /// The code that libswscale gives white.
-    private static func tops(_ format: AVPixelFormat) -> SIMD3<Double> {
+    private static func tops(_ format: AVPixelFormat, _ isScaled: Bool) -> SIMD3<Double> {
         switch format {
         case AV_PIX_FMT_RGB444LE, AV_PIX_FMT_RGB444BE, AV_PIX_FMT_BGR444LE, AV_PIX_FMT_BGR444BE: SIMD3(repeating: 240)
         case AV_PIX_FMT_RGB8, AV_PIX_FMT_BGR8: SIMD3(252, 252, 255)
+        case AV_PIX_FMT_RGB555LE, AV_PIX_FMT_RGB555BE, AV_PIX_FMT_BGR555LE, AV_PIX_FMT_BGR555BE:
+            SIMD3(repeating: isScaled ? 248 : 255)
+        case AV_PIX_FMT_RGB565LE, AV_PIX_FMT_RGB565BE, AV_PIX_FMT_BGR565LE, AV_PIX_FMT_BGR565BE:
+            isScaled ? SIMD3(248, 252, 248) : SIMD3(repeating: 255)
         default: SIMD3(repeating: 255)
         }
     }

@@ -160,7 +160,7 @@ public struct RasterScaler: ~Copyable {
     private mutating func packed(
         _ frame: UnsafePointer<AVFrame>, _ layout: FrameLayout, _ size: PixelSize
     ) throws(MediaError) -> RasterImage {
-        let levels = PackedLevels(layout)
+        let levels = PackedLevels(layout, isScaled: size != PixelSize(width: layout.width, height: layout.height))
         let source = try swscale.scale(frame, to: size, output: AV_PIX_FMT_RGBA, chromaSite: nil)
         let (stride, background) = (swscale.stride, background)
         let pixels = [UInt32](unsafeUninitializedCapacity: size.width * size.height) { output, count in

@@ -5,41 +5,29 @@ import CFFmpeg
 struct CodecPictureDecoder: PictureDecoder, ~Copyable {
     private var decoder: FrameDecoder
     private let opened: DecodeEffort
-    private let parameters: CodecParameters
-    private let threadCount: Int
 
     /// As `VideoDecoder`.
     init(_ parameters: CodecParameters, threadCount: Int, effort: DecodeEffort = DecodeEffort()) throws(MediaError) {
-        let codec = try CodecPictureDecoder.open(parameters, threadCount, effort, halvings: effort.halvings)
-        decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
-        opened = effort
-        (self.parameters, self.threadCount) = (parameters, threadCount)
-    }
-
-    private static func open(
-        _ parameters: CodecParameters, _ threadCount: Int, _ effort: DecodeEffort, halvings: Int
-    ) throws(MediaError) -> CodecContext {
-        try CodecContext(parameters, threadCount: threadCount) { context in
+        let codec = try CodecContext(parameters, threadCount: threadCount) { context in
             // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
             context.pointee.skip_loop_filter = effort.skipLoopFilter.level
-            context.pointee.lowres = Int32(min(max(0, halvings), Int(context.pointee.codec?.pointee.max_lowres ?? 0)))
+            // Lossless JPEG has the codec of the other, and gives no picture then.
+            let isWhole =
+                context.pointee.codec_id == AV_CODEC_ID_MJPEG && context.pointee.profile == FF_PROFILE_MJPEG_HUFFMAN_LOSSLESS
+            let most = isWhole ? 0 : Int(context.pointee.codec?.pointee.max_lowres ?? 0)
+            context.pointee.lowres = Int32(min(max(0, effort.halvings), most))
             if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }
         }
+        decoder = FrameDecoder(codec, timeBase: parameters.timeBase)
+        opened = effort
     }
 
     var name: String { decoder.codec.name }
 
     var damageCount: Int { decoder.damageCount }
 
-    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
-        let result = try decoder.send(packet)
-        // Lossless JPEG cannot be halved, which only its pictures say, and not the name of the codec.
-        guard decoder.codec.pointer.pointee.lowres > 0, decoder.refuses else { return result }
-        let whole = try CodecPictureDecoder.open(parameters, threadCount, opened, halvings: 0)
-        decoder = FrameDecoder(whole, timeBase: parameters.timeBase)
-        return try decoder.send(packet)
-    }
+    mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult { try decoder.send(packet) }
 
     mutating func receive() throws(MediaError) -> DecodedFrame? { try decoder.receive() }
 

@@ -3,8 +3,6 @@ import AetherCore
 /// Counts what a decoder complains of. Damage is left out of the film and does not end it.
 struct DecodeDamage {
     private(set) var count = 0
-    /// FFmpeg's number of the last complaint; 0 before the first.
-    private(set) var last: Int32 = 0
     private var inRow = 0
 
     /// Complaints in a row without one frame between them after which a stream counts as undecodable: over half a minute of film, so
@@ -17,7 +15,7 @@ struct DecodeDamage {
     /// Counts a complaint, an error number of FFmpeg's; throws `.decodeFailed` once there were too many without a frame, or when
     /// memory ran out.
     mutating func note(_ status: Int32, by decoder: String) throws(MediaError) {
-        (count, last) = (count + 1, status)
+        count += 1
         inRow += 1
         if AVError(code: status) == .outOfMemory || inRow >= Self.limit {
             throw MediaError(.decodeFailed, "decode", subject: decoder, averror: status)

@@ -1,6 +1,5 @@
 import AetherCore
 import CFFmpeg
-import Glibc
 
 /// The send and receive cycle that pictures and sound share, with damage counted instead of thrown.
 struct FrameDecoder: ~Copyable {
@@ -8,8 +7,6 @@ struct FrameDecoder: ~Copyable {
     let timeBase: TimeBase
     private var damage = DecodeDamage()
     var damageCount: Int { damage.count }
-    /// The last complaint said that the decoder cannot do what it was asked for.
-    var refuses: Bool { damage.last == aether_averror(ENOSYS) }
     /// AVI and raw streams have decoding times only. Sorted as they come, those are also the showing times, one for each frame:
     /// libavcodec would give each frame the time of the packet that pushed it out, late by the reordering (80 ms at two
     /// B-frames), and none to the last ones.
