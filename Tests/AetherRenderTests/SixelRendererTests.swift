@@ -143,6 +143,28 @@ import Testing
         #expect(rig.bytes.isEmpty)
     }
 
+    /// A thumbnail over a film: its colours come later, and with 16 pens there is none to spare.
+    @Test(arguments: [16, 64]) func withFewPensMostOfThePictureKeepsItsColours(registers: Int) {
+        let frames = SyntheticFrames(width: 320, height: 192, seed: 4)
+        var image = frames.film(0)
+        for y in 0..<192 where y < 40 || y >= 152 { for x in 0..<320 { image[x, y] = RasterImage.rgb(0, 0, 0) } }
+        var rig = SixelRig(320, 192, registers: registers)
+        rig.show(image, cruise)
+        let first = rig.picture.meanError(to: image)
+        for y in 140..<180 {
+            for x in 100..<180 {
+                image[x, y] = RasterImage.rgb(UInt8(truncatingIfNeeded: x * 3), UInt8(truncatingIfNeeded: y * 5), 255)
+            }
+        }
+        for frame in 0..<60 {
+            rig.show(image, cruise)
+            #expect(rig.picture[10, 10] & 0xFF_FFFF == 0, "frame \(frame): bars of \(rig.picture[10, 10])")
+        }
+        #expect(rig.picture.meanError(to: image) < first * 1.5 + 100)
+        // What stands still is sent once.
+        #expect(rig.bytes.isEmpty)
+    }
+
     @Test(arguments: [2, 16, 64, 255, 256, 1024]) func usesNoMoreRegistersThanThereAre(registers: Int) {
         let frames = SyntheticFrames(width: 160, height: 96, seed: 5)
         var rig = SixelRig(160, 96, registers: registers)

@@ -2,29 +2,52 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 
-/// How the films of a Matroska file are cropped, read past libavformat, which does not say it.
+/// How the films of a file are cropped, read past libavformat 5.1, which does not say it: Matroska's crops and MP4's clean aperture.
 enum FilmShape {
+    private struct Part {
+        let size: PixelSize
+        let edges: PictureEdges
+        var display: (width: Int, height: Int)?
+    }
+
     /// What a source says of itself, with that. Blocks on the source; only those are asked that answer from a disk, as going back costs a
     /// connection elsewhere.
     static func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         var info = demuxer.info
         let films = info.streams.indices.filter { info.streams[$0].kind == .video }
-        guard info.container.hasPrefix("matroska"), !films.isEmpty, demuxer.isReadByUs else { return info }
-        var search = MatroskaPictureSearch()
-        demuxer.withBytes { bytes in
-            while let request = search.request {
-                guard let found = bytes(request.offset, request.count) else { return }
-                search.take(found)
-            }
-        }
+        guard !films.isEmpty, demuxer.isReadByUs else { return info }
+        let parts =
+            info.container.hasPrefix("matroska") ? matroska(demuxer) : info.container.hasPrefix("mov,") ? mp4(demuxer) : []
         // Tracks of pictures and streams of pictures are in the same order; should they not be, nothing is believed.
-        let sizes = films.map { info.streams[$0].size }
-        guard search.pictures.map({ PixelSize(width: $0.width, height: $0.height) }) == sizes else { return info }
-        for (index, picture) in zip(films, search.pictures) {
-            guard picture.isCropped else { continue }
-            let edges = PictureEdges(left: picture.left, top: picture.top, right: picture.right, bottom: picture.bottom)
-            info.streams[index].cut(edges, display: picture.display)
+        guard parts.map({ $0.size }) == films.map({ info.streams[$0].size }) else { return info }
+        for (index, part) in zip(films, parts) where part.edges != PictureEdges() {
+            info.streams[index].cut(part.edges, display: part.display)
         }
         return info
+    }
+
+    private static func matroska(_ demuxer: borrowing Demuxer) -> [Part] {
+        var search = MatroskaPictureSearch()
+        demuxer.withBytes { bytes in
+            while let request = search.request, let found = bytes(request.offset, request.count) { search.take(found) }
+        }
+        return search.pictures.map { picture in
+            Part(
+                size: PixelSize(width: picture.width, height: picture.height),
+                edges: PictureEdges(left: picture.left, top: picture.top, right: picture.right, bottom: picture.bottom),
+                display: picture.display)
+        }
+    }
+
+    private static func mp4(_ demuxer: borrowing Demuxer) -> [Part] {
+        var search = CleanApertureSearch()
+        demuxer.withBytes { bytes in
+            while let request = search.request, let found = bytes(request.offset, request.count) { search.take(found) }
+        }
+        return search.apertures.map { cut in
+            Part(
+                size: PixelSize(width: cut.width, height: cut.height),
+                edges: PictureEdges(left: cut.left, top: cut.top, right: cut.right, bottom: cut.bottom))
+        }
     }
 }

@@ -12,8 +12,9 @@ struct ColourMatrix: Equatable {
         case rgb
         /// The components are green, blue, red: matrix coefficients 0 in a Y′CbCr format.
         case gbr
-        /// BT.2020 constant luminance: luma is made of light, not of codes. Red and blue come out of the matrix, green of light.
-        case constantLuminance
+        /// Luma is made of light, not of codes (BT.2020's constant luminance, and H.273's of any primaries): red and blue come out of the
+        /// matrix, green of light.
+        case constantLuminance(red: Double, blue: Double)
         /// Intensity and two axes of colour (BT.2100). The matrix gives the codes of three kinds of cones.
         case iCtCp(isHLG: Bool)
 
@@ -68,7 +69,10 @@ struct ColourMatrix: Equatable {
             let green = 1 - red - blue
             coefficients = Matrix3(
                 [1, 0, 2 * (1 - red)], [1, -2 * (1 - blue) * blue / green, -2 * (1 - red) * red / green], [1, 2 * (1 - blue), 0])
-        case .yCgCo: coefficients = Matrix3([1, -1, 1], [1, 1, 0], [1, -1, -1])
+        case .yCgCo:
+            // H.273, equations 68 to 70: differences of codes, which have luma's range.
+            coefficients = Matrix3([1, -1, 1], [1, 1, 0], [1, -1, -1])
+            scale = SIMD3(repeating: lumaScale)
         case .constantLuminance: coefficients = Matrix3([0, 0, 1], [1, 0, 0], [0, 1, 0])
         case .iCtCp(let isHLG):
             let (a, b, c, d) =
@@ -118,16 +122,15 @@ extension ColourMatrix.Kind {
         case AVCOL_SPC_SMPTE240M: self = .luma(red: 0.212, blue: 0.087)
         case AVCOL_SPC_YCGCO: self = .yCgCo
         case AVCOL_SPC_BT2020_NCL: self = bt2020
-        case AVCOL_SPC_BT2020_CL: self = .constantLuminance
+        case AVCOL_SPC_BT2020_CL: self = .constantLuminance(red: 0.2627, blue: 0.0593)
         case AVCOL_SPC_ICTCP: self = .iCtCp(isHLG: transfer == .hlg)
         case AVCOL_SPC_CHROMA_DERIVED_NCL, AVCOL_SPC_CHROMA_DERIVED_CL:
-            self = .derived(from: ColourPrimaries(primaries) ?? .bt709)
+            // The luma weights that primaries have by themselves (H.273, equations for MatrixCoefficients 12 and 13).
+            let luminance = (ColourPrimaries(primaries) ?? .bt709).toXYZ.y
+            self =
+                colourSpace == AVCOL_SPC_CHROMA_DERIVED_CL
+                ? .constantLuminance(red: luminance.x, blue: luminance.z) : .luma(red: luminance.x, blue: luminance.z)
         default: self = transfer.isHighDynamicRange || primaries == AVCOL_PRI_BT2020 ? bt2020 : height >= 720 ? bt709 : bt601
         }
-    }
-    /// The luma weights that primaries have by themselves (H.273, equations for MatrixCoefficients 12).
-    private static func derived(from primaries: ColourPrimaries) -> ColourMatrix.Kind {
-        let luminance = primaries.toXYZ.y
-        return .luma(red: luminance.x, blue: luminance.z)
     }
 }

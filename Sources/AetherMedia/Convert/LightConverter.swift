@@ -10,7 +10,7 @@ struct LightConverter {
     private var lightKey: LightKey?
     private var gainTone: ToneCurve?
     private var light = [Float](repeating: 0, count: steps + 2)
-    /// The factor of a pixel by its largest component, and of HLG's system gamma by luminance.
+    /// The factor of a pixel by its largest component, and of HLG's system gamma by luminance or of a camera's light by each component.
     private var gain = [Float](repeating: 1, count: LightAxis.wide.count)
     private var system = [Float](repeating: 1, count: LightAxis.wide.count)
     private var kernel = LightKernel()
@@ -18,13 +18,14 @@ struct LightConverter {
     private struct LightKey: Equatable {
         let transfer: TransferCurve
         let hasTone: Bool
+        let luma: LightLuma?
     }
 
     init() {}
 
     /// Makes the tables for a plan, those that differ from the last one's. `forLooking`: what `histogram` needs.
     mutating func prepare(_ next: LightPlan, forLooking: Bool = false) {
-        let key = LightKey(transfer: next.transfer, hasTone: next.tone != nil)
+        let key = LightKey(transfer: next.transfer, hasTone: next.tone != nil, luma: next.luma)
         if key != lightKey { fillLight(key) }
         if !forLooking, let tone = next.tone, tone != gainTone {
             for index in gain.indices {
@@ -42,8 +43,15 @@ struct LightConverter {
     private mutating func fillLight(_ key: LightKey) {
         // White is 1: 203 cd/m² of PQ. HLG's light is still the scene's.
         let unit = key.transfer == .pq && key.hasTone ? 10000 / ToneCurve.white : 1
+        let curve = key.luma?.curve ?? .of(key.transfer)
         for index in light.indices {
-            light[index] = Float(key.transfer.light(Double(index) / Double(LightConverter.steps)) * unit)
+            light[index] = Float(curve.light(Double(index) / Double(LightConverter.steps)) * unit)
+        }
+        if let luma = key.luma, luma.isOfCamera {
+            for index in system.indices {
+                let light = LightAxis.wide.value(index)
+                system[index] = Float(luma.shown(light) / light)
+            }
         }
         if key.transfer == .hlg {
             for index in system.indices {

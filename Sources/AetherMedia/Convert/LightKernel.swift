@@ -46,7 +46,10 @@ struct LightKernel {
     private var toSRGB = Affine()
     private var luminance = Vector()
     private var steps: Float = 0
-    private(set) var isConstantLuminance = false
+    /// Of red, green and blue in luma that is made of light, and how far differences reach below and above it.
+    private var weights = Vector(), redSteps = (Float(0), Float(0)), blueSteps = (Float(0), Float(0))
+    private(set) var hasLightLuma = false
+    private(set) var isOfCamera = false
     private(set) var hasCones = false
     private(set) var isHLG = false
     private(set) var hasTone = false
@@ -60,7 +63,13 @@ struct LightKernel {
         cones = Affine(plan.cones ?? .identity)
         toSRGB = Affine(plan.primaries.conversion(to: .bt709))
         luminance = Vector(SIMD4(plan.primaries.toXYZ.y, 0))
-        isConstantLuminance = plan.isConstantLuminance
+        if let luma = plan.luma {
+            hasLightLuma = true
+            isOfCamera = luma.isOfCamera
+            weights = Vector(Float(luma.red), Float(1 / luma.green), Float(luma.blue), 0)
+            redSteps = (Float(luma.redFactors.0), Float(luma.redFactors.1))
+            blueSteps = (Float(luma.blueFactors.0), Float(luma.blueFactors.1))
+        }
         hasCones = plan.cones != nil
         isHLG = plan.transfer == .hlg && plan.tone != nil
         hasTone = plan.tone != nil
@@ -103,11 +112,16 @@ struct LightKernel {
         let (a, b, c) = (LightKernel.load(p), LightKernel.load(p + count), LightKernel.load(p + 2 * count))
         let x = toIndex.x.of(a, b, c), y = toIndex.y.of(a, b, c), z = toIndex.z.of(a, b, c)
         var red: Vector, green: Vector, blue: Vector
-        if isConstantLuminance {
-            let redStep = x * Vector(repeating: 0.9936).replacing(with: 1.7184, where: x .< 0)
-            let blueStep = z * Vector(repeating: 1.5816).replacing(with: 1.9404, where: z .< 0)
+        if hasLightLuma {
+            let redStep = x * Vector(repeating: redSteps.1).replacing(with: redSteps.0, where: x .< 0)
+            let blueStep = z * Vector(repeating: blueSteps.1).replacing(with: blueSteps.0, where: z .< 0)
             (red, blue) = (lit(y + redStep, tables), lit(y + blueStep, tables))
-            green = (lit(y, tables) - red * 0.2627 - blue * 0.0593) * (1 / 0.6780)
+            green = (lit(y, tables) - red * weights.x - blue * weights.z) * weights.y
+            if isOfCamera {
+                red *= LightKernel.gather(tables.system, LightKernel.index(tables.wide, red))
+                green *= LightKernel.gather(tables.system, LightKernel.index(tables.wide, LightKernel.most(green, -green)))
+                blue *= LightKernel.gather(tables.system, LightKernel.index(tables.wide, blue))
+            }
         } else {
             (red, green, blue) = (lit(x, tables), lit(y, tables), lit(z, tables))
         }

@@ -104,7 +104,9 @@ extension VideoFormat {
 extension DecodedFrame {
     /// How the frame's brightness is coded.
     public var videoFormat: VideoFormat {
-        if has(AV_FRAME_DATA_DOVI_METADATA) || has(AV_FRAME_DATA_DOVI_RPU_BUFFER) { return .dolbyVision }
+        // FFmpeg's decoder hands the last metadata on for ever, also behind a splice to an ordinary film.
+        let isUsual = DolbyVisionHold.Base(pointer.pointee).isOfUsualRange
+        if has(AV_FRAME_DATA_DOVI_RPU_BUFFER) || has(AV_FRAME_DATA_DOVI_METADATA) && !isUsual { return .dolbyVision }
         let format = VideoFormat(pointer.pointee.color_trc)
         return format == .hdr10 && has(AV_FRAME_DATA_DYNAMIC_HDR_PLUS) ? .hdr10Plus : format
     }

@@ -5,8 +5,8 @@ struct LightPlan: Equatable {
     /// From components, as shares of 65536, to codes of 0...1.
     var matrix: Matrix3
     var offset: SIMD3<Double>
-    /// The first and third code are differences to the second, luma (BT.2020 constant luminance).
-    var isConstantLuminance = false
+    /// The first and third code are differences to the second, luma, which is made of light.
+    var luma: LightLuma?
     var transfer: TransferCurve
     /// From the light of cones to that of red, green and blue.
     var cones: Matrix3?
@@ -24,8 +24,10 @@ struct LightPlan: Equatable {
     /// The way of a frame by its own word, from components of `depth` bits.
     init(_ layout: FrameLayout, depth: Int, tone: ToneCurve?) {
         (matrix, offset) = ColourMatrix.decoding(layout.matrix, isFullRange: layout.isFullRange, depth: depth)
-        isConstantLuminance = layout.matrix == .constantLuminance
         transfer = layout.transfer
+        if case .constantLuminance(let red, let blue) = layout.matrix {
+            luma = LightLuma(red: red, blue: blue, transfer: transfer)
+        }
         primaries = layout.primaries
         if case .iCtCp = layout.matrix {
             cones = LightPlan.cones2100.inverse
@@ -51,11 +53,11 @@ struct LightPlan: Equatable {
     func exact(_ components: SIMD3<Double>) -> SIMD3<Double> {
         var code = matrix * components + offset
         var light: SIMD3<Double>
-        if isConstantLuminance {
-            let luma = code.y
-            code = SIMD3(luma + LightPlan.redStep(code.x), luma, luma + LightPlan.blueStep(code.z))
-            light = SIMD3(transfer.light(code.x), 0, transfer.light(code.z))
-            light.y = (transfer.light(luma) - 0.2627 * light.x - 0.0593 * light.z) / 0.6780
+        if let luma {
+            code = SIMD3(code.y + luma.redStep(code.x), code.y, code.y + luma.blueStep(code.z))
+            light = SIMD3(luma.curve.light(code.x), 0, luma.curve.light(code.z))
+            light.y = (luma.curve.light(code.y) - luma.red * light.x - luma.blue * light.z) / luma.green
+            if luma.isOfCamera { light = SIMD3(luma.shown(light.x), luma.shown(light.y), luma.shown(light.z)) }
         } else {
             light = SIMD3(transfer.light(code.x), transfer.light(code.y), transfer.light(code.z))
         }
@@ -86,8 +88,4 @@ struct LightPlan: Equatable {
         if light.min() < 0 { light = SIMD3(repeating: grey) + (light - grey) * (grey / (grey - light.min())) }
         return light.max() > 1 ? light / light.max() : light
     }
-
-    /// BT.2020-2, table 4: what a colour difference of -0.5...0.5 adds to luma.
-    static func redStep(_ difference: Double) -> Double { difference * (difference < 0 ? 1.7184 : 0.9936) }
-    static func blueStep(_ difference: Double) -> Double { difference * (difference < 0 ? 1.9404 : 1.5816) }
 }

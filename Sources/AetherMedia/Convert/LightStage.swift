@@ -18,6 +18,7 @@ struct LightStage {
     private var converter = LightConverter()
     private var reshaper = Reshaper()
     private var reader = DolbyVisionReader()
+    private var hold = DolbyVisionHold()
     private var meter = PeakMeter()
 
     init() {}
@@ -29,18 +30,25 @@ struct LightStage {
         return .light(layout.transfer.isHighDynamicRange ? LightMetadata(frame) : LightMetadata())
     }
 
-    /// Dolby Vision's word on a frame: as FFmpeg's decoder read it, else by our own reader, which also knows the scene's peak.
+    /// Dolby Vision's word on a frame: as FFmpeg's decoder read it, else by our own reader, which also knows the scene's peak and damage.
     private mutating func mapping(of frame: UnsafePointer<AVFrame>) -> DolbyVisionMapping? {
-        let read = DolbyVisionMapping(frame)
-        var unit: DolbyVisionReader.Unit?
-        if let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER),
+        let decoders = DolbyVisionMapping(frame)
+        return hold.mapping(ownMetadata(frame, decoders), DolbyVisionHold.Base(frame.pointee), decoders: decoders)
+    }
+
+    private mutating func ownMetadata(
+        _ frame: UnsafePointer<AVFrame>, _ decoders: DolbyVisionMapping?
+    ) -> DolbyVisionHold.Own {
+        guard let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER),
             data.pointee.size <= DolbyVisionReader.sizeLimit
-        {
-            unit = reader.read(Array(UnsafeBufferPointer(start: data.pointee.data, count: Int(data.pointee.size))))
-        }
-        var mapping = read ?? unit?.mapping
-        if let peak = unit?.scenePeakCode { mapping?.peakCode = peak }
-        return mapping
+        else { return .missing }
+        let bytes = Array(UnsafeBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))
+        let unit = reader.read(bytes)
+        // What our reader does not understand FFmpeg's may.
+        if unit == nil, bytes.first == 25, DolbyVisionReader.isDamaged(nal: bytes) { return .damaged }
+        guard var mapping = decoders ?? unit?.mapping else { return .damaged }
+        if let peak = unit?.scenePeakCode { mapping.peakCode = peak }
+        return .read(mapping)
     }
 
     /// Converts three planes of `count` components of `depth` bits that follow one another; the planes are used up.

@@ -50,7 +50,7 @@ public struct RasterScaler: ~Copyable {
         if preparePlans(layout, size), reduce(pointer, layout, size) {
             return convert(way, layout, depth: layout.depth, size, hasAlpha: false)
         }
-        if layout.isRGB, way == .matrix { return try packed(pointer, size) }
+        if layout.isRGB, way == .matrix { return try packed(pointer, layout, size) }
         try resample(pointer, layout, size)
         // libswscale widens RGB to the whole range of its words.
         return convert(way, layout, depth: layout.isRGB ? 16 : layout.depth, size, hasAlpha: layout.hasAlpha)
@@ -157,14 +157,17 @@ public struct RasterScaler: ~Copyable {
         if layout.isGray { fillNeutralChroma(count) }
     }
 
-    private mutating func packed(_ frame: UnsafePointer<AVFrame>, _ size: PixelSize) throws(MediaError) -> RasterImage {
+    private mutating func packed(
+        _ frame: UnsafePointer<AVFrame>, _ layout: FrameLayout, _ size: PixelSize
+    ) throws(MediaError) -> RasterImage {
+        let levels = PackedLevels(layout, isScaled: size != PixelSize(width: layout.width, height: layout.height))
         let source = try swscale.scale(frame, to: size, output: AV_PIX_FMT_RGBA, chromaSite: nil)
         let (stride, background) = (swscale.stride, background)
         let pixels = [UInt32](unsafeUninitializedCapacity: size.width * size.height) { output, count in
             for y in 0..<size.height {
                 let row = UnsafeRawPointer(source + y * stride).assumingMemoryBound(to: UInt32.self)
                 for x in 0..<size.width {
-                    output[y * size.width + x] = AlphaBlend.over(background, row[x])
+                    output[y * size.width + x] = AlphaBlend.over(background, levels?.level(row[x]) ?? row[x])
                 }
             }
             count = size.width * size.height

@@ -19,6 +19,11 @@ struct SwscaleStage: ~Copyable {
     private var context: OpaquePointer?
     private var memory: UnsafeMutableRawPointer?
     private var planeBytes = 0
+    /// So many pixels of what libswscale makes become one across, and down.
+    private var reduction = (x: 1, y: 1)
+    /// From ratios of about 50 on libswscale goes through contexts that it opens itself, without our options: pixels without alpha became
+    /// transparent, grey got another range.
+    private static let ratioLimit = 32
     /// Bytes from one row of a scaled plane to the next.
     private(set) var stride = 0
 
@@ -30,7 +35,7 @@ struct SwscaleStage: ~Copyable {
         free(memory)
     }
 
-    /// Scales a frame into planes (or packed pixels) of `output` and returns the first plane; the others follow at
+    /// Scales a frame into planes (or packed pixels: RGBA) of `output` and returns the first plane; the others follow at
     /// `plane(_:)`. Codes are not touched: neither range nor matrix is converted between formats of one family.
     mutating func scale(
         _ frame: UnsafePointer<AVFrame>, to target: PixelSize, output: AVPixelFormat, chromaSite: ChromaSite?
@@ -45,6 +50,7 @@ struct SwscaleStage: ~Copyable {
         let outputStrides = [Int32](repeating: Int32(stride), count: 4)
         let lines = sws_scale(context, inputs, inputStrides, 0, source.height, outputs, outputStrides)
         guard lines > 0 else { throw MediaError(.decodeFailed, "scale picture", averror: min(lines, -EINVAL)) }
+        if reduction != (1, 1) { reduce(base, to: target, output) }
         return UnsafePointer(base)
     }
 
@@ -57,9 +63,13 @@ struct SwscaleStage: ~Copyable {
         _ frame: UnsafePointer<AVFrame>, _ target: PixelSize, _ output: AVPixelFormat, _ site: ChromaSite?
     ) throws(MediaError) {
         let picture = frame.pointee
+        let (width, height) = (Int(picture.width), Int(picture.height))
+        func factor(_ from: Int, _ to: Int) -> Int { (from - 1) / (to * SwscaleStage.ratioLimit) + 1 }
+        reduction = (factor(width, target.width), factor(height, target.height))
+        let target = PixelSize(width: target.width * reduction.x, height: target.height * reduction.y)
         let wanted = Key(
-            format: AVPixelFormat(rawValue: picture.format), width: Int(picture.width), height: Int(picture.height),
-            target: target, output: output, chromaSite: site)
+            format: AVPixelFormat(rawValue: picture.format), width: width, height: height, target: target, output: output,
+            chromaSite: site)
         if wanted == key { return }
         key = nil
         if context != nil { MediaBalance.contexts.add(-1) }
@@ -82,6 +92,40 @@ struct SwscaleStage: ~Copyable {
         memory = aligned_alloc(64, planeBytes * 4)
         guard memory != nil else { throw MediaError(.internalFailure, "scale picture", reason: "out of memory") }
         key = wanted
+    }
+
+    /// Averages blocks of what libswscale made, in place.
+    private func reduce(_ base: UnsafeMutablePointer<UInt8>, to target: PixelSize, _ output: AVPixelFormat) {
+        if output == AV_PIX_FMT_RGBA { return average(base, channels: 4, target) }
+        guard let descriptor = av_pix_fmt_desc_get(output)?.pointee else { return }
+        let isWide = descriptor.comp.0.depth > 8
+        for plane in 0..<Int(descriptor.nb_components) {
+            let start = base + planeBytes * plane
+            if isWide {
+                average(UnsafeMutableRawPointer(start).assumingMemoryBound(to: UInt16.self), channels: 1, target)
+            } else {
+                average(start, channels: 1, target)
+            }
+        }
+    }
+
+    private func average<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ plane: UnsafeMutablePointer<Sample>, channels: Int, _ target: PixelSize
+    ) {
+        let (across, down, row) = (reduction.x, reduction.y, stride / MemoryLayout<Sample>.stride)
+        let count = across * down
+        for y in 0..<target.height {
+            for index in 0..<target.width * channels {
+                let (x, channel) = index.quotientAndRemainder(dividingBy: channels)
+                var sum = count / 2
+                for dy in 0..<down {
+                    let source = plane + (y * down + dy) * row + x * across * channels + channel
+                    for dx in 0..<across { sum += Int(source[dx * channels]) }
+                }
+                // What is overwritten was read: it lies at or before the block.
+                plane[y * row + index] = Sample(truncatingIfNeeded: sum / count)
+            }
+        }
     }
 
     private static func open(_ key: Key, _ flags: Int32) -> OpaquePointer? {

@@ -12,7 +12,11 @@ struct CodecPictureDecoder: PictureDecoder, ~Copyable {
             // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
             context.pointee.skip_loop_filter = effort.skipLoopFilter.level
-            context.pointee.lowres = Int32(min(max(0, effort.halvings), Int(context.pointee.codec?.pointee.max_lowres ?? 0)))
+            // Lossless JPEG has the codec of the other, and gives no picture then.
+            let isWhole =
+                context.pointee.codec_id == AV_CODEC_ID_MJPEG && context.pointee.profile == FF_PROFILE_MJPEG_HUFFMAN_LOSSLESS
+            let most = isWhole ? 0 : Int(context.pointee.codec?.pointee.max_lowres ?? 0)
+            context.pointee.lowres = Int32(min(max(0, effort.halvings), most))
             if effort.lowDelay { context.pointee.thread_type = FF_THREAD_SLICE }
         }
         decoder = FrameDecoder(codec, timeBase: parameters.timeBase)

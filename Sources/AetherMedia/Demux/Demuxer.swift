@@ -13,6 +13,7 @@ public struct Demuxer: ~Copyable {
     private var pending: [UnsafeMutablePointer<AVPacket>] = []
     private var selected: Set<Int>?
     private var joint: LayerJoint
+    private var palettes = PaletteMemory()
     private var payloads = PayloadBlocks()
 
     /// Errors in a row after which a source is given up. A bad sector of a film is a few; a source that only gives errors must
@@ -39,6 +40,7 @@ public struct Demuxer: ~Copyable {
         // Who only reports on a source wants its packets as they are.
         joint = LayerJoint(options.analysis == .playback ? info.streams : [])
         pending = analysis.take()
+        for packet in pending { palettes.complete(packet) }
     }
 
     deinit {
@@ -141,6 +143,7 @@ public struct Demuxer: ~Copyable {
             if FFmpegLog.demuxerErrorCount != complaints { damageCount += 1 }
             if status >= 0 {
                 if packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { damageCount += 1 }
+                palettes.complete(packet)
                 if selected?.contains(Int(packet.pointee.stream_index)) ?? true { return packet }
                 av_packet_unref(packet)
                 continue

@@ -42,7 +42,9 @@ struct StreamAnalysis: ~Copyable {
             return status < 0
                 ? status
                 : readAhead(context) {
-                    AtmosHeader.isCandidate($0.pointee.codec_id) || hasLayers && $0.pointee.codec_id == AV_CODEC_ID_HEVC
+                    // A palette comes with the first packet alone, which a seek would throw away.
+                    AtmosHeader.isCandidate($0.pointee.codec_id) || PaletteMemory.isCandidate($0)
+                        || hasLayers && $0.pointee.codec_id == AV_CODEC_ID_HEVC
                 }
         }
         return readAhead(context) { _ in true }

@@ -65,6 +65,12 @@ struct DolbyVisionReader {
         }
     }
 
+    /// Whether a NAL unit's body is not what was written. FFmpeg 5.1 reads those too, and colours a picture with the result.
+    static func isDamaged(nal: [UInt8]) -> Bool {
+        guard let payload = payload(nal), payload.count > 6, payload.last == 0x80 else { return true }
+        return checksum(payload.dropLast()) != 0
+    }
+
     /// Without emulation prevention and the bytes that only fill.
     private static func payload(_ nal: [UInt8]) -> [UInt8]? {
         guard nal.first == 25, nal.count <= DolbyVisionReader.sizeLimit else { return nil }

@@ -43,6 +43,8 @@ public struct SixelRenderer: PixelRenderer {
     /// Pens given away at a time; frames between two times; squared error per pixel of a row that asks for it.
     private static let mended = 32, patience = 12
     private static let astray: Float = 1500
+    /// With fewer pens most of them would be given away at a time, those for most of the picture as well: all are chosen anew.
+    private static let fewPens = 128
     /// Beyond this nothing gets any coarser.
     private static let mostStrain: Float = 1024
     /// Beyond this, blocks of one colour make a better first picture than the part of a fine one that fits.
@@ -140,12 +142,17 @@ public struct SixelRenderer: PixelRenderer {
         let distance = histogram.distance(of: image)
         if palette.count > 0 && distance < SceneHistogram.cut { return false }
         histogram.adopt(image)
+        takePens()
+        return true
+    }
+
+    /// The pens for the colours that were counted. All of the picture is painted anew.
+    private mutating func takePens() {
         palette.set(choice.choose(registers, from: histogram.bins))
         nearest.removeAll()
         stream.forgetPens()
         plane.forget()
         (age, expectedError) = (0, nil)
-        return true
     }
 
     /// Gives colours that no pen is near to, for they were not in the scene when the pens were chosen, the pens that are shown
@@ -153,6 +160,10 @@ public struct SixelRenderer: PixelRenderer {
     private mutating func mendPens(_ image: borrowing RasterImage) -> Bool {
         age = 0
         histogram.adopt(image)
+        if registers < Self.fewPens {
+            takePens()
+            return true
+        }
         let missing = choice.choose(Self.mended, from: histogram.bins, farFrom: palette)
         if missing.isEmpty { return false }
         let replaced = palette.replace(with: missing, usage: plane.usage(), limit: registers)
@@ -243,7 +254,9 @@ public struct SixelRenderer: PixelRenderer {
         }
         let pixels = Float(plane.width * plane.height)
         // Twelve frames between two attempts: new pens cost up to a whole picture.
-        return age >= Self.patience && (error > 1.15 * expected + 8 * pixels || plane.worstRow > Self.astray * Float(plane.width))
+        // A row that is far off is no sign where there are few pens: one will always be.
+        let isRowAstray = registers >= Self.fewPens && plane.worstRow > Self.astray * Float(plane.width)
+        return age >= Self.patience && (error > 1.15 * expected + 8 * pixels || isRowAstray)
     }
 
     /// Follows the demand for bytes, a multiple of the budget. Bytes fall with about the 1.4th root of the strain. A demand that

@@ -59,6 +59,30 @@ import Testing
         #expect(nothingLeft == whole)
     }
 
+    /// MP4's clean aperture, which is put behind the entry's own boxes here; `moov` stands last, so that no offset changes.
+    @Test func aCleanApertureIsCut() async throws {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc=s=64x48:r=5:d=1", "-c:v", "libx264", "-qp", "0", "-pix_fmt", "yuv444p"], ext: "mp4")
+        let plain = [UInt8](try Data(contentsOf: URL(fileURLWithPath: clip)))
+        func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        let clap = number(40) + Array("clap".utf8) + [40, 1, 30, 1, 4, 1, -3, 1].flatMap { number($0) }
+        var bytes = plain, at = 0, end = plain.count
+        for kind in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1"] {
+            func size(_ place: Int) -> Int { plain[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
+            while Array(plain[at + 4..<at + 8]) != Array(kind.utf8) { at += size(at) }
+            bytes.replaceSubrange(at..<at + 4, with: number(size(at) + clap.count))
+            end = at + size(at)
+            at += kind == "stsd" ? 16 : 8
+        }
+        bytes.insert(contentsOf: clap, at: end)
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("clap.mp4")
+        try Data(bytes).write(to: path)
+        let whole = try await Self.picture(clip), cut = try await Self.picture(path.path)
+        #expect(cut.size == PixelSize(width: 40, height: 30))
+        for (x, y) in [(0, 0), (20, 10), (39, 29)] { #expect(cut[x, y] == whole[x + 16, y + 6], "\(x) \(y)") }
+    }
+
     @Test(arguments: [(90, 0), (-90, 0), (180, 0), (0, 180), (90, 180), (45, 0)])
     func posesInThePlaneAreTurns(_ roll: Int, _ yaw: Int) async throws {
         let folder = try TemporaryFolder()

@@ -20,7 +20,10 @@ import Testing
         case .luma(let kr, let kb):
             let r = y + 2 * (1 - kr) * v, b = y + 2 * (1 - kb) * u
             return SIMD3(r, (y - kr * r - kb * b) / (1 - kr - kb), b)
-        case .yCgCo: return SIMD3(y - u + v, y + u, y - u - v)
+        case .yCgCo:
+            // Equations 68 to 70: the differences are of codes, with luma's scale.
+            let scale = isFull ? 1 : 224.0 / 219
+            return SIMD3(y - (u - v) * scale, y + u * scale, y - (u + v) * scale)
         case .rgb: return SIMD3(luma(c.x), luma(c.y), luma(c.z))
         default: return SIMD3(luma(c.z), luma(c.x), luma(c.y))
         }

@@ -72,7 +72,11 @@ struct MatrixCase: CustomTestStringConvertible, Sendable {
             AVCOL_SPC_SMPTE240M: (0.212, 0.087), AVCOL_SPC_FCC: (0.30, 0.11),
         ]
         func clip(_ v: Double) -> Double { max(0, min(255, v * 255)) }
-        if space == AVCOL_SPC_YCGCO { return (clip(y - u + v), clip(y + u), clip(y - u - v)) }
+        if space == AVCOL_SPC_YCGCO {
+            // H.273, equations 68 to 70: the differences are of codes, with luma's scale.
+            let scale = isFull ? 1 : 224.0 / 219
+            return (clip(y - (u - v) * scale), clip(y + u * scale), clip(y - (u + v) * scale))
+        }
         if space == AVCOL_SPC_RGB { return (clip(luma(c.2)), clip(luma(c.0)), clip(luma(c.1))) }
         let (kr, kb) = weights[space]!
         let r = y + 2 * (1 - kr) * v, b = y + 2 * (1 - kb) * u
