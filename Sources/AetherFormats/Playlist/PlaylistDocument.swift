@@ -138,12 +138,17 @@ public struct PlaylistDocument: Sendable, Equatable {
     private mutating func readXSPF(_ bytes: [UInt8]) {
         var scanner = XMLScanner(bytes)
         var entry: Entry?, creator = "", field = ""
+        // What relative locations count from (XML Base): that of the list, and that of the track within it.
+        var listBase = "", base = ""
         while entries.count < Self.entryLimit, let token = scanner.next() {
             switch token {
-            case .start("track", _, isEmpty: false):
+            case .start("track", let attributes, isEmpty: false):
                 entry = Entry(location: "")
                 creator = ""
-            case .start(let name, _, isEmpty: false): field = name
+                base = Self.joined(listBase, attributes["base"] ?? "")
+            case .start(let name, let attributes, isEmpty: false):
+                field = name
+                if entry == nil, let more = attributes["base"] { listBase = Self.joined(listBase, more) }
             case .text(let text):
                 guard entry != nil else { continue }
                 let value = Self.trimmed(text.filter { !$0.isNewline })
@@ -156,6 +161,7 @@ public struct PlaylistDocument: Sendable, Equatable {
             case .end("track"):
                 if var entry {
                     if !creator.isEmpty, !entry.title.isEmpty { entry.title = creator + " – " + entry.title }
+                    entry.location = entry.location.isEmpty ? "" : Self.joined(base, entry.location)
                     // A location is a URI reference: a relative path has its spaces and accents escaped.
                     if !Self.hasScheme(entry.location) { entry.location = Self.percentDecoded(entry.location) }
                     append(entry)
@@ -165,6 +171,18 @@ public struct PlaylistDocument: Sendable, Equatable {
             case .start: break
             }
         }
+    }
+
+    /// A reference from a base, both as they are written (RFC 3986, 5.2, without taking `..` out: the file system does).
+    static func joined(_ base: String, _ reference: String) -> String {
+        if base.isEmpty || hasScheme(reference) { return reference }
+        if reference.isEmpty { return base }
+        let parts = base.split(separator: "/", omittingEmptySubsequences: false)
+        // "scheme:" and "" and the host.
+        let isAbsolute = hasScheme(base) && parts.count > 3 && parts[1].isEmpty
+        if reference.hasPrefix("/") { return isAbsolute ? parts[..<3].joined(separator: "/") + reference : reference }
+        if hasScheme(base), parts.count == 3, parts[1].isEmpty { return base + "/" + reference }
+        return base.lastIndex(of: "/").map { base[...$0] + reference } ?? reference
     }
 
     static func hasScheme(_ text: String) -> Bool {
