@@ -54,6 +54,19 @@ struct SettingsTests {
         }
     }
 
+    /// What a player would refuse to start with.
+    @Test(arguments: [
+        ("", "[keys]\nq = \"qit\"\n", "keys.toml:2: keys.q: is no action; did you mean \"quit\"?\n"),
+        ("theme = \"papr\"\n", "", "did you mean \"paper\"?\n"), ("start = 9\nend = 3\n", "", "--end"),
+    ])
+    func printingWhatCountsChecksAllOfIt(_ config: String, _ keys: String, _ expected: String) throws {
+        let home = try home(config: config, keys: keys)
+        let result = try Command(
+            [#require(Programs.player), "--print-config"], environment: ["XDG_CONFIG_HOME": home.url.path])
+        #expect(result.status == 64 && result.standardOutput == "")
+        #expect(result.standardError.contains(expected), "\(result.standardError)")
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreMade(_ shell: String) throws {
         let result = try Command([#require(Programs.player), "--generate-completion-script", shell])
         #expect(result.status == 0 && result.standardOutput.contains("print-config"))

@@ -24,13 +24,17 @@ public enum App {
             let settings = try Settings(
                 try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") },
                 commandLine: arguments)
-            if commandLine.printConfig {
-                let first = commandLine.files.first.map { MediaLocation.parse($0) }
-                SystemText.write(settings.text(for: first, ProbeEnvironment(environment)), to: STDOUT_FILENO)
-                return .exit(.played)
-            }
             let keymap = try KeysFile.keymap(
                 try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
+            if commandLine.printConfig {
+                let first = commandLine.files.first.map { MediaLocation.parse($0) }
+                let probe = ProbeEnvironment(environment)
+                // What a player would stumble over is found here, too.
+                let options = try settings.options(for: first ?? .standardInput, probe)
+                _ = try ThemeLibrary(environment: environment, program: program).load(options.theme)
+                SystemText.write(settings.text(for: first, probe), to: STDOUT_FILENO)
+                return .exit(.played)
+            }
             return try run(Player(settings: settings, keymap: keymap, environment: environment), commandLine, environment)
         } catch let error as ConfigError {
             SystemText.complain(error.description)

@@ -15,7 +15,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
-    @Option(help: ArgumentHelp("The ALSA device to play on; aetherctl audio-devices lists them.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The ALSA device to play on; aetherctl audio-devices lists them.", valueName: "name"),
+        completion: .shellCommand("aetherctl audio-devices 2>/dev/null | grep -v \"^ \""))
     public var audioDevice = "default"
 
     @Flag(help: "Play without sound.")
