@@ -13,6 +13,9 @@ public enum App {
     /// The version of program, man pages and engine.
     public static let version = "0.1.0"
 
+    /// The words of the command line, as `run` and the parser of options take them.
+    public static var arguments: [String] { SystemText.commandLine }
+
     /// Plays what the options say and returns when that is over, with the terminal as it was found. Call on the main thread before
     /// any other thread exists (signals are blocked here and inherited). Trouble is one line on standard error.
     ///
