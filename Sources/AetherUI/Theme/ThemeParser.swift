@@ -54,8 +54,9 @@ private struct Reader {
         for key in table.keys {
             guard let value = table[key] else { continue }
             guard let name = ThemeColor(rawValue: key) else {
-                let advice = "is no colour; there are: " + names.joined(separator: ", ")
-                throw error(["colors", key], advice + ConfigError.suggestion(for: key, among: names))
+                let near = ConfigError.suggestion(for: key, among: names)
+                let all = "; there are: " + names.joined(separator: ", ")
+                throw error(["colors", key], "is no colour" + (near.isEmpty ? all : near))
             }
             colors[name] = try color(value, ["colors", key], nil)
         }
