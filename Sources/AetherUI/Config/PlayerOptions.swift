@@ -54,7 +54,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var passthrough: BitstreamPassthrough?
 
     @Option(
-        help: ArgumentHelp("Equaliser: flat, speech, bass, night, or gains of its ten bands in dB.", valueName: "curve"))
+        help: ArgumentHelp("Equaliser: flat, speech, bass, night, or gains of its ten bands in dB.", valueName: "curve"),
+        completion: .list(EqualizerCurve.presets.map(\.name)))
     public var equalizer: EqualizerCurve?
 
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))

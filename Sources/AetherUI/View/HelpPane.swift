@@ -41,7 +41,10 @@ enum HelpPane {
         let height = columns.map(\.lines.count).max() ?? 0
         let inner = columns.map(\.columns).reduce(0, +) + gap * max(0, columns.count - 1)
         let margin = margin(rows)
-        let size = CellSize(columns: min(model.size.columns, inner + 4), rows: min(rows, height + 2 * margin))
+        // What lies over the bar hides all of it.
+        let coversBar = bar.map { rows > $0.rect.row } ?? false
+        let size = CellSize(
+            columns: coversBar ? model.size.columns : min(model.size.columns, inner + 4), rows: min(rows, height + 2 * margin))
         let rect = CellRect(
             column: (model.size.columns - size.columns) / 2, row: (rows - size.rows) / 2, columns: size.columns,
             rows: size.rows)
