@@ -37,6 +37,8 @@ public struct PlaylistDocument: Sendable, Equatable {
     public internal(set) var entries: [Entry] = []
     /// An M3U that is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false
+    /// It is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
+    public private(set) var isLatin1 = false
 
     /// 200 000 entries: twice the largest collection that anybody was seen to list.
     public static let entryLimit = 200_000
@@ -48,6 +50,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// Reads a list; what is not understood is left out.
     public init(_ bytes: [UInt8], format: Format) {
         let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
+        isLatin1 = format != .xspf && String(validating: bytes, as: UTF8.self) == nil
         switch format {
         case .m3u: readM3U(PlaylistDocument.text(bytes))
         case .pls: readPLS(PlaylistDocument.text(bytes))
