@@ -25,6 +25,9 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
+    /// Whether a film that ends while it plays begins again by itself, with its marks and all that was chosen. What has sound alone and what
+    /// cannot seek ends as ever. Counts for the present source.
+    case setRepeating(Bool)
     case setRate(Double)
     /// 0 … 1.5; 1 is the file's own level.
     case setVolume(Double)

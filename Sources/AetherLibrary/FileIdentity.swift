@@ -32,7 +32,7 @@ public struct FileIdentity: Sendable, Equatable {
         case .url(let text): self.init(location: FileIdentity.withoutCredentials(text))
         case .file(let path):
             let location = FileIdentity.canonical(path)
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            let descriptor = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             guard descriptor >= 0 else {
                 self.init(location: location)
                 return
@@ -55,9 +55,9 @@ public struct FileIdentity: Sendable, Equatable {
     }
 
     private static func canonical(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
+        guard let resolved = realpath(PathText.cString(path), nil) else { return path }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return PathText.text(cString: resolved)
     }
 
     private static func headHash(_ descriptor: Int32) -> UInt64? {

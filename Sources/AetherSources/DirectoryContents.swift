@@ -55,7 +55,7 @@ public struct DirectoryContents: Sendable, Equatable {
     public init(of directory: String, limit: Int = DirectoryContents.limit, where isWanted: (String) -> Bool)
         throws(IOReaderError)
     {
-        guard let stream = opendir(directory) else { throw .posix(errno) }
+        guard let stream = opendir(PathText.cString(directory)) else { throw .posix(errno) }
         defer { closedir(stream) }
         var found: [Entry] = []
         var seen = 0, isCut = false
@@ -68,13 +68,13 @@ public struct DirectoryContents: Sendable, Equatable {
             // Hidden, and the directory itself and the one above.
             guard item.pointee.d_name.0 != CChar(bitPattern: UInt8(ascii: ".")) else { continue }
             let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                PathText.text(bytes.prefix { $0 != 0 })
             }
             // What is known to be a file of another kind is not asked about: that is a round trip on a network's file system.
             let isFile = Int(item.pointee.d_type) == DT_REG
             if isFile, !isWanted(name) { continue }
             var status = stat()
-            guard fstatat(dirfd(stream), name, &status, 0) == 0 else { continue }
+            guard fstatat(dirfd(stream), PathText.cString(name), &status, 0) == 0 else { continue }
             let isDirectory = status.st_mode & S_IFMT == S_IFDIR
             guard isDirectory || isWanted(name) else { continue }
             if found.count >= limit {

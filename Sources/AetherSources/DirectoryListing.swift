@@ -24,7 +24,7 @@ public enum DirectoryListing {
     /// Whether a path is a directory. Blocks as stat(2) does.
     public static func isDirectory(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return stat(PathText.cString(path), &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Paths of the media files in a directory in natural order; hidden files and directories are left out. Blocks as the file
@@ -51,14 +51,14 @@ public enum DirectoryListing {
     }
 
     private static func names(in directory: String, where isWanted: (String) -> Bool) throws(IOReaderError) -> [String] {
-        guard let stream = opendir(directory) else { throw .posix(errno) }
+        guard let stream = opendir(PathText.cString(directory)) else { throw .posix(errno) }
         defer { closedir(stream) }
         var names: [String] = []
         var seen = 0
         while seen < entryLimit, let entry = readdir(stream) {
             seen += 1
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                PathText.text(bytes.prefix { $0 != 0 })
             }
             if isWanted(name) { names.append(name) }
         }

@@ -22,7 +22,7 @@ public final class FileReader: IOReader {
     /// reads those). Blocks as open(2) does.
     public convenience init(path: String) throws(IOReaderError) {
         // Non-blocking, so that a FIFO put in the file's place cannot hang the open; it has no effect on files.
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let number = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { throw .posix(errno) }
         try self.init(taking: Descriptor(number))
     }

@@ -43,7 +43,7 @@ public enum MediaLocation: Sendable, Equatable {
                 ? try FileReader(descriptor: STDIN_FILENO) : PipeReader(descriptor: STDIN_FILENO, owning: false)
         case .file(let path):
             var status = stat()
-            guard stat(path, &status) == 0 else { throw .posix(errno) }
+            guard stat(PathText.cString(path), &status) == 0 else { throw .posix(errno) }
             switch status.st_mode & S_IFMT {
             case S_IFREG, S_IFDIR, S_IFBLK: return try FileReader(path: path)
             case S_IFSOCK: throw .posix(ENXIO)
@@ -60,7 +60,7 @@ public enum MediaLocation: Sendable, Equatable {
         case .standardInput: return isRegular(STDIN_FILENO)
         case .file(let path):
             var status = stat()
-            guard stat(path, &status) == 0 else { return true }
+            guard stat(PathText.cString(path), &status) == 0 else { return true }
             return [S_IFREG, S_IFBLK, S_IFDIR, S_IFSOCK].contains(status.st_mode & S_IFMT)
         }
     }
@@ -94,7 +94,7 @@ public enum MediaLocation: Sendable, Equatable {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return PathText.text(bytes)
     }
 }
 

@@ -24,7 +24,7 @@ public final class PipeReader: IOReader {
 
     /// Opens a FIFO or device. Never waits for a writer; the first read does.
     public convenience init(path: String) throws(IOReaderError) {
-        let number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let number = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard number >= 0 else { throw .posix(errno) }
         self.init(descriptor: number, owning: true)
     }

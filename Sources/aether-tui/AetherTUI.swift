@@ -11,17 +11,17 @@ struct AetherTUI: ParsableCommand {
     @OptionGroup var options: PlayerOptions
 
     static func main() {
-        if let script = CompletionScript.asked(by: Array(CommandLine.arguments.dropFirst()), of: Self.self) {
+        if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
-            main(nil)
+            main(App.arguments)
         }
     }
 
     func validate() throws { try App.checkFiles(options) }
 
     mutating func run() throws {
-        switch App.run(options, arguments: Array(CommandLine.arguments.dropFirst())) {
+        switch App.run(options, arguments: App.arguments) {
         case .exit(let status):
             if status != .played { throw ExitCode(status.rawValue) }
         case .signal(let number):

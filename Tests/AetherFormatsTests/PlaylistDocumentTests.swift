@@ -49,6 +49,26 @@ import Testing
         #expect(list("<playlist><trackList><track><location>a", .xspf) == [])
     }
 
+    @Test func xspfWithABase() {
+        let text = """
+            <x:playlist version="1" xmlns:x="http://xspf.org/ns/0/" xml:base="file:///music/one/">
+            <x:trackList xml:base="../two/list.xspf">
+            <x:track><x:location>gr%C3%BCn.flac</x:location></x:track>
+            <x:track xml:base="sub/"><x:location>a.flac</x:location></x:track>
+            <x:track><x:location>/b.flac</x:location></x:track>
+            <x:track><x:location>http://host/c.flac</x:location></x:track>
+            </x:trackList></x:playlist>
+            """
+        #expect(
+            list(text, .xspf) == [
+                "file:///music/one/../two/gr%C3%BCn.flac|", "file:///music/one/../two/sub/a.flac|", "file:///b.flac|",
+                "http://host/c.flac|",
+            ])
+        #expect(
+            list("<playlist><trackList base=\"cd%201/\"><track><location>a%20b</location></track></trackList></playlist>", .xspf)
+                == ["cd 1/a b|"])
+    }
+
     @Test func cue() {
         let text = """
             REM GENRE Rock

@@ -36,6 +36,26 @@ import Testing
         #expect(cut.entries.count == 29 && cut.isCut)
     }
 
+    /// As old collections have them: written where Latin-1 was the character set.
+    @Test func namesThatAreNoTextAreListedAndOpened() throws {
+        let path = try folder(["a.mkv"])
+        defer { remove(path) }
+        let raw: [UInt8] = Array(path.utf8) + Array("/caf".utf8) + [0xE9] + Array(".mkv".utf8) + [0]
+        let descriptor = open(raw.map { CChar(bitPattern: $0) }, O_CREAT | O_WRONLY, 0o600)
+        try #require(descriptor >= 0)
+        #expect(write(descriptor, "film", 4) == 4)
+        close(descriptor)
+        let contents = try DirectoryContents(of: path) { $0.hasSuffix(".mkv") }
+        let name = try #require(contents.entries.last?.name)
+        #expect(contents.entries.count == 2 && contents.entries.last?.bytes == 4)
+        let files = try DirectoryListing.mediaFiles(in: path)
+        #expect(files.last == path + "/" + name)
+        let reader = try #require(try MediaLocation.parse(path + "/" + name).openReader())
+        #expect(reader.size == 4)
+        #expect(MediaLocation.parse("file://" + path + "/caf%E9.mkv") == .file(path + "/" + name))
+        #expect(MediaLocation.file(name).displayName == "caf\u{FFFD}.mkv")
+    }
+
     @Test func whatIsNoDirectoryIsRefused() {
         for path in ["/no/such/directory", "/etc/passwd"] {
             #expect(throws: IOReaderError.self) { _ = try DirectoryContents(of: path) { _ in true } }

@@ -33,6 +33,38 @@ import Testing
         #expect(!told())
     }
 
+    /// As those have it who keep their settings in a directory of their own.
+    @Test func ofALinkTheFileThatItLeadsToIsLookedAtAndAnotherOneWhenItLeadsThere() throws {
+        let folder = try TemporaryFolder()
+        for name in ["one", "two", "links"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        func write(_ name: String) throws { try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path(name))) }
+        try write("one/a.toml")
+        try write("two/b.toml")
+        let link = folder.path("links/t.toml")
+        symlink(folder.path("one/a.toml"), link)
+        var watch = FileWatch()
+        watch.follow(link)
+        func told() -> Bool { watch.drain() }
+        #expect(!told())
+        try write("one/a.toml")
+        #expect(told(), "written where it leads to")
+        unlink(link)
+        #expect(!told())
+        symlink(folder.path("two/b.toml"), link)
+        #expect(told(), "another link")
+        try write("one/a.toml")
+        #expect(!told(), "it leads there no more")
+        try write("two/b.toml")
+        #expect(told())
+        unlink(link)
+        try write("links/t.toml")
+        #expect(told(), "a file in the link's place")
+        try write("two/b.toml")
+        #expect(!told())
+    }
+
     @Test func whatCannotBeWatchedIsQuiet() {
         var watch = FileWatch()
         watch.follow("/nowhere/at/all.toml")

@@ -54,6 +54,40 @@ import Testing
         #expect(model.snapshot.equalizer[5] == 4)
     }
 
+    /// A window of ten rows and the bar: all that is seen of the bar stays, and the bands are scrolled.
+    @Test func itLeavesTheBarAloneWhereItCan() throws {
+        let rows = try rendered(opened(columns: 40, rows: 12))
+        let bare = try rendered(pressing([.escape], opened(columns: 40, rows: 12)).0)
+        #expect(rows[11] == bare[11])
+        #expect(rows[9].contains("Tab preset") && !rows.contains { $0.contains("16 kHz") })
+        #expect(try rendered(pressing([.up], opened(columns: 40, rows: 12)).0).contains { $0.contains("16 kHz") })
+    }
+
+    @Test func whatLiesOverTheBarHidesAllOfIt() throws {
+        let rows = try rendered(opened(columns: 40, rows: 4))
+        #expect(rows[0].contains("Equaliser") && rows[3].hasPrefix(" \u{2190} \u{2192} dB"))
+    }
+
+    @Test(arguments: [(19, 5), (21, 6), (24, 6), (29, 5)])
+    func narrowWindowsHaveAShorterScale(_ columns: Int, _ rows: Int) throws {
+        var model = opened(columns: columns, rows: rows)
+        #expect(try rendered(model).contains { $0.contains("31 Hz") && $0.contains("\u{253C}") })
+        let (after, effects) = pressing([.right], model)
+        #expect(effects == [.send(.setEqualizer(EqualizerCurve([1])))])
+        model = after
+        let pane = try #require(EqualizerPane(model, above: TransportBar.pane(model)))
+        let gains = (0..<columns).compactMap { pane.gain(column: $0) }
+        #expect(gains.first == -12 && gains.contains(0) && gains.last == 12)
+    }
+
+    @Test func whatIsNotSeenTakesNoKeys() {
+        let model = opened(columns: 18, rows: 5)
+        #expect(model.equalizerBand == nil && model.message?.text == "No room for the equaliser")
+        var shrunk = opened()
+        _ = shrunk.update(.resize(CellSize(columns: 18, rows: 5)), now: at(2))
+        #expect(pressing([.right], shrunk).1.contains { if case .send(.skip) = $0 { true } else { false } })
+    }
+
     @Test func itOutlivesTheFile() {
         var (model, _) = pressing([.tab], opened())
         _ = model.update(.playlist(PlaylistPosition(index: 1, count: 2)), now: at(3))

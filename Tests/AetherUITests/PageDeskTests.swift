@@ -21,6 +21,8 @@ import Testing
             #expect(PageDesk.page(location, after: noMedia) == nil)
         }
         #expect(PageDesk.page(.url(page), after: MediaError(.cannotOpen, "open")) == nil)
+        #expect(PageDesk.page(.url(page), after: MediaError(.cannotOpen, "open", cause: -ECONNREFUSED)) == nil)
+        #expect(PageDesk.page(.url(page), after: MediaError(.cannotOpen, "open", cause: -EIO)) == page)
         #expect(PageDesk.page(.url("http://" + String(repeating: "a", count: 20_000)), after: noMedia) == nil)
     }
 

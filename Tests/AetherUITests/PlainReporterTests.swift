@@ -1,7 +1,20 @@
 import AetherCore
 import AetherEngine
-import AetherUI
 import Testing
+
+@testable import AetherUI
+
+@Suite struct PlainKeysTests {
+    @Test func onlyKeysThatMeanSomethingWithoutAScreenAreTold() {
+        let lines = PlainKeys.lines(.standard, unicode: true)
+        for line in ["Space p: Pause and go on", "o: Say the position", "E Alt+e: Equaliser; its presets"] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        for word in ["Browse", "Themes", "Search in subtitles", "Transport bar", "renderers", "Save picture"] {
+            #expect(!lines.contains { $0.contains(word) }, "\(word)")
+        }
+    }
+}
 
 @Suite struct PlainReporterTests {
     private let first = PlaylistPosition(index: 0, count: 2, name: "demo.mkv")

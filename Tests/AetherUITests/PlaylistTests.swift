@@ -70,6 +70,21 @@ import Testing
         #expect(throws: MediaError.self) { try Playlist(arguments: [itself]) }
     }
 
+    /// A list in Latin-1 beside files of the same time, and beside files whose names were made UTF-8 since.
+    @Test func aListInLatin1FindsNamesInBoth() throws {
+        let folder = try TemporaryFolder()
+        let raw = PathText.text(Array("alt-".utf8) + [0xE9] + Array(".flac".utf8))
+        close(open(PathText.cString(folder.url.path + "/" + raw), O_CREAT | O_WRONLY, 0o600))
+        _ = try write("x", "neu-é.flac", folder)
+        let list = folder.path("list.m3u")
+        let lines = Array("#EXTINF:1,Caf".utf8) + [0xE9] + Array("\nalt-".utf8) + [0xE9] + Array(".flac\nneu-".utf8) + [0xE9]
+        try Data(lines + Array(".flac\ngone-".utf8) + [0xE9] + Array(".flac\n".utf8)).write(to: URL(fileURLWithPath: list))
+        let playlist = try Playlist(arguments: [list])
+        #expect(playlist.items[0].title == "Café" && playlist.items[0].location == .file(folder.url.path + "/" + raw))
+        #expect(playlist.items[1].location == .file(folder.path("neu-é.flac")))
+        #expect(playlist.names[2] == "gone-é.flac")
+    }
+
     @Test func aHundredThousandLinesAreOneList() throws {
         let folder = try TemporaryFolder()
         let text = (0..<100_000).map { "#EXTINF:1,Song \($0)\n/music/\($0).flac\n" }.joined()

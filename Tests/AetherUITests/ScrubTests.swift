@@ -5,6 +5,22 @@ import Testing
 
 @testable import AetherUI
 
+@Suite struct PointerTests {
+    @Test func aPointerThatMovesBringsTheBarBackForAWhile() {
+        var model = model()
+        _ = model.update(.tick, now: at(20))
+        #expect(!model.isBarVisible)
+        _ = model.update(.mouse(MouseEvent(.move, x: 40, y: 3)), now: at(21))
+        #expect(model.isBarVisible)
+        _ = model.update(.tick, now: at(26))
+        #expect(!model.isBarVisible)
+        _ = model.update(.key(KeyStroke("o")), now: at(27))
+        _ = model.update(.key(KeyStroke("o")), now: at(27))
+        _ = model.update(.mouse(MouseEvent(.move, x: 40, y: 4)), now: at(28))
+        #expect(!model.isBarVisible, "off is off")
+    }
+}
+
 @Suite struct ScrubTests {
     private func press(_ model: inout AppModel, _ key: KeyStroke.Key, _ modifiers: KeyModifiers = [], at seconds: Double = 1)
         -> [AppEffect]

@@ -2,6 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherSources
 import AetherTerminal
+import AetherTestSupport
 import ArgumentParser
 import Foundation
 import Testing
@@ -104,10 +105,36 @@ private func options(
         ("audio-language = []", "is a text in quotes, or a list"),
         ("volume = inf", "volume: \"inf\" does not fit: Volume in percent"),
         (String(repeating: "# x\n", count: 70_000), "config.toml: is larger"),
+        ("mute = true\nspeed = 2\0\nvolume = 999", "config.toml:2: a NUL has no place"),
+        ("\u{FEFF}volum = 3", "config.toml:1: volum: is no setting"),
+        ("volume = 99999999999999999999", "config.toml:1: 99999999999999999999 is no number"),
+        ("speed = 1.2.3", "1.2.3 is no number"),
+        ("theme = " + String(repeating: "[", count: 9000), "\u{2026}\"; numbers"),
+        ("\"theme\" = \"a\"\ntheme = \"b\"", "config.toml:2: theme is set a second time"),
     ])
     func whatIsWrongIsSaidWithItsPlace(_ text: String, _ expected: String) {
         let error = #expect(throws: ConfigError.self) { try settings(text) }
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatLiesInThePlaceOfAFileHangsNothing() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("directory"), withIntermediateDirectories: true)
+        mkfifo(folder.path("fifo"), 0o600)
+        for (name, target) in [("loop", "loop"), ("null", "/dev/null"), ("zero", "/dev/zero"), ("dangling", "nothing")] {
+            try FileManager.default.createSymbolicLink(atPath: folder.path(name), withDestinationPath: target)
+        }
+        let cases = [
+            ("directory", "cannot be read: Is a directory"), ("fifo", "is no file"), ("zero", "is larger than 256 KiB"),
+            ("loop", "cannot be read: Too many levels of symbolic links"),
+        ]
+        for (name, expected) in cases {
+            let error = #expect(throws: ConfigError.self) { try TOMLDocument(path: folder.path(name)) }
+            #expect(error?.reason == expected)
+        }
+        _ = try #require(try TOMLDocument(path: folder.path("null")))
+        #expect(try TOMLDocument(path: folder.path("dangling")) == nil)
+        #expect(try TOMLDocument(path: folder.path("null/below")) == nil)
     }
 
     /// Each for itself is good, and they belong to different cases.
@@ -211,7 +238,16 @@ private func options(
         ("[keys]\nq = 3", "keys.toml:2: keys.q: is an action in quotes"),
         ("preset = \"emacs\"", "keys.toml:1: preset: is one of standard, mpv, vim"),
         ("[keys]\n\"Spcae\" = \"pause\"", "keys.toml:2: keys.Spcae: is no key; did you mean \"space\"?"),
-        ("[keys]\n\"a b c d\" = \"pause\"", "is no key"), ("[keys]\nx = \"seek\"", "seek takes whole seconds"),
+        ("[keys]\n\"a b c d\" = \"pause\"", "keys.a b c d: is a chord of more than 3 keys"),
+        ("[keys]\n\"Ctl+x\" = \"pause\"", "is no key; did you mean \"ctrl\"?"),
+        ("[keys]\n\"Strg+x\" = \"pause\"", "is no key; before a key stand Ctrl+, Alt+ or Shift+"),
+        ("[keys]\n\"C-x\" = \"pause\"", "is no key; keys are called x, Space,"),
+        ("[keys]\n\"Page Up\" = \"pause\"", "is no key; did you mean \"PageUp\"?"),
+        ("[keys]\n\"\" = \"pause\"", "names no key"), ("[keys]\n\"g F36\" = \"pause\"", "keys.g F36: is no key"),
+        ("[keys]\nx = \"menu audoi\"", "or player; did you mean \"audio\"?"),
+        ("[keys]\nx = \"pan lefft\"", "did you mean \"left\"?"), ("preset = \"mvp\"", "vim; did you mean \"mpv\"?"),
+        ("[key]\nx = \"quit\"", "preset and [keys]; did you mean \"keys\"?"),
+        ("[keys]\nx = \"seek\"", "seek takes whole seconds"),
         ("[keys]\nx = \"seek 0\"", "seek takes whole"), ("[keys]\nx = \"quit 3\"", "quit takes no value"),
         ("[keys]\nx = \"menu films\"", "menu takes audio"), ("[keys]\nx = \"\"", "names an action"),
         ("keys = 3", "keys.toml:1: keys: is a table"), ("[kyes]\nx = \"quit\"", "is not known"),

@@ -44,6 +44,20 @@ struct PlayingTests {
         #expect(capture.soundingSeconds(above: 0.005) > 9.2)
     }
 
+    /// A name in Latin-1, as an argument and in a directory.
+    @Test func aNameThatIsNoTextIsPlayed() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            name=$(printf 'caf\\351.mkv'); cp "$1" "$2/$name"; cd "$2"
+            for what in "$name" .; do "$0" --plain --no-audio --no-config --no-history --no-mpris --end 0.2 "$what" || exit; done
+            """
+        let result = try Command([
+            "sh", "-c", script, #require(Programs.player), #require(Programs.demo), folder.url.path,
+        ])
+        #expect(result.status == 0, "\(result.standardError)")
+        #expect(result.standardOutput.ranges(of: "ended").count == 2, "\(result.standardOutput)")
+    }
+
     @Test func playsSilentlyWhereNoDeviceOpensAndSaysSoInTheBar() throws {
         let session = try Session(["--audio-device", "no-such-device", "--start", "26", try #require(Programs.demo)])
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")

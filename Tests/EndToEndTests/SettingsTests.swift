@@ -54,6 +54,40 @@ struct SettingsTests {
         }
     }
 
+    /// A theme that lies in a directory of dotfiles, to which the person's own leads.
+    @Test func aThemeIsFollowedThroughItsLinkWhetherItIsWrongOrRight() throws {
+        let home = try home(config: "")
+        func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: home.path("dotfile.toml"))) }
+        try write("[colors]\naccent = 1\n")
+        let themes = home.path("aether-tui/themes")
+        try FileManager.default.createDirectory(atPath: themes, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: themes + "/linked.toml", withDestinationPath: home.path("dotfile.toml"))
+        let session = try Session(
+            ["--no-audio", "--theme", "linked", #require(Programs.demo)], size: Pty.Size(160, 30),
+            environment: ["XDG_CONFIG_HOME": home.url.path])
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        try write("[colors]\naccnt = 1\n")
+        #expect(session.waitForRow { $0.contains("linked.toml:2: colors.accnt") }, "\(session.rows)")
+        try write("[colors]\naccent = 2\n")
+        #expect(session.waitForRow { $0.contains("Theme linked") }, "\(session.rows)")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0))
+    }
+
+    /// What a player would refuse to start with.
+    @Test(arguments: [
+        ("", "[keys]\nq = \"qit\"\n", "keys.toml:2: keys.q: is no action; did you mean \"quit\"?\n"),
+        ("theme = \"papr\"\n", "", "did you mean \"paper\"?\n"), ("start = 9\nend = 3\n", "", "--end"),
+    ])
+    func printingWhatCountsChecksAllOfIt(_ config: String, _ keys: String, _ expected: String) throws {
+        let home = try home(config: config, keys: keys)
+        let result = try Command(
+            [#require(Programs.player), "--print-config"], environment: ["XDG_CONFIG_HOME": home.url.path])
+        #expect(result.status == 64 && result.standardOutput == "")
+        #expect(result.standardError.contains(expected), "\(result.standardError)")
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"]) func completionsAreMade(_ shell: String) throws {
         let result = try Command([#require(Programs.player), "--generate-completion-script", shell])
         #expect(result.status == 0 && result.standardOutput.contains("print-config"))

@@ -15,6 +15,7 @@ public enum DisplayText {
                 pendingSpace = !result.isEmpty
                 continue
             }
+            let scalar = PathText.isStrayByte(scalar) ? "\u{FFFD}" : scalar
             if isUnsafe(scalar) { continue }
             if count + (pendingSpace ? 1 : 0) >= limit {
                 result.append("…")

@@ -24,6 +24,9 @@ extension PlaybackStateMachine {
         case .stepChapter(let count):
             return stepChapter(count, position: seeks.goal ?? position, held: held)
         case .markLoop: return markLoop(at: steppedTo ?? position)
+        case .setRepeating(let wanted):
+            repeats = wanted
+            return []
         case .setRate(let wanted):
             guard !wanted.isNaN else { return [] }
             rate = min(max(wanted, 0.25), 4)

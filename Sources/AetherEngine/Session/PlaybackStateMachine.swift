@@ -15,6 +15,8 @@ struct PlaybackStateMachine: Sendable {
     private(set) var error: MediaError?
     private(set) var isOpen = false
     var loop = LoopMarks()
+    /// The film begins again at its end.
+    var repeats = false
     /// What is played now ends at the end of the loop.
     var turnsBack = false
     /// What was asked for and has not arrived.
@@ -246,6 +248,11 @@ struct PlaybackStateMachine: Sendable {
         guard pictureOver && soundOver && !hasEnded else { return [] }
         if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
         if let next = shape.path.advance() { return begin(SeekPlan(target: next, landing: .exact)) }
+        // From a pause at the end nothing goes on by itself.
+        if repeats, wantsToPlay, shape.hasVideo, shape.isSeekable {
+            shape.path.rewind()
+            return begin(SeekPlan(target: shape.firstPoint, landing: .exact))
+        }
         hasEnded = true
         isRunning = false
         return [.holdMonotonic(at: point)]

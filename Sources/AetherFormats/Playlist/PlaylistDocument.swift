@@ -37,6 +37,8 @@ public struct PlaylistDocument: Sendable, Equatable {
     public internal(set) var entries: [Entry] = []
     /// An M3U that is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false
+    /// It is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
+    public private(set) var isLatin1 = false
 
     /// 200 000 entries: twice the largest collection that anybody was seen to list.
     public static let entryLimit = 200_000
@@ -48,6 +50,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// Reads a list; what is not understood is left out.
     public init(_ bytes: [UInt8], format: Format) {
         let bytes = Array(bytes.prefix(PlaylistDocument.sizeLimit))
+        isLatin1 = format != .xspf && String(validating: bytes, as: UTF8.self) == nil
         switch format {
         case .m3u: readM3U(PlaylistDocument.text(bytes))
         case .pls: readPLS(PlaylistDocument.text(bytes))
@@ -138,12 +141,17 @@ public struct PlaylistDocument: Sendable, Equatable {
     private mutating func readXSPF(_ bytes: [UInt8]) {
         var scanner = XMLScanner(bytes)
         var entry: Entry?, creator = "", field = ""
+        // What relative locations count from (XML Base): that of the list, and that of the track within it.
+        var listBase = "", base = ""
         while entries.count < Self.entryLimit, let token = scanner.next() {
             switch token {
-            case .start("track", _, isEmpty: false):
+            case .start("track", let attributes, isEmpty: false):
                 entry = Entry(location: "")
                 creator = ""
-            case .start(let name, _, isEmpty: false): field = name
+                base = Self.joined(listBase, attributes["base"] ?? "")
+            case .start(let name, let attributes, isEmpty: false):
+                field = name
+                if entry == nil, let more = attributes["base"] { listBase = Self.joined(listBase, more) }
             case .text(let text):
                 guard entry != nil else { continue }
                 let value = Self.trimmed(text.filter { !$0.isNewline })
@@ -156,6 +164,7 @@ public struct PlaylistDocument: Sendable, Equatable {
             case .end("track"):
                 if var entry {
                     if !creator.isEmpty, !entry.title.isEmpty { entry.title = creator + " – " + entry.title }
+                    entry.location = entry.location.isEmpty ? "" : Self.joined(base, entry.location)
                     // A location is a URI reference: a relative path has its spaces and accents escaped.
                     if !Self.hasScheme(entry.location) { entry.location = Self.percentDecoded(entry.location) }
                     append(entry)
@@ -165,6 +174,18 @@ public struct PlaylistDocument: Sendable, Equatable {
             case .start: break
             }
         }
+    }
+
+    /// A reference from a base, both as they are written (RFC 3986, 5.2, without taking `..` out: the file system does).
+    static func joined(_ base: String, _ reference: String) -> String {
+        if base.isEmpty || hasScheme(reference) { return reference }
+        if reference.isEmpty { return base }
+        let parts = base.split(separator: "/", omittingEmptySubsequences: false)
+        // "scheme:" and "" and the host.
+        let isAbsolute = hasScheme(base) && parts.count > 3 && parts[1].isEmpty
+        if reference.hasPrefix("/") { return isAbsolute ? parts[..<3].joined(separator: "/") + reference : reference }
+        if hasScheme(base), parts.count == 3, parts[1].isEmpty { return base + "/" + reference }
+        return base.lastIndex(of: "/").map { base[...$0] + reference } ?? reference
     }
 
     static func hasScheme(_ text: String) -> Bool {

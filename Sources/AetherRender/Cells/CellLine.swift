@@ -20,76 +20,85 @@ struct CellLine {
     mutating func encode(_ stats: inout EncodeStats) {
         if writer.pen.style == PenState.unknown { writer.resetPen() }
         var column = 0
-        var drawn = 0, elided = 0
-        var squaredError = 0
+        var tally = Tally()
         let isIndexed = depth == .indexed256 && rule.bound > 0
         while column < writer.columns {
             let cell = wanted[column]
             if isIndexed, let miss = miss(of: cell, at: column) {
-                squaredError &+= miss
+                tally.squaredError &+= miss
                 column += 1
-                continue
-            }
-            if cell.style.rawValue == Self.picture, let (top, bottom) = pixels(cell) {
-                let before = shown[column]
-                var leaving = PictureChoice.impossible
-                if before.style.rawValue == Self.picture, before.glyph == PictureChoice.upper {
-                    leaving = rule.error(top, before.foreground.packed) &+ rule.error(bottom, before.background.packed)
-                    if leaving == 0 {
-                        column += 1
-                        continue
-                    }
-                    // No way to draw it costs less than one byte.
-                    if leaving <= rule.lambda {
-                        squaredError &+= leaving >> 4
-                        column += 1
-                        continue
-                    }
-                    // Where the cursor stands here, not drawing costs a move before the next cell drawn.
-                    if writer.pen.column == column && writer.pen.row == row { leaving &+= 3 &* rule.lambda }
-                }
-                var aimTop = top, aimBottom = bottom
-                if rule.short != nil {
-                    let ahead = wanted + (column + 1), count = writer.columns - column - 1
-                    aimTop = rule.aim(top, ahead: ahead, count: count, isTop: true)
-                    aimBottom = rule.aim(bottom, ahead: ahead, count: count, isTop: false)
-                } else if rule.reach > 0, column + 1 < writer.columns {
-                    let ahead = wanted[column + 1]
-                    if ahead.style.rawValue == Self.picture, ahead.glyph == PictureChoice.upper {
-                        aimTop = rule.aim(top, next: ahead.foreground.packed)
-                        aimBottom = rule.aim(bottom, next: ahead.background.packed)
-                    }
-                }
-                let choice = rule.choose(
-                    top: top, bottom: bottom, aimTop: aimTop, aimBottom: aimBottom,
-                    foreground: writer.pen.foreground, background: writer.pen.background, leaving: leaving)
-                if choice.glyph != PictureChoice.leave {
-                    elided += draw(choice, at: column)
-                    drawn += 1
-                }
-                let now = shown[column]
-                if rule.bound > 0 {
-                    squaredError &+= Int(squaredDistance(top, now.foreground.packed))
-                    squaredError &+= Int(squaredDistance(bottom, now.background.packed))
-                }
+            } else if cell.style.rawValue == Self.picture, let (top, bottom) = pixels(cell) {
+                encodePicture(top, bottom, at: column, &tally)
                 column += 1
             } else if cell == Cell.pixels {
                 shown[column] = cell
                 column += 1
             } else {
                 let (width, changed, kept) = encodeText(cell, at: column)
-                drawn += changed
-                elided += kept
+                tally.drawn += changed
+                tally.elided += kept
                 column += width
             }
         }
-        stats.cellsChanged += drawn
-        stats.cellsSkipped += writer.columns - drawn
-        stats.coloursElided += elided
-        stats.squaredError += squaredError
+        stats.cellsChanged += tally.drawn
+        stats.cellsSkipped += writer.columns - tally.drawn
+        stats.coloursElided += tally.elided
+        stats.squaredError += tally.squaredError
+    }
+
+    /// What a row came to.
+    private struct Tally {
+        var drawn = 0, elided = 0, squaredError = 0
     }
 
     // MARK: Picture
+
+    /// Draws a cell of two pixels, or leaves what is shown where that costs less. Inlined: it is the body of the loop over all cells.
+    @inline(__always) private mutating func encodePicture(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
+        let before = shown[column]
+        var leaving = PictureChoice.impossible
+        if before.style.rawValue == Self.picture, before.glyph == PictureChoice.upper {
+            leaving = rule.error(top, before.foreground.packed) &+ rule.error(bottom, before.background.packed)
+            if leaving == 0 { return }
+            // No way to draw it costs less than one byte.
+            if leaving <= rule.lambda {
+                tally.squaredError &+= leaving >> 4
+                return
+            }
+            // Where the cursor stands here, not drawing costs a move before the next cell drawn.
+            if writer.pen.column == column && writer.pen.row == row { leaving &+= 3 &* rule.lambda }
+        }
+        let (aimTop, aimBottom) = aims(top, bottom, at: column)
+        let choice = rule.choose(
+            top: top, bottom: bottom, aimTop: aimTop, aimBottom: aimBottom,
+            foreground: writer.pen.foreground, background: writer.pen.background, leaving: leaving)
+        if choice.glyph != PictureChoice.leave {
+            tally.elided += draw(choice, at: column)
+            tally.drawn += 1
+        }
+        let now = shown[column]
+        if rule.bound > 0 {
+            tally.squaredError &+= Int(squaredDistance(top, now.foreground.packed))
+            tally.squaredError &+= Int(squaredDistance(bottom, now.background.packed))
+        }
+    }
+
+    /// The colours to draw two pixels in, with a look at the cells ahead, which they may serve as well.
+    @inline(__always) private func aims(_ top: UInt32, _ bottom: UInt32, at column: Int) -> (UInt32, UInt32) {
+        if rule.short != nil {
+            let ahead = wanted + (column + 1), count = writer.columns - column - 1
+            return (
+                rule.aim(top, ahead: ahead, count: count, isTop: true), rule.aim(bottom, ahead: ahead, count: count, isTop: false)
+            )
+        }
+        if rule.reach > 0, column + 1 < writer.columns {
+            let ahead = wanted[column + 1]
+            if ahead.style.rawValue == Self.picture, ahead.glyph == PictureChoice.upper {
+                return (rule.aim(top, next: ahead.foreground.packed), rule.aim(bottom, next: ahead.background.packed))
+            }
+        }
+        return (top, bottom)
+    }
 
     /// How far what is shown is off a picture cell of two palette colours, if that is so little that it may stay: film grain moves
     /// mixes to and fro between entries. nil where the cell is to be drawn.

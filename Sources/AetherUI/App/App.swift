@@ -13,6 +13,9 @@ public enum App {
     /// The version of program, man pages and engine.
     public static let version = "0.1.0"
 
+    /// The words of the command line, as `run` and the parser of options take them.
+    public static var arguments: [String] { SystemText.commandLine }
+
     /// Plays what the options say and returns when that is over, with the terminal as it was found. Call on the main thread before
     /// any other thread exists (signals are blocked here and inherited). Trouble is one line on standard error.
     ///
@@ -24,13 +27,17 @@ public enum App {
             let settings = try Settings(
                 try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") },
                 commandLine: arguments)
-            if commandLine.printConfig {
-                let first = commandLine.files.first.map { MediaLocation.parse($0) }
-                SystemText.write(settings.text(for: first, ProbeEnvironment(environment)), to: STDOUT_FILENO)
-                return .exit(.played)
-            }
             let keymap = try KeysFile.keymap(
                 try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
+            if commandLine.printConfig {
+                let first = commandLine.files.first.map { MediaLocation.parse($0) }
+                let probe = ProbeEnvironment(environment)
+                // What a player would stumble over is found here, too.
+                let options = try settings.options(for: first ?? .standardInput, probe)
+                _ = try ThemeLibrary(environment: environment, program: program).load(options.theme)
+                SystemText.write(settings.text(for: first, probe), to: STDOUT_FILENO)
+                return .exit(.played)
+            }
             return try run(Player(settings: settings, keymap: keymap, environment: environment), commandLine, environment)
         } catch let error as ConfigError {
             SystemText.complain(error.description)

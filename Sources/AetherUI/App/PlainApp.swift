@@ -135,18 +135,14 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func perform(_ action: PlayerAction) {
-        switch action {
+        if PlainKeys.needsScreen(action) { return write("This needs a screen") }
         // What would be drawn is said.
-        case .toggleBar, .toggleRemaining, .toggleTelemetry: write(reporter.position(model.snapshot))
-        case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen,
-            .toggleEqualizer, .browse, .palette, .showMenu(.player):
-            write("This needs a screen")
+        if PlainKeys.saysPosition(action) { return write(reporter.position(model.snapshot)) }
+        switch action {
         case .toggleNotices:
             for entry in model.notices.entries { write(reporter.words("\(entry.time) \(entry.text)")) }
         case .toggleHelp:
-            for entry in model.keymap.entries {
-                write(reporter.words("\(entry.keysLabel(unicode: model.capabilities.isUnicode)): \(entry.description)"))
-            }
+            for line in PlainKeys.lines(model.keymap, unicode: model.capabilities.isUnicode) { write(reporter.words(line)) }
         case .showMenu(let kind):
             let items =
                 kind == .files

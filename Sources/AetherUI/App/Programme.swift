@@ -101,8 +101,11 @@ struct Programme {
         return true
     }
 
-    /// Tells the engine what follows, so that a song joins the one before it without a gap.
+    /// Tells the engine what follows, so that a song joins the one before it without a gap, and a film that is repeated its own end.
     mutating func announceNext(carrying snapshot: EngineSnapshot?) {
+        // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
+        let isWhole = playlist.currentItem.start == nil && options.start == nil
+        engine.send(.setRepeating(playlist.repeats == .file && isWhole && !isPlain))
         guard let next = playlist.following, next.location != .standardInput else { return engine.setNext(nil) }
         do {
             let options = try player.settings.options(for: next.location, probe)

@@ -36,6 +36,8 @@ struct ScreenApp: ~Copyable {
     private let themes: ThemeLibrary
     /// The file of the present theme, read again when it changes.
     private var themeFile = FileWatch()
+    /// It could not be read the last time.
+    private var isThemeWrong = false
     /// Pictures out of the film.
     var frames: FrameDesk
     /// What is heard, for the spectrum; nil until a source without a picture plays.
@@ -226,7 +228,11 @@ struct ScreenApp: ~Copyable {
             // Only the engine can put another ground behind a standing picture that is transparent.
             if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
+            // In place of what was wrong with it.
+            if isThemeWrong { update(.answer("Theme \(face.theme.name)")) }
+            isThemeWrong = false
         } catch {
+            isThemeWrong = true
             update(.notice(error.description))
         }
     }

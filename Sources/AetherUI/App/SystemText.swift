@@ -1,3 +1,4 @@
+import AetherCore
 import Glibc
 
 /// The system's own words, and lines on standard error.
@@ -9,7 +10,12 @@ enum SystemText {
     static var workingDirectory: String {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         guard getcwd(&buffer, buffer.count) != nil else { return "/" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return PathText.text(cString: buffer)
+    }
+
+    /// The words behind the program's name; names of files may be any bytes.
+    static var commandLine: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { PathText.text(cString: $0) } }
     }
 
     /// Seconds since midnight where the person is.

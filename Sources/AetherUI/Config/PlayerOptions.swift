@@ -15,7 +15,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
-    @Option(help: ArgumentHelp("The ALSA device to play on; aetherctl audio-devices lists them.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The ALSA device to play on; aetherctl audio-devices lists them.", valueName: "name"),
+        completion: .shellCommand("aetherctl audio-devices 2>/dev/null | grep -v \"^ \""))
     public var audioDevice = "default"
 
     @Flag(help: "Play without sound.")
@@ -52,7 +54,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var passthrough: BitstreamPassthrough?
 
     @Option(
-        help: ArgumentHelp("Equaliser: flat, speech, bass, night, or gains of its ten bands in dB.", valueName: "curve"))
+        help: ArgumentHelp("Equaliser: flat, speech, bass, night, or gains of its ten bands in dB.", valueName: "curve"),
+        completion: .list(EqualizerCurve.presets.map(\.name)))
     public var equalizer: EqualizerCurve?
 
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))

@@ -22,7 +22,7 @@ enum TOMLComplaint {
     }
 
     private static func redefinition(_ said: String, _ line: String) -> String {
-        let name = said.split(separator: "'").dropFirst().first.map(String.init) ?? "this"
+        let name = said.split(separator: "'").dropFirst().first.map { $0.filter { $0 != "\"" } } ?? "this"
         return said.contains("table")
             ? "[\(name)] stands here a second time: put its lines under the first"
             : "\(name) is set a second time: leave out one of both"
@@ -47,6 +47,10 @@ enum TOMLComplaint {
         while value.last == " " { value.removeLast() }
         if ["true", "false"].contains(value.lowercased()) { return "write \(value.lowercased()) in small letters" }
         value.removeAll { "\"'\u{201C}\u{201D}\u{201E}\u{2018}\u{2019}".contains($0) }
+        if value.utf8.count > 60 { value = value.prefix(40) + "\u{2026}" }
+        if let first = value.first, "0123456789+-.".contains(first), value.allSatisfy({ "0123456789+-._eE".contains($0) }) {
+            return "\(value) is no number that can be read"
+        }
         return "a text stands in straight quotes: \(key) = \"\(value)\"; numbers, true and false do not"
     }
 }

@@ -1,5 +1,5 @@
 import AetherCore
-import Foundation
+import Glibc
 import TOMLKit
 
 /// A file of settings or a theme, read and bounded, with the lines at which its keys stand.
@@ -13,20 +13,40 @@ struct TOMLDocument {
 
     /// Reads a file; nil where there is none. Blocks on the file system.
     init?(path: String) throws(ConfigError) {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        let bytes: Data
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            bytes = try handle.read(upToCount: TOMLDocument.sizeLimit + 1) ?? Data()
-        } catch {
-            throw ConfigError(file: path, reason: "cannot be read: \(error.localizedDescription)")
+        guard let bytes = try TOMLDocument.bytes(path) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigError(file: path, reason: "is not UTF-8 text")
         }
-        guard let text = String(bytes: bytes, encoding: .utf8) else { throw ConfigError(file: path, reason: "is not UTF-8 text") }
         try self.init(text, file: path)
+    }
+
+    /// The first bytes of a file, one more than the limit at most; nil where there is none.
+    private static func bytes(_ path: String) throws(ConfigError) -> [UInt8]? {
+        // A FIFO that lies in the file's place must not hang the start.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if descriptor < 0, errno == ENOENT || errno == ENOTDIR { return nil }
+        guard descriptor >= 0 else { throw ConfigError(file: path, reason: "cannot be read: \(SystemText.error(errno))") }
+        defer { close(descriptor) }
+        var status = stat()
+        // A link to /dev/null is an empty file.
+        guard fstat(descriptor, &status) == 0, [S_IFREG, S_IFCHR, S_IFDIR].contains(status.st_mode & S_IFMT) else {
+            throw ConfigError(file: path, reason: "is no file")
+        }
+        var bytes = [UInt8](repeating: 0, count: sizeLimit + 1), count = 0
+        while count < bytes.count {
+            let more = bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count) }
+            if more < 0, errno == EINTR { continue }
+            guard more >= 0 else { throw ConfigError(file: path, reason: "cannot be read: \(SystemText.error(errno))") }
+            if more == 0 { break }
+            count += more
+        }
+        return Array(bytes[..<count])
     }
 
     /// Parses a text; `file` names it in errors.
     init(_ text: String, file: String) throws(ConfigError) {
+        // The mark of UTF-8 that some editors write is no part of the first key.
+        let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
         guard text.utf8.count <= TOMLDocument.sizeLimit else { throw ConfigError(file: file, reason: "is larger than 256 KiB") }
         if let (line, reason) = TOMLDocument.firstUnreadable(text) {
             throw ConfigError(file: file, line: line, reason: reason)
@@ -75,7 +95,9 @@ struct TOMLDocument {
     /// file must never end the program. Neither settings nor themes need braces, so they are refused wherever they are no comment.
     static func firstUnreadable(_ text: String) -> (line: Int, reason: String)? {
         for (number, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            var rest = line.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
+            // The parser takes it for the end of the text: what stands behind it would be lost without a word.
+            if line.contains("\0") { return (number + 1, "a NUL has no place in a text") }
+            var rest = line.drop { $0.properties.isWhitespace }
             if rest.first == "#" { continue }
             if rest.contains(where: { $0 == "{" || $0 == "}" }) { return (number + 1, "braces have no place here") }
             guard rest.popFirst() == "[" else { continue }

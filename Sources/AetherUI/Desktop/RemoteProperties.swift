@@ -114,7 +114,8 @@ struct RemoteProperties {
     /// What setting a property means; the range is the player's own.
     func order(setting name: String, to value: JSON) throws(RemoteCommands.Problem) -> RemoteOrder {
         guard RemoteProperties.names.contains(name) else {
-            throw RemoteCommands.Problem(reason: "there is no property \(DisplayText.singleLine(name, limit: 40))")
+            let near = ConfigError.suggestion(for: name, among: RemoteProperties.names)
+            throw RemoteCommands.Problem(reason: "there is no property \(DisplayText.singleLine(name, limit: 40))" + near)
         }
         guard let (takes, order) = setting(name, value) else {
             throw RemoteCommands.Problem(reason: "\(name) can only be read")

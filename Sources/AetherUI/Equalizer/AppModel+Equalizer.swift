@@ -6,9 +6,16 @@ import AetherTerminal
 extension AppModel {
     mutating func toggleEqualizer(_ now: HostTime) {
         equalizerBand = equalizerBand == nil ? 0 : nil
+        if equalizerBand != nil, equalizer == nil {
+            equalizerBand = nil
+            return say("No room for the equaliser", now)
+        }
         if equalizerBand != nil { (menu, cueList) = (nil, nil) }
         say(equalizerBand == nil ? "Equaliser closed" : "Equaliser", now)
     }
+
+    /// Where it lies; nil while it is closed, and in a window that is too small for it.
+    private var equalizer: EqualizerPane? { EqualizerPane(self, above: TransportBar.pane(self)) }
 
     mutating func setEqualizer(_ curve: EqualizerCurve, _ now: HostTime) -> [AppEffect] {
         snapshot.equalizer = curve
@@ -26,7 +33,8 @@ extension AppModel {
 
     /// What a key does while the equaliser is open; nil: it is not the equaliser's, and means what it always does.
     mutating func equalizerKey(_ stroke: KeyStroke, now: HostTime) -> [AppEffect]? {
-        guard let band = equalizerBand, stroke.modifiers.isEmpty else { return nil }
+        // What is not seen takes no keys.
+        guard let band = equalizerBand, stroke.modifiers.isEmpty, equalizer != nil else { return nil }
         let count = EqualizerCurve.frequencies.count
         switch stroke.key {
         case .up: equalizerBand = (band + count - 1) % count
@@ -45,8 +53,7 @@ extension AppModel {
 
     /// A click or the wheel over the equaliser; nil: somewhere else.
     mutating func equalizerMouse(_ event: MouseEvent, now: HostTime) -> [AppEffect]? {
-        guard menu == nil, palette == nil, let open = EqualizerPane(self, above: TransportBar.pane(self)),
-            open.contains(column: event.x, row: event.y)
+        guard menu == nil, palette == nil, let open = equalizer, open.contains(column: event.x, row: event.y)
         else { return nil }
         let band = open.band(row: event.y)
         switch event.action {

@@ -11,7 +11,7 @@ struct EqualizerPane {
     private let curve: EqualizerCurve
     private let selected: Int
     private let glyphs: Glyphs
-    /// Columns for each dB are one, or one for two of them.
+    /// A column for each dB, or for more of them where there are few; of what 12 can be divided by, so that the middle is one.
     private let decibelsPerColumn: Int
 
     /// "16 kHz" behind a margin and the sign of the selection; "+12 dB" before a margin.
@@ -23,14 +23,14 @@ struct EqualizerPane {
         self.selected = selected
         curve = model.snapshot.equalizer
         glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let size = model.size, wanted = EqualizerCurve.frequencies.count + 2
-        // Over the bar too where there would be no room else.
-        let above = bar?.rect.row ?? size.rows
-        let bottom = above >= wanted ? above : size.rows
-        guard bottom >= 3, size.columns >= 30 else { return nil }
-        decibelsPerColumn = size.columns >= 25 + Self.lead + Self.trail ? 1 : 2
-        let columns = 24 / decibelsPerColumn + 1 + Self.lead + Self.trail
-        let rows = min(bottom, wanted), seen = rows - 2
+        let size = model.size, bottom = ListFrame.bottom(model, above: bar)
+        func width(_ decibels: Int) -> Int { 24 / decibels + 1 + Self.lead + Self.trail }
+        guard bottom >= 3, let scale = [1, 2, 4, 6, 12].first(where: { width($0) <= size.columns }) else { return nil }
+        decibelsPerColumn = scale
+        // What lies over the bar hides all of it: halves of words at both sides are none.
+        let coversBar = bar.map { $0.rect.row < bottom } ?? false
+        let columns = coversBar ? size.columns : width(scale)
+        let rows = min(bottom, EqualizerCurve.frequencies.count + 2), seen = rows - 2
         let first = max(0, min(selected - seen / 2, EqualizerCurve.frequencies.count - seen))
         window = first..<first + seen
         rect = CellRect(column: (size.columns - columns) / 2, row: max(0, (bottom - rows) / 2), columns: columns, rows: rows)
@@ -58,6 +58,7 @@ struct EqualizerPane {
         pane.write("Equaliser", column: 1, row: 0, .paneHeading)
         pane.write(name, column: rect.columns - 2 - name.count, row: 0, .paneLabel)
         for (row, band) in window.enumerated() { write(band, row: row + 1, &pane) }
+        ListFrame(rect: rect, window: window, total: EqualizerCurve.frequencies.count, glyphs: glyphs).writeScrollBar(into: &pane)
         let arrows = glyphs.isUnicode ? "← →" : "Left Right"
         let note = ChromeText.clipped(
             "\(arrows) dB  Tab preset  Esc close", to: rect.columns - 2, ellipsis: glyphs.ellipsis)

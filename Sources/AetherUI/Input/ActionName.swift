@@ -60,7 +60,9 @@ enum ActionName {
             throw Problem(reason: "is no action" + ConfigError.suggestion(for: word, among: words + ["none"]))
         }
         guard parts.count == 2, let action = action(word, value: parts[1]) else {
-            throw Problem(reason: "\(word) takes \(advice)")
+            let choices = word == "menu" ? menus.map(\.name) : word == "pan" ? PanDirection.allCases.map(\.rawValue) : []
+            let near = parts.count == 2 ? ConfigError.suggestion(for: parts[1], among: choices) : ""
+            throw Problem(reason: "\(word) takes \(advice)" + near)
         }
         return action
     }

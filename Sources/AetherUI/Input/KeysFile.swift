@@ -7,11 +7,16 @@ enum KeysFile {
         guard let document else { return .standard }
         var changes: [Keymap.Change] = []
         for key in document.table.keys where key != "preset" && key != "keys" {
-            throw document.error([key], "is not known; a file of keys has preset and [keys]")
+            throw document.error(
+                [key],
+                "is not known; a file of keys has preset and [keys]"
+                    + ConfigError.suggestion(for: key, among: ["preset", "keys"]))
         }
         if let value = document.table["preset"] {
             guard let preset = value.string.flatMap({ KeyPreset(rawValue: $0) }) else {
-                throw document.error(["preset"], "is one of " + KeyPreset.allCases.map(\.rawValue).joined(separator: ", "))
+                let names = KeyPreset.allCases.map(\.rawValue)
+                let near = value.string.map { ConfigError.suggestion(for: $0, among: names) } ?? ""
+                throw document.error(["preset"], "is one of " + names.joined(separator: ", ") + near)
             }
             changes = KeysFile.changes(of: preset)
         }
@@ -36,11 +41,7 @@ enum KeysFile {
     private static func change(_ name: String, _ value: String?, _ document: TOMLDocument) throws(ConfigError) -> Keymap.Change {
         let path = ["keys", name]
         guard let strokes = KeyName.strokes(name) else {
-            let last = name.split(whereSeparator: { $0 == "+" || $0 == " " }).last.map(String.init) ?? name
-            throw document.error(
-                path,
-                "is no key" + ConfigError.suggestion(for: last, among: KeyName.words)
-                    + ", or a chord of more than \(KeyName.longest) keys")
+            throw document.error(path, KeyName.complaint(name))
         }
         guard let value else { throw document.error(path, "is an action in quotes, such as \"seek 5\"") }
         do throws(ActionName.Problem) {

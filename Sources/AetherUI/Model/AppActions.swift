@@ -16,11 +16,7 @@ extension AppModel {
         case .stepChapter(let count): return stepChapter(count, now)
         case .markLoop: return markLoop(now)
         case .stepCue(let count): return stepCue(count, now)
-        case .halfSpeed: return setRate(snapshot.rate / 2, now)
-        case .doubleSpeed: return setRate(snapshot.rate * 2, now)
-        case .slower: return setRate(snapshot.rate / 1.1, now)
-        case .faster: return setRate(snapshot.rate * 1.1, now)
-        case .normalSpeed: return setRate(1, now)
+        case .halfSpeed, .doubleSpeed, .slower, .faster, .normalSpeed: return changeRate(action, now)
         case .volumeDown: return stepVolume(-1, now)
         case .volumeUp: return stepVolume(1, now)
         case .toggleMute: return toggleMute(now)
@@ -33,54 +29,24 @@ extension AppModel {
         case .delaySubtitles(let seconds): return delaySubtitles(seconds, now)
         case .liftSubtitles(let rows): return liftSubtitles(rows, now)
         case .growSubtitles(let steps): return growSubtitles(steps, now)
-        case .adjustPicture(let control, let steps): return adjustPicture(control, steps, now)
-        case .resetColours: return resetColours(now)
-        case .nextToneMapping: return nextToneMapping(now)
-        case .nextFit: return nextFit(now)
-        case .nextAspect: return nextAspect(now)
-        case .zoomPicture(let steps): return zoomPicture(steps, now)
-        case .panPicture(let direction): return panPicture(direction, now)
-        case .resetView: return resetView(now)
+        case .adjustPicture, .resetColours, .nextToneMapping, .nextFit, .nextAspect, .zoomPicture, .panPicture, .resetView:
+            return changePicture(action, now)
         case .toggleBar: toggleBar(now)
-        case .toggleRemaining:
-            showsRemaining.toggle()
-            hasChosenTime = true
-            say(showsRemaining ? "Time: remaining" : "Time: total", now)
-        case .toggleTelemetry:
-            showsTelemetry.toggle()
-            say(showsTelemetry ? "Telemetry on" : "Telemetry off", now)
-        case .nextTelemetryPage:
-            // The first press opens the pane where it was left.
-            if showsTelemetry { telemetryPage = telemetryPage.next }
-            showsTelemetry = true
-            say(telemetryPage.title, now)
+        case .toggleRemaining: toggleRemaining(now)
+        case .toggleTelemetry: toggleTelemetry(now)
+        case .nextTelemetryPage: nextTelemetryPage(now)
         case .nextTheme: return nextTheme(now)
-        case .toggleHelp:
-            if showsHelp, helpPage + 1 < HelpPane.pageCount(self) {
-                helpPage += 1
-            } else {
-                showsHelp.toggle()
-                helpPage = 0
-                say(showsHelp ? "Help on" : "Help off", now)
-            }
+        case .toggleHelp: leafHelp(now)
         case .showMenu(.devices): return toggleDevices(now)
         case .showMenu(let kind): toggleMenu(kind, now)
         case .toggleCueList: toggleCueList(now)
         case .searchSubtitles: searchSubtitles(now)
-        case .stepFile(let count):
-            guard playlist.count > 1 else {
-                say("There is only one file", now)
-                return []
-            }
-            say(count > 0 ? "Next file" : "Previous file", now)
-            return [.stepFile(count)]
+        case .stepFile(let count): return stepFile(count, now)
         case .nextRepeat: return nextRepeat(now)
         case .toggleShuffle: return toggleShuffle(now)
         case .scrub: return toggleScrub(now)
         case .saveStill: return saveStill(now)
-        case .saveScreen:
-            say("Saving the screen", now)
-            return [.saveScreen]
+        case .saveScreen: return saveScreen(now)
         case .browse: return toggleBrowser(now)
         case .palette: togglePalette(now)
         case .toggleNotices: toggleNotices(now)
@@ -108,6 +74,65 @@ extension AppModel {
         return [.saveStill]
     }
 
+    private mutating func saveScreen(_ now: HostTime) -> [AppEffect] {
+        say("Saving the screen", now)
+        return [.saveScreen]
+    }
+
+    private mutating func stepFile(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        guard playlist.count > 1 else {
+            say("There is only one file", now)
+            return []
+        }
+        say(count > 0 ? "Next file" : "Previous file", now)
+        return [.stepFile(count)]
+    }
+
+    private mutating func changePicture(_ action: PlayerAction, _ now: HostTime) -> [AppEffect] {
+        switch action {
+        case .adjustPicture(let control, let steps): adjustPicture(control, steps, now)
+        case .resetColours: resetColours(now)
+        case .nextToneMapping: nextToneMapping(now)
+        case .nextFit: nextFit(now)
+        case .nextAspect: nextAspect(now)
+        case .zoomPicture(let steps): zoomPicture(steps, now)
+        case .panPicture(let direction): panPicture(direction, now)
+        case .resetView: resetView(now)
+        default: []
+        }
+    }
+
+    // MARK: What is shown
+
+    private mutating func toggleRemaining(_ now: HostTime) {
+        showsRemaining.toggle()
+        hasChosenTime = true
+        say(showsRemaining ? "Time: remaining" : "Time: total", now)
+    }
+
+    private mutating func toggleTelemetry(_ now: HostTime) {
+        showsTelemetry.toggle()
+        say(showsTelemetry ? "Telemetry on" : "Telemetry off", now)
+    }
+
+    private mutating func nextTelemetryPage(_ now: HostTime) {
+        // The first press opens the pane where it was left.
+        if showsTelemetry { telemetryPage = telemetryPage.next }
+        showsTelemetry = true
+        say(telemetryPage.title, now)
+    }
+
+    /// Opens the help, goes on to its next page, and closes it behind the last.
+    private mutating func leafHelp(_ now: HostTime) {
+        if showsHelp, helpPage + 1 < HelpPane.pageCount(self) {
+            helpPage += 1
+        } else {
+            showsHelp.toggle()
+            helpPage = 0
+            say(showsHelp ? "Help on" : "Help off", now)
+        }
+    }
+
     private mutating func toggleBar(_ now: HostTime) {
         hasChosenBar = true
         if isBarVisible {
@@ -122,6 +147,16 @@ extension AppModel {
     }
 
     // MARK: Speed and sound
+
+    private mutating func changeRate(_ action: PlayerAction, _ now: HostTime) -> [AppEffect] {
+        switch action {
+        case .halfSpeed: setRate(snapshot.rate / 2, now)
+        case .doubleSpeed: setRate(snapshot.rate * 2, now)
+        case .slower: setRate(snapshot.rate / 1.1, now)
+        case .faster: setRate(snapshot.rate * 1.1, now)
+        default: setRate(1, now)
+        }
+    }
 
     private mutating func setRate(_ wanted: Double, _ now: HostTime) -> [AppEffect] {
         var rate = wanted.isFinite ? min(max(wanted, 0.25), 4) : 1

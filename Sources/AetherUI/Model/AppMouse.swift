@@ -22,7 +22,11 @@ extension AppModel {
             else { return [] }
             return look(.drag, at: point, now)
         case .release: return scrub?.hand == .drag ? commitScrub(now) : []
-        case .move: return pointAtRow(event) ?? hover(event, now)
+        case .move:
+            if let effects = pointAtRow(event) { return effects }
+            // A hand that takes the mouse looks for what it can click.
+            touchBar(now)
+            return hover(event, now)
         case .scrollUp: return scroll(1, event, now)
         case .scrollDown: return scroll(-1, event, now)
         case .scrollLeft: return perform(.seek(seconds: -5), now: now)

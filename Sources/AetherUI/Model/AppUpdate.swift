@@ -5,94 +5,58 @@ import AetherTerminal
 extension AppModel {
     /// Takes one message in and says what to do. Pure: the same model, message and time give the same result.
     public mutating func update(_ message: AppMessage, now: HostTime) -> [AppEffect] {
-        var effects: [AppEffect] = []
+        // What nearly every message brings about.
+        var effects: [AppEffect] = [.redraw]
         switch message {
-        case .key(let stroke):
-            effects = press(stroke, now)
-            effects.append(.redraw)
-        case .mouse(let event):
-            effects = take(event, now: now)
-            effects.append(.redraw)
-        case .paste(let text):
-            effects = take(paste: text, now)
-            effects.append(.redraw)
-        case .heard(let samples):
-            hear(samples, now: now)
-            effects = [.redraw]
-        case .lyrics(let lyrics):
-            take(lyrics)
-            effects = [.redraw]
-        case .cues(let listing):
-            if take(listing) { effects = [.redraw] }
-        case .cueStep(let listing, let count):
-            effects = stepCue(in: listing, count, now)
-            effects.append(.redraw)
-        case .action(let action):
-            effects = perform(action, now: now)
-            effects.append(.redraw)
-        case .command(let command):
-            effects = carryOut(command, now: now)
-            effects.append(.redraw)
-        case .resize(let size):
-            self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
-            settleMenu()
-            settleCueList()
-            settleBrowser()
-            settlePalette()
-            effects = [.redraw]
+        case .key(let stroke): effects = press(stroke, now) + [.redraw]
+        case .mouse(let event): effects = take(event, now: now) + [.redraw]
+        case .paste(let text): effects = take(paste: text, now) + [.redraw]
+        case .action(let action): effects = perform(action, now: now) + [.redraw]
+        case .command(let command): effects = carryOut(command, now: now) + [.redraw]
+        case .cueStep(let listing, let count): effects = stepCue(in: listing, count, now) + [.redraw]
+        case .noFile: effects = openFirst(now) + [.redraw]
+        case .heard(let samples): hear(samples, now: now)
+        case .lyrics(let lyrics): take(lyrics)
+        case .cues(let listing): effects = take(listing) ? [.redraw] : []
+        case .resize(let size): take(size)
         case .snapshot(let snapshot):
             snapshotAt = now
             effects = take(snapshot, now: now)
         case .tick:
             snapshotAt = now
-            if isBarVisible || isSoundOnly, self.snapshot.phase == .playing { effects = [.redraw] }
-        case .preview(let picture):
-            take(picture)
-            effects = [.redraw]
+            effects = (isBarVisible || isSoundOnly) && snapshot.phase == .playing ? [.redraw] : []
+        case .preview(let picture): take(picture)
         case .previewsReady(let times):
             note(ready: times)
-            if scrub != nil { effects = [.redraw] }
-        case .answer(let text):
-            self.message = FlashMessage(
-                text: DisplayText.singleLine(text, limit: 400), until: now + AppModel.pathStay, isNotice: false)
-            effects = [.redraw]
-        case .waiting(let text):
-            self.message = text.map {
-                FlashMessage(text: DisplayText.singleLine($0, limit: 200), until: now + AppModel.longestWait, isNotice: true)
-            }
-            effects = [.redraw]
-        case .notice(let text):
-            notify(text, now)
-            effects = [.redraw]
+            effects = scrub == nil ? [] : [.redraw]
+        case .answer(let text): say(text, limit: 400, stay: AppModel.pathStay, now)
+        case .waiting(let text): wait(for: text, now)
+        case .notice(let text): notify(text, now)
         case .files(let names):
             files = names.count > 1 ? names : []
-            if refreshMenu() { effects = [.redraw] }
-        case .theme(let name, let isGiven): (themes.present, themes.isGiven) = (name, isGiven)
+            effects = refreshMenu() ? [.redraw] : []
+        case .theme(let name, let isGiven):
+            (themes.present, themes.isGiven) = (name, isGiven)
+            effects = []
         case .screenChoices(let choices): return restore(choices)
-        case .themes(let names):
-            take(themes: names, now: now)
-            effects = [.redraw]
-        case .noFile:
-            effects = openFirst(now)
-            effects.append(.redraw)
-        case .recent(let files):
-            take(recent: files)
-            effects = [.redraw]
-        case .glance(let path, let picture):
-            if glance.take(picture, of: path) { effects = [.redraw] }
-        case .directory(let answer):
-            take(answer)
-            effects = [.redraw]
-        case .playlist(let position):
-            open(position, now: now)
-            effects = [.redraw]
-        case .capabilities(let capabilities):
-            self.capabilities = capabilities
-            effects = [.redraw]
+        case .themes(let names): take(themes: names, now: now)
+        case .recent(let files): take(recent: files)
+        case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
+        case .directory(let answer): take(answer)
+        case .playlist(let position): open(position, now: now)
+        case .capabilities(let capabilities): self.capabilities = capabilities
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
         effects += glanceAtSelection(after: message, now)
         return effects
+    }
+
+    private mutating func take(_ size: CellSize) {
+        self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
+        settleMenu()
+        settleCueList()
+        settleBrowser()
+        settlePalette()
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
@@ -188,8 +152,15 @@ extension AppModel {
     }
 
     /// The answer to an action.
-    mutating func say(_ text: String, _ now: HostTime) {
-        message = FlashMessage(text: DisplayText.singleLine(text, limit: 200), until: now + AppModel.answerStay, isNotice: false)
+    mutating func say(_ text: String, limit: Int = 200, stay: TimeSpan = AppModel.answerStay, _ now: HostTime) {
+        message = FlashMessage(text: DisplayText.singleLine(text, limit: limit), until: now + stay, isNotice: false)
+    }
+
+    /// What is being waited for; nil: nothing any more.
+    private mutating func wait(for text: String?, _ now: HostTime) {
+        message = text.map {
+            FlashMessage(text: DisplayText.singleLine($0, limit: 200), until: now + AppModel.longestWait, isNotice: true)
+        }
     }
 
     /// What nobody asked for.

@@ -33,9 +33,14 @@ private struct Reader {
                 for name in roles.keys { try read(roles[name], role: name, colors, into: &theme) }
             case "colors": break
             case "follows":
-                guard value.string == "picture" else { throw error([key], "is \"picture\", or left out") }
+                guard value.string == "picture" else {
+                    let near = value.string.map { ConfigError.suggestion(for: $0, among: ["picture"]) } ?? ""
+                    throw error([key], "is \"picture\", or left out" + near)
+                }
                 theme.followsPicture = true
-            default: throw error([key], "is not known; a theme has name, colors, roles and follows")
+            default:
+                let near = ConfigError.suggestion(for: key, among: ["name", "colors", "roles", "follows"])
+                throw error([key], "is not known; a theme has name, colors, roles and follows" + near)
             }
         }
         return theme
@@ -49,8 +54,9 @@ private struct Reader {
         for key in table.keys {
             guard let value = table[key] else { continue }
             guard let name = ThemeColor(rawValue: key) else {
-                let advice = "is no colour; there are: " + names.joined(separator: ", ")
-                throw error(["colors", key], advice + ConfigError.suggestion(for: key, among: names))
+                let near = ConfigError.suggestion(for: key, among: names)
+                let all = "; there are: " + names.joined(separator: ", ")
+                throw error(["colors", key], "is no colour" + (near.isEmpty ? all : near))
             }
             colors[name] = try color(value, ["colors", key], nil)
         }
@@ -61,7 +67,9 @@ private struct Reader {
         _ value: (any TOMLValueConvertible)?, role name: String, _ colors: ThemeColors, into theme: inout Theme
     ) throws(ConfigError) {
         guard let role = ThemeRole(rawValue: name) else {
-            throw error(["roles", name], "is no role; there are: " + ThemeRole.allCases.map(\.rawValue).joined(separator: ", "))
+            let names = ThemeRole.allCases.map(\.rawValue)
+            let near = ConfigError.suggestion(for: name, among: names)
+            throw error(["roles", name], "is no role" + (near.isEmpty ? "; there are: " + names.joined(separator: ", ") : near))
         }
         guard let table = value?.table else { throw error(["roles", name], "is a table with foreground, background and style") }
         for key in table.keys {
@@ -71,7 +79,9 @@ private struct Reader {
             case "foreground": theme[role].foreground = try color(value, path, colors)
             case "background": theme[role].background = try color(value, path, colors)
             case "style": theme[role].style = try style(value, path)
-            default: throw error(path, "is not known; a role has foreground, background and style")
+            default:
+                let near = ConfigError.suggestion(for: key, among: ["foreground", "background", "style"])
+                throw error(path, "is not known; a role has foreground, background and style" + near)
             }
         }
     }
@@ -91,7 +101,11 @@ private struct Reader {
         let digits = text.dropFirst()
         guard text.hasPrefix("#"), digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             let number = UInt32(digits, radix: 16)
-        else { throw error(path, "\(advice), not \"\(DisplayText.singleLine(text, limit: 40))\"") }
+        else {
+            let names = ["default"] + (colors == nil ? [] : ThemeColor.allCases.map(\.rawValue))
+            let near = ConfigError.suggestion(for: text, among: names)
+            throw error(path, "\(advice), not \"\(DisplayText.singleLine(text, limit: 40))\"" + near)
+        }
         return .rgb(UInt8(number >> 16), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
     }
 
@@ -101,7 +115,10 @@ private struct Reader {
         guard let list = value.array else { throw error(path, advice) }
         var style: CellStyle = []
         for item in list {
-            guard let word = item.string, let known = words[word] else { throw error(path, advice) }
+            guard let word = item.string, let known = words[word] else {
+                let near = item.string.map { ConfigError.suggestion(for: $0, among: words.keys.sorted()) } ?? ""
+                throw error(path, advice + near)
+            }
             style.insert(known)
         }
         return style

@@ -19,6 +19,9 @@ enum HelpPane {
     }
     private static let gap = 3
 
+    /// Rows above and below: none where each row counts.
+    private static func margin(_ rows: Int) -> Int { rows >= 8 ? 1 : 0 }
+
     /// How many pages it takes on this screen.
     static func pageCount(_ model: AppModel) -> Int { layout(model, above: TransportBar.pane(model)).pages.count }
 
@@ -26,7 +29,7 @@ enum HelpPane {
         // Over the bar too where there would be no room else.
         let rows = bar.map { $0.rect.row >= 6 ? $0.rect.row : model.size.rows } ?? model.size.rows
         let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let room = CellSize(columns: model.size.columns - 4, rows: rows - 2)
+        let room = CellSize(columns: model.size.columns - 4, rows: rows - 2 * margin(rows))
         let sections = lines(model.keymap, glyphs)
         return (rows, packed(sections, into: room).map { [$0] } ?? flowed(sections, into: room, glyphs))
     }
@@ -37,7 +40,11 @@ enum HelpPane {
         let columns = pages.isEmpty ? [] : pages[min(model.helpPage, pages.count - 1)]
         let height = columns.map(\.lines.count).max() ?? 0
         let inner = columns.map(\.columns).reduce(0, +) + gap * max(0, columns.count - 1)
-        let size = CellSize(columns: min(model.size.columns, inner + 4), rows: min(rows, height + 2))
+        let margin = margin(rows)
+        // What lies over the bar hides all of it.
+        let coversBar = bar.map { rows > $0.rect.row } ?? false
+        let size = CellSize(
+            columns: coversBar ? model.size.columns : min(model.size.columns, inner + 4), rows: min(rows, height + 2 * margin))
         let rect = CellRect(
             column: (model.size.columns - size.columns) / 2, row: (rows - size.rows) / 2, columns: size.columns,
             rows: size.rows)
@@ -46,10 +53,10 @@ enum HelpPane {
         for column in columns {
             for (row, line) in column.lines.enumerated() {
                 if line.isHeading {
-                    pane.write(line.text, column: left, row: row + 1, .paneHeading)
+                    pane.write(line.text, column: left, row: row + margin, .paneHeading)
                 } else {
-                    pane.write(line.keys, column: left, row: row + 1, .paneKey)
-                    pane.write(line.text, column: left + column.keyColumns + 2, row: row + 1, .pane)
+                    pane.write(line.keys, column: left, row: row + margin, .paneKey)
+                    pane.write(line.text, column: left + column.keyColumns + 2, row: row + margin, .pane)
                 }
             }
             left += column.columns + gap

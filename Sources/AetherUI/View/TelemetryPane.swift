@@ -54,8 +54,12 @@ enum TelemetryPane {
 
     /// The table.
     static func rows(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
-        let dropped = live.droppedFrameCount
-        return [
+        source(snapshot, live) + pictures(live) + sound(live) + work(live) + reading(live)
+    }
+
+    /// What plays, and on what.
+    private static func source(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
+        [
             Row(
                 label: "Source",
                 parts: [
@@ -66,6 +70,12 @@ enum TelemetryPane {
             Row(label: "Video", parts: [live.videoDecoder.flatMap(text), live.renderer.flatMap(text).map { "drawn as " + $0 }]),
             Row(label: "Audio", parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { "on " + $0 }]),
             Row(label: "Route", parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
+        ]
+    }
+
+    private static func pictures(_ live: LiveTelemetry) -> [Row] {
+        let dropped = live.droppedFrameCount
+        return [
             Row(
                 label: "Shown",
                 parts: [
@@ -79,6 +89,11 @@ enum TelemetryPane {
                     live.droppedSlowEncode.map { "slow encode \($0)" }, live.droppedSlowTerminal.map { "slow terminal \($0)" },
                 ], isWarning: (dropped ?? 0) > 0),
             Row(label: "Errors", parts: [live.decodeErrors.map { "\($0) in decoding" }], isWarning: (live.decodeErrors ?? 0) > 0),
+        ]
+    }
+
+    private static func sound(_ live: LiveTelemetry) -> [Row] {
+        [
             // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
             Row(
                 label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
@@ -90,6 +105,12 @@ enum TelemetryPane {
                     live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },
                     live.clockRatePPM.map { "clock \(Figures.signed($0, places: 0)) ppm" },
                 ], isWarning: (live.alsaXruns ?? 0) > 0),
+        ]
+    }
+
+    /// The way to the terminal, and how long each stage takes.
+    private static func work(_ live: LiveTelemetry) -> [Row] {
+        [
             Row(
                 label: "Terminal",
                 parts: [
@@ -102,6 +123,11 @@ enum TelemetryPane {
             Row(label: "Scale", parts: [TelemetryPage.percentiles(live.scaleMs)]),
             Row(label: "Encode", parts: [TelemetryPage.percentiles(live.encodeMs)]),
             Row(label: "Write", parts: [TelemetryPage.percentiles(live.writeMs)]),
+        ]
+    }
+
+    private static func reading(_ live: LiveTelemetry) -> [Row] {
+        [
             Row(
                 label: "Buffers",
                 parts: [

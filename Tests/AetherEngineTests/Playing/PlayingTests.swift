@@ -203,6 +203,17 @@ import Testing
         await screening.engine.stop()
     }
 
+    @Test func aFilmThatRepeatsNeverEnds() async throws {
+        let screening = try await Screening.of(try Clips.film(1))
+        screening.engine.send(.setRepeating(true))
+        let first = screening.snapshot.epoch
+        #expect(await screening.eventually { $0.snapshot.epoch.number >= first.number + 2 && $0.snapshot.phase == .playing })
+        #expect(screening.times.filter { $0 == .zero }.count >= 2)
+        screening.engine.send(.setRepeating(false))
+        #expect(await screening.reaches(.ended))
+        await screening.engine.stop()
+    }
+
     @Test func everySeekOfABurstIsAccountedFor() async throws {
         let screening = try await Screening.of(try Clips.film(4))
         let events = screening.engine.seekEvents

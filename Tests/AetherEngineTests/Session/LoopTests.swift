@@ -72,6 +72,33 @@ import Testing
         #expect(play.say(.seek(to: .seconds(9), .exact)) == [.begin(Epoch(2), plan(9, end: 60))])
     }
 
+    @Test func aFilmThatRepeatsBeginsAgainWithItsMark() {
+        var play = Play.landed()
+        #expect(play.say(.markLoop, at: 3) == [])
+        #expect(play.say(.setRepeating(true)) == [])
+        _ = play.finish(.video, at: 100)
+        #expect(play.finish(.audio, at: 100) == [.begin(Epoch(2), plan(0))])
+        #expect(play.machine.phase != .ended && play.machine.loop.start == .seconds(3))
+        _ = play.land()
+        #expect(play.say(.setRepeating(false)) == [])
+        _ = play.finish(.video, at: 100)
+        _ = play.finish(.audio, at: 100)
+        #expect(play.machine.phase == .ended)
+    }
+
+    @Test(arguments: ["sound alone", "a pipe", "paused at its end"])
+    func whatRepeatsOnlyOnDemandEnds(_ what: String) {
+        var shape = Play.film
+        if what == "sound alone" { shape.hasVideo = false }
+        if what == "a pipe" { shape.isSeekable = false }
+        var play = Play.landed(shape)
+        _ = play.say(.setRepeating(true))
+        if what == "paused at its end" { _ = play.say(.pause) }
+        _ = play.finish(.video, at: 100)
+        _ = play.finish(.audio, at: 100)
+        #expect(play.machine.phase == .ended)
+    }
+
     @Test func whatCannotSeekHasNoLoop() {
         var shape = Play.film
         shape.isSeekable = false

@@ -1,0 +1,30 @@
+/// What keys do where nothing is drawn. Pure.
+enum PlainKeys {
+    /// What cannot be said in a line.
+    static func needsScreen(_ action: PlayerAction) -> Bool {
+        switch action {
+        case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen, .toggleEqualizer,
+            .browse, .palette, .showMenu(.player), .showMenu(.renderers):
+            true
+        default: false
+        }
+    }
+
+    /// What would be shown all the time, and is said when it is asked for.
+    static func saysPosition(_ action: PlayerAction) -> Bool {
+        switch action {
+        case .toggleBar, .toggleRemaining, .toggleTelemetry: true
+        default: false
+        }
+    }
+
+    /// The keys that mean something here, a line for each entry of the help.
+    static func lines(_ keymap: Keymap, unicode: Bool) -> [String] {
+        keymap.entries.compactMap { entry in
+            let actions = entry.bindings.map(\.action)
+            if actions.allSatisfy({ needsScreen($0) }) { return nil }
+            let words = actions.allSatisfy { saysPosition($0) } ? "Say the position" : entry.description
+            return "\(entry.keysLabel(unicode: unicode)): \(words)"
+        }
+    }
+}
