@@ -3,6 +3,10 @@ import AetherMedia
 
 /// Opening the device, and going on in time on another one.
 extension AudioFeed where Device: ~Copyable {
+    /// 2 s: what takes longest of a device that is well are headphones that wake up. What stands in is a stopgap.
+    private static var longestOpening: TimeSpan { .seconds(2) }
+    private static var longestStandInOpening: TimeSpan { .milliseconds(500) }
+
     /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
     mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
         guard var wanted else { return }
@@ -14,14 +18,35 @@ extension AudioFeed where Device: ~Copyable {
         while true {
             let isSilent = roster.isSilent
             do throws(MediaError) {
-                let opened = try Renderer(roster.outlet(time: stage.time), wanted: wanted)
-                take(opened, for: wanted, into: &renderer)
+                var asked = prospect(at: roster.position, wanted)
+                guard let format = try asked.format(within: patience(with: asked)) else {
+                    Self.log.warning("audio device ‘\(asked.name)’ does not answer")
+                    roster.pass(at: stage.time.now())
+                    // The better one is waited for on the side.
+                    if prospect == nil { prospect = consume asked }
+                    continue
+                }
+                take(asked.renderer(format), for: wanted, into: &renderer)
                 return
             } catch {
                 if isSilent { throw error }
                 roster.giveUp(error, at: stage.time.now())
             }
         }
+    }
+
+    /// The device of a place of the list: the one that is being opened already, or a closed one.
+    private mutating func prospect(at place: Int, _ wanted: AudioFormat, hasStood: Bool = false) -> Prospect {
+        if prospect?.place == place, prospect?.wanted == wanted, let asked = prospect.take() { return asked }
+        return Prospect(
+            roster.outlet(at: place, time: stage.time), place: place, wanted: wanted, began: stage.time.now(), hasStood: hasStood)
+    }
+
+    /// How long a device is waited for before something stands in.
+    private func patience(with asked: borrowing Prospect) -> TimeSpan {
+        let age = stage.time.now() - asked.began
+        let longest = asked.place == 0 ? Self.longestOpening : Self.longestStandInOpening
+        return max(.zero, longest - age)
     }
 
     /// Sound goes to a device that was opened just now.
@@ -36,21 +61,46 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// Where something stands in for the device that was asked for, that one is asked again now and then: a sound server that was started
-    /// anew, a plug that was put back. What plays now plays on until the other is open.
+    /// anew, or goes on, a plug that was put back. What plays now plays on until the other is open.
     mutating func takeBetterDevice(into renderer: inout Renderer?) throws(MediaError) {
-        guard renderer?.isRunning ?? false, let wanted, !isBitstream, roster.isDue(at: stage.time.now()) else { return }
-        for place in 0..<roster.position {
+        guard renderer?.isRunning ?? false, let wanted, !isBitstream else { return }
+        let now = stage.time.now()
+        if prospect == nil, roster.isDue(at: now) { prospect = prospect(at: 0, wanted) }
+        while var asked = prospect.take() {
+            // The list is another one, or the format.
+            guard asked.place < roster.position, asked.wanted == wanted else { continue }
             do throws(MediaError) {
-                let better = try Renderer(roster.outlet(at: place, time: stage.time), wanted: wanted)
-                roster.settle(on: place, at: stage.time.now())
-                take(better, for: wanted, into: &renderer)
-                placeAtClock(in: &renderer)
-                return
+                guard let format = try asked.format(within: .zero) else {
+                    prospect = consume asked
+                    return
+                }
+                guard asked.isOfUse(at: now) else { return }
+                roster.settle(on: asked.place, at: now)
+                take(asked.renderer(format), for: wanted, into: &renderer)
+                return placeAtClock(in: &renderer)
             } catch {
                 Self.log.info("\(error)")
+                let next = asked.place + 1
+                if next < roster.position {
+                    prospect = prospect(at: next, wanted)
+                } else {
+                    roster.postpone(at: now, isNews: asked.wasSilent(at: now))
+                }
             }
         }
-        roster.postpone(at: stage.time.now())
+    }
+
+    /// The device that stood is looked at again if it does not answer now: it was stopped, and may go on.
+    mutating func watchStanding(_ place: Int) {
+        guard let wanted, place < roster.position else { return }
+        prospect = prospect(at: place, wanted, hasStood: true)
+        do throws(MediaError) {
+            // One that answers at once is as it was.
+            if try prospect?.format(within: .zero) != nil { prospect = nil }
+        } catch {
+            Self.log.info("\(error)")
+            prospect = nil
+        }
     }
 
     mutating func use(_ format: AudioFormat) {

@@ -54,11 +54,13 @@ extension AudioFeed where Device: ~Copyable {
             // The cut-off delay of an encoder is not filled with silence where a song goes on in the next.
             next = pts
         }
+        noteRate(of: frame)
+        let stamp = isMiscounted && !isFirstPiece ? nil : frame.pts
         var begins = isFirstPiece, trimmed = false
         let isLikely = jumpIsLikely
-        jumpIsLikely = AudioSplice.isJump(pts: frame.pts, expected: next)
+        jumpIsLikely = AudioSplice.isJump(pts: stamp, expected: next)
         switch AudioSplice.decide(
-            pts: frame.pts, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
+            pts: stamp, duration: length, expected: next, isFirst: isFirstPiece, isJumpLikely: isLikely)
         {
         case .join: break
         case .discard: return
@@ -86,6 +88,11 @@ extension AudioFeed where Device: ~Copyable {
         let start = trimmed ? frame.pts ?? next : next
         cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
         expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    private mutating func noteRate(of frame: borrowing DecodedFrame) {
+        guard !isMiscounted, let info = stream.flatMap({ stage.stream($0) }), info.isCounted else { return }
+        isMiscounted = info.track.map { $0.sampleRate > 0 && $0.sampleRate != frame.sampleRate } ?? false
     }
 
     /// Where the source is to end, on the clock's axis: where that was asked for, or in the last packet, where the container says that the

@@ -5,6 +5,7 @@ import AetherMedia
 /// media axis. Opens the device at the first sound there is. Owns decoder and converter.
 struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     typealias Renderer = AudioRenderer<AudioOutlet<Device>>
+    typealias Prospect = DeviceProspect<Device>
     let stage: AudioStage<Device>
     var decoder: AudioDecoder?
     /// In the place of decoder and converter where the bitstream goes out untouched.
@@ -23,6 +24,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var isFirstPiece = true
     /// The last piece did not lie where it was expected, by far.
     var jumpIsLikely = false
+    /// Times were counted at another sample rate than this sound has: its samples are what counts.
+    var isMiscounted = false
     /// The stream has given all it will in this epoch.
     var hasEnded = false
     /// Silence still to be queued before `heldPiece`: in small portions, for a hole may last minutes.
@@ -33,6 +36,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Where sound goes, and what the last device was asked for.
     var roster: DeviceRoster<Device>
     var wanted: AudioFormat?
+    /// What is being opened in the place of what stands in.
+    var prospect: Prospect?
     /// There is sound, but nobody wants to hear any yet: the device is left alone.
     var awaitsDevice = false
     /// The device plays the end of another source in this format: sound in any other waits for a device of its own.
@@ -60,7 +65,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         bursts = nil
         heldPacket = nil
         (self.epoch, self.stream) = (epoch, stream)
-        (expected, isFirstPiece, hasEnded, jumpIsLikely) = (nil, true, false, false)
+        (expected, isFirstPiece, hasEnded, jumpIsLikely, isMiscounted) = (nil, true, false, false, false)
         (holeLeft, skipOwed) = (.zero, 0)
         heldPiece = nil
         awaitsDevice = false

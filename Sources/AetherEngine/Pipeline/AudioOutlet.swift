@@ -31,6 +31,10 @@ struct AudioOutlet<Device: AudioDevice & ~Copyable>: ~Copyable, AudioDevice {
         isSilent ? try silence.configure(wanted) : try device.configure(wanted)
     }
 
+    mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
+        isSilent ? try silence.configure(wanted) : try device.configure(wanted, within: span)
+    }
+
     mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         isSilent ? try silence.write(samples) : try device.write(samples)
     }
@@ -62,12 +66,20 @@ struct AudioDeviceList<Device: AudioDevice & ~Copyable>: Sendable {
     var choose: (@Sendable (String) -> AudioDeviceList)?
 }
 
-extension AudioDeviceList<ALSADevice> {
+/// A device of ALSA, on a thread of its own.
+typealias SoundDevice = ThreadedDevice<ALSADevice>
+
+extension AudioDeviceList<SoundDevice> {
     /// Where the device that was asked for is missing or goes, the system's own takes its place.
     static func alsa(_ name: String, isAlone: Bool) -> AudioDeviceList {
         let names = name == "default" ? [name] : [name, "default"]
         let period = isAlone ? ALSADevice.longPeriod : ALSADevice.closePeriod
         return AudioDeviceList(
-            count: names.count, make: { ALSADevice(name: names[$0], period: period) }, choose: { .alsa($0, isAlone: isAlone) })
+            count: names.count,
+            make: { place in
+                let name = names[place]
+                return SoundDevice(name: name) { ALSADevice(name: name, period: period) }
+            },
+            choose: { .alsa($0, isAlone: isAlone) })
     }
 }

@@ -38,6 +38,11 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     init(_ device: consuming Device, wanted: AudioFormat) throws(MediaError) {
         var device = device
         let format = try device.configure(wanted)
+        self.init(opened: device, wanted: wanted, format: format)
+    }
+
+    /// On a device that agreed to a format when it was asked for the wanted one.
+    init(opened device: consuming Device, wanted: AudioFormat, format: AudioFormat) {
         progress = DeviceProgress(bufferFrames: device.bufferFrames, sampleRate: format.sampleRate)
         self.device = device
         self.wanted = wanted

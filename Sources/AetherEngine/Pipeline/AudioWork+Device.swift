@@ -30,11 +30,12 @@ extension AudioWork where Device: ~Copyable {
         guard error.code == .audioDevice, phase == .feeding else { return fail(error) }
         breakJoint()
         // One that stands although it can be opened would stand again.
-        let isStuck = renderer?.isStuck ?? false
+        let isStuck = renderer?.isStuck ?? false, place = feed.roster.position
         renderer = nil
-        feed.roster.giveUp(error, at: isStuck ? nil : stage.time.now())
+        if isStuck { feed.roster.giveUp(error, at: nil) } else { feed.roster.lose(error, at: stage.time.now()) }
         do throws(MediaError) {
             try feed.reopenDevice(into: &renderer)
+            if isStuck { feed.watchStanding(place) }
         } catch {
             fail(error)
         }

@@ -65,9 +65,12 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         } catch {
             // Another one is opened at the first sound of the epoch.
             renderer = nil
-            feed.roster.giveUp(error, at: stage.time.now())
+            feed.roster.lose(error, at: stage.time.now())
         }
-        if feed.roster.choose(intent.device) { renderer = nil }
+        if feed.roster.choose(intent.device) {
+            renderer = nil
+            feed.prospect = nil
+        }
         // A device is opened for samples or for a bitstream.
         if newStream, feed.isBitstream || feed.wantsBitstream(stream) { renderer = nil }
         // A choice of track or device is another chance for the device that was asked for.
@@ -116,6 +119,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             let now = stage.time.now()
             if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {
+            // The picture stands at once, however long the device takes for it.
+            holdClock()
             if let heard = try renderer?.pause() {
                 let now = stage.time.now()
                 publish(ClockAnchor(media: heard, host: now, rate: 0), at: now)
@@ -138,7 +143,11 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// A pause while sound was about to join a running clock: nobody else stops that.
     private mutating func standStill() {
-        guard !(renderer?.isRunning ?? false), let line = stage.synchronizer.anchor(epoch: epoch), line.rate != 0 else { return }
+        if !(renderer?.isRunning ?? false) { holdClock() }
+    }
+
+    private mutating func holdClock() {
+        guard let line = stage.synchronizer.anchor(epoch: epoch), line.rate != 0 else { return }
         let now = stage.time.now()
         stage.synchronizer.anchor(ClockAnchor(media: line.time(at: now), host: now, rate: 0), epoch: epoch)
     }

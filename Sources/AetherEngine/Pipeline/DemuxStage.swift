@@ -138,7 +138,7 @@ struct DemuxStage {
             counters.bytesFetched.set(Int(demuxer.bytesFetched))
             if let time = packet.dts ?? packet.pts {
                 let former = fold.seams
-                packet.shift(by: fold.offset(stream: packet.streamIndex, time: time))
+                packet.shift(by: fold.offset(stream: packet.streamIndex, time: time, isDecodeTime: packet.dts != nil))
                 if fold.seams != former { pipeline.state.update { [known = fold.known] in $0.seams = known } }
             }
             if !subtitles.take(packet) {

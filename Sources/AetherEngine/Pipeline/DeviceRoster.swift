@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import Glibc
 
 /// Where sound goes: to the device that was asked for, to what stands in for those that could not be had, in the end to silence,
 /// which always can be.
@@ -14,6 +15,8 @@ struct DeviceRoster<Device: AudioDevice & ~Copyable> {
     private var patience: TimeSpan
     private let shortestPatience: TimeSpan
     private static var longestPatience: TimeSpan { .seconds(60) }
+    /// When a device that played was lost last.
+    private var lostAt: HostTime?
     private static var log: ModuleLog { Log.module("audio") }
 
     /// `patience`: after how long a lost device is asked for again, for the first time.
@@ -59,11 +62,26 @@ struct DeviceRoster<Device: AudioDevice & ~Copyable> {
         postpone(at: now)
     }
 
+    /// The present device was lost while it played. It is tried once more before another one takes its place, for a server that was started
+    /// anew is there already when that is seen; not twice within the patience, or where there was no answer.
+    mutating func lose(_ error: MediaError, at now: HostTime) {
+        defer { lostAt = now }
+        if error.cause == -ETIMEDOUT || lostAt.map({ now - $0 < shortestPatience }) ?? false { return giveUp(error, at: now) }
+        Self.log.error("\(error)")
+    }
+
+    /// The present device does not answer: the next one takes its place until it does.
+    mutating func pass(at now: HostTime) {
+        position += 1
+        postpone(at: now)
+    }
+
     /// Whether something stands in, and it is time to ask for what is better.
     func isDue(at now: HostTime) -> Bool { usesStandIn && retryAt.map { $0 <= now } ?? false }
 
-    /// Asks later, and ever more seldom: after 5 s, then 10, 20, 40 more and each minute.
-    mutating func postpone(at now: HostTime) {
+    /// Asks later, and ever more seldom: after 5 s, then 10, 20, 40 more and each minute. `isNews`: it was another trouble this time.
+    mutating func postpone(at now: HostTime, isNews: Bool = false) {
+        if isNews { patience = shortestPatience }
         retryAt = now + patience
         patience = min(patience + patience, Self.longestPatience)
     }

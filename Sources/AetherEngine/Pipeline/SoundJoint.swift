@@ -126,7 +126,9 @@ extension AudioWork where Device: ~Copyable {
         }
         // Sound in another format was decoded to its first piece, which waits for a device of its own.
         revision = held.revision
+        let prospect = feed.prospect.take()
         feed = held.takeFeed()
+        feed.prospect = prospect
         (feed.joined, feed.isRefused) = (nil, false)
         (epoch, stream) = (feed.epoch, feed.stream)
         (phase, isPrimed) = (.feeding, isInside)

@@ -14,6 +14,10 @@ struct TimelineFold: Sendable {
     static let threshold = TimeSpan.seconds(10)
     /// Where a container promises unbroken times, an hour of nothing may be meant.
     static let longestPromisedGap = TimeSpan.seconds(3600)
+    /// Decode times of a stream that go back by more than this, to where the source began, begin again: short files glued together. Times that
+    /// are not quite decode times step back by a group of pictures' depth, and not to there.
+    private static let shortestPart = TimeSpan.milliseconds(750)
+    private static let likeness = TimeSpan.milliseconds(250)
     /// Streams of one time line are interleaved this closely.
     private static let overlap = TimeSpan.seconds(1)
     /// As many packets, half a second of sound and one of pictures, may be damaged for a moment.
@@ -25,6 +29,8 @@ struct TimelineFold: Sendable {
     private var common = TimeSpan.zero
     private var offsets: [Int: TimeSpan] = [:]
     private var newest: [Int: MediaTime] = [:]
+    /// The source's first time of each stream.
+    private var firsts: [Int: MediaTime] = [:]
     /// Where the last seek went.
     private var target: MediaTime?
     /// The newest time of any stream.
@@ -54,12 +60,17 @@ struct TimelineFold: Sendable {
         return target - common
     }
 
-    /// What must be added to the times of this packet of a stream.
-    mutating func offset(stream: Int, time: MediaTime) -> TimeSpan {
+    /// What must be added to the times of this packet of a stream. `isDecodeTime`: the container says it, and only goes forward.
+    mutating func offset(stream: Int, time: MediaTime, isDecodeTime: Bool = false) -> TimeSpan {
         let present = offsets[stream] ?? common
         let placed = time + present
+        if firsts[stream] == nil { firsts[stream] = time }
         guard let last = newest[stream], let front else {
             return accept(stream, time, nearest(time, to: front ?? target) ?? present)
+        }
+        if isDecodeTime, begins(again: stream, time, placed, after: last) {
+            let isKnown = common != present && time + common >= last - Self.shortestPart
+            return isKnown ? accept(stream, time, common, after: last) : seam(stream, time, after: last, isBack: true)
         }
         let isBack = placed < last - Self.threshold
         if !isBack, placed <= max(last, front) + longestGap {
@@ -78,8 +89,18 @@ struct TimelineFold: Sendable {
             use(known, from: time + known)
             return accept(stream, time, known, after: last)
         }
+        if !isBack { noteJump(stream, to: last + Self.joint, after: last, offset: present) }
+        return seam(stream, time, after: last, isBack: isBack)
+    }
+
+    private func begins(again stream: Int, _ time: MediaTime, _ placed: MediaTime, after last: MediaTime) -> Bool {
+        guard let first = firsts[stream] else { return false }
+        return placed < last - Self.shortestPart && (time - first).magnitude < Self.likeness
+    }
+
+    private mutating func seam(_ stream: Int, _ time: MediaTime, after last: MediaTime, isBack: Bool) -> TimeSpan {
         seams += 1
-        if isBack { isAmbiguous = true } else { noteJump(stream, to: last + Self.joint, after: last, offset: present) }
+        if isBack { isAmbiguous = true }
         use(last + Self.joint - time, from: last + Self.joint)
         return accept(stream, time, common, after: last)
     }

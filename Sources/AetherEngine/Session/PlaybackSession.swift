@@ -32,7 +32,7 @@ final class PlaybackSession: Sendable {
     let threads = Mutex<[WorkerThread]>([])
     /// This session's place in the audio thread; nil without sound.
     let seat = Mutex<SoundSeat?>(nil)
-    let deviceSuccession = SoundSuccession<ALSADevice>()
+    let deviceSuccession = SoundSuccession<SoundDevice>()
     let silentSuccession = SoundSuccession<NullAudioDevice>()
     /// The sound is to join that of the session before, in its thread.
     let joins: Bool

@@ -38,6 +38,10 @@ public protocol AudioDevice: ~Copyable {
     /// Opens or re-opens the device for a format near the wanted one and returns what it takes. May block for long (servers).
     mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat
 
+    /// The same, but waits for at most so long, where the device can be left alone with it: nil while it has not answered. Asked again for the
+    /// same format, it is the same opening that is waited for.
+    mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat?
+
     /// The device's buffer in frames; 0 before `configure`.
     var bufferFrames: Int { get }
 
@@ -64,4 +68,11 @@ public protocol AudioDevice: ~Copyable {
 
     /// What a person would call the device.
     var name: String { get }
+}
+
+extension AudioDevice where Self: ~Copyable {
+    /// Waits as long as it takes.
+    public mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
+        try configure(wanted)
+    }
 }

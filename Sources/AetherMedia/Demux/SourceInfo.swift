@@ -81,6 +81,8 @@ public struct StreamInfo: Sendable {
     public let duration: TimeSpan?
     /// Where the last sample that was recorded ends, of sound behind which the encoder's padding may follow; nil where nothing says so.
     public let soundEnd: MediaTime?
+    /// There are no times in the file: they were counted from packets, at the sample rate of the first.
+    public let isCounted: Bool
     /// Number of frames by the container's word, nil when it does not say.
     public let frameCount: Int64?
     public let tags: [(key: String, value: String)]

@@ -30,6 +30,8 @@ extension StreamInfo {
         dolbyVision = isPicture ? StreamInfo.dolbyVision(stream) : nil
         videoFormat = dolbyVision != nil ? .dolbyVision : isPicture ? VideoFormat(codec.pointee.color_trc) : .sdr
         pixelFormat = isPicture ? av_get_pix_fmt_name(AVPixelFormat(codec.pointee.format)).map { FFmpegText.string($0) } : nil
+        let bare: Set = ["aac", "ac3", "dts", "eac3", "loas", "mlp", "mp3", "truehd"]
+        isCounted = bare.contains(FFmpegText.string(context.pointee.iformat?.pointee.name))
         isInterlaced = isPicture && codec.pointee.field_order.rawValue > AV_FIELD_PROGRESSIVE.rawValue
         let start = stream.pointee.start_time
         // libavformat derives it from DTS, which Matroska does not have.

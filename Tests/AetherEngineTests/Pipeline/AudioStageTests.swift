@@ -16,7 +16,7 @@ final class Listening: Sendable {
     private let events = Monitor<[(event: StageEvent, heard: Double)]>([])
     private let threads: Monitor<[WorkerThread]>
     /// What the audio thread goes on with.
-    let succession = SoundSuccession<ScriptedPCM>()
+    let succession = SoundSuccession<ThreadedDevice<ScriptedPCM>>()
     /// Where the source begins.
     let start: MediaTime
 
@@ -66,9 +66,14 @@ final class Listening: Sendable {
     }
 
     /// By a number, the devices from that one on.
-    private static func devices(_ scripts: [PCMScript]) -> AudioDeviceList<ScriptedPCM> {
+    private static func devices(_ scripts: [PCMScript]) -> AudioDeviceList<ThreadedDevice<ScriptedPCM>> {
         AudioDeviceList(
-            count: scripts.count, make: { ScriptedPCM(scripts[$0]) },
+            count: scripts.count,
+            make: { place in
+                // The names of threads that are stuck are the whole process's.
+                let name = "scripted \(ObjectIdentifier(scripts[place]).hashValue)"
+                return ThreadedDevice(name: name, patience: .milliseconds(400)) { ScriptedPCM(scripts[place]) }
+            },
             choose: { devices(Array(scripts[(Int($0) ?? 0)...])) })
     }
 
@@ -124,7 +129,7 @@ final class Listening: Sendable {
 
     func isGivenBack() async -> Bool { await eventually { !$0.script.opened.isOpen } }
 
-    private func eventually(_ condition: @escaping @Sendable (Listening) -> Bool) async -> Bool {
+    func eventually(_ condition: @escaping @Sendable (Listening) -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") { [self] in
                 let time = SystemTime(), clock = Monitor(())

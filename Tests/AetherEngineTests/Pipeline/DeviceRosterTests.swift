@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import Glibc
 import Testing
 
 @testable import AetherEngine
@@ -32,6 +33,24 @@ import Testing
         roster.giveUp(error, at: began)
         #expect(roster.usesStandIn && !roster.isSilent && roster.position == 1)
         #expect(questions(&roster, within: 260) == [5, 15, 35, 75, 135, 195, 255])
+    }
+
+    /// A server that was started anew while nobody looked is there again at once; one that is gone, or fails again, is not waited for.
+    @Test func oneThatIsLostWhilePlayingIsTriedOnceMore() {
+        var roster = roster(2)
+        roster.lose(error, at: began)
+        #expect(roster.position == 0)
+        roster.lose(error, at: began + .seconds(1))
+        #expect(roster.position == 1)
+        roster.settle(on: 0, at: began + .seconds(2))
+        roster.lose(error, at: began + .seconds(3))
+        #expect(roster.position == 1)
+        roster.settle(on: 0, at: began + .seconds(4))
+        roster.lose(error, at: began + .seconds(30))
+        #expect(roster.position == 0)
+        var silent = self.roster(2)
+        silent.lose(MediaError(.audioDevice, "play", cause: -ETIMEDOUT), at: began)
+        #expect(silent.position == 1)
     }
 
     @Test func oneThatStoodIsNotAskedByItself() {

@@ -32,6 +32,31 @@ struct TimelineFoldTests {
         #expect(fold.seams == 1)
     }
 
+    /// Three parts of two seconds, each from 1.4 s on: shorter than any step back that means something elsewhere.
+    @Test func shortFilesGluedTogetherPlayOn() {
+        var fold = TimelineFold()
+        var last = time(1.36)
+        for part in 0..<3 {
+            for frame in 0..<50 {
+                let picture = time(1.4 + Double(frame) / 25), sound = time(1.42 + Double(frame) / 25)
+                let offset = fold.offset(stream: 0, time: picture, isDecodeTime: true)
+                #expect((picture + offset - last - .milliseconds(40)).magnitude < .milliseconds(25), "\(part) \(frame)")
+                #expect(fold.offset(stream: 1, time: sound, isDecodeTime: true) == offset)
+                last = picture + offset
+            }
+        }
+        #expect(fold.seams == 2)
+    }
+
+    /// Pyramids of pictures at four a second whose decode times are none.
+    @Test func timesThatStepBackWithinAGroupAreNoNewBeginning() {
+        var fold = TimelineFold()
+        for seconds in [0, 1, 0.5, 0.25, 0.75, 2, 1.5] {
+            #expect(fold.offset(stream: 0, time: time(seconds), isDecodeTime: true) == .zero)
+        }
+        #expect(fold.seams == 0)
+    }
+
     @Test func aSecondSeamIsCountedFromTheFirst() {
         var fold = TimelineFold()
         _ = fold.offset(stream: 0, time: time(100))

@@ -118,4 +118,19 @@ import Testing
         }
         await screening.engine.stop()
     }
+
+    /// Short parts that each begin at nothing again, and a raw stream whose times were counted at the rate of its first part.
+    @Test(arguments: ["ogg", "ts", "aac"]) func shortSoundsGluedTogetherAreHeardToTheEnd(_ ext: String) async throws {
+        let codec = ext == "ogg" ? "libvorbis" : "aac"
+        let parts = try [48_000, ext == "ogg" ? 48_000 : 22_050, 48_000].map { rate in
+            try Fixtures.clip(["-f", "lavfi", "-i", "sine=f=440:r=\(rate):d=1.5", "-c:a", codec], ext: ext)
+        }
+        let screening = Screening()
+        try await screening.engine.load(
+            .custom(MemoryReader(try BentClips.glued(parts)), name: "a.\(ext)"), options: Screening.options())
+        #expect(await screening.reaches(.ended))
+        let heard = screening.snapshot.position - screening.snapshot.startTime
+        #expect((heard - .seconds(4.5)).magnitude < .milliseconds(250), "\(heard.seconds) s")
+        await screening.engine.stop()
+    }
 }

@@ -36,6 +36,8 @@ final class PCMScript: Sendable {
         var heard: [Int32] = []
     }
     let state: Mutex<State>
+    /// Whether calls to the device come back, and how many wait for that.
+    private let gate = Monitor((isShut: false, waiting: 0))
     let time: any TimeSource
     static let sampleRate = 48000
 
@@ -93,6 +95,26 @@ final class PCMScript: Sendable {
     /// Takes the device out of the machine, and puts it back.
     func unplug() { state.withLock { $0.isGone = true } }
     func plug() { state.withLock { $0.isGone = false } }
+
+    /// Stops the server that plays, so that calls to it wait, and lets it go on.
+    func freeze() {
+        stand()
+        gate.update { $0.isShut = true }
+    }
+
+    func thaw() {
+        goOn()
+        gate.update { $0.isShut = false }
+    }
+
+    /// How many threads wait in a call.
+    var waiting: Int { gate.read { $0.waiting } }
+
+    fileprivate func pass() {
+        gate.update { $0.waiting += 1 }
+        _ = gate.wait { $0.isShut ? nil : true }
+        gate.update { $0.waiting -= 1 }
+    }
 
     /// Lets the device hold what it has, as a suspended sink does, and go on from there.
     func stand() {
@@ -169,11 +191,17 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
 
     init(_ script: PCMScript) { self.script = script }
 
-    deinit { if isConfigured { script.close() } }
+    deinit {
+        if isConfigured {
+            script.pass()
+            script.close()
+        }
+    }
 
     var xrunCount: Int { script.xrunCount }
 
     private func check() throws(MediaError) {
+        script.pass()
         if script.state.withLock({ $0.isGone }) {
             throw MediaError(.audioDevice, "write sound", cause: -ENODEV, reason: "No such device")
         }
@@ -207,7 +235,12 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
         script.empty()
     }
 
-    mutating func close() { script.close() }
+    mutating func close() {
+        guard isConfigured else { return }
+        script.pass()
+        script.close()
+        isConfigured = false
+    }
 
     mutating func status() throws(MediaError) -> AudioDeviceStatus {
         try check()

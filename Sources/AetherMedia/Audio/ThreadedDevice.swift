@@ -1,0 +1,141 @@
+public import AetherCore
+import Glibc
+
+/// A device that lives on a thread of its own, so that no call to it lasts longer than a time: libpulse waits for a server that is stopped
+/// for ever, and nothing interrupts that. One that does not answer within that time throws `.audioDevice` (ETIMEDOUT) and is left to its thread
+/// (`DeviceDesk`); it may be configured again when that thread is gone. Each call costs two turns of a thread, so that no more of them are
+/// made than are needed.
+public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>: ~Copyable, AudioDevice {
+    public let name: String
+    public private(set) var bufferFrames = 0
+    public private(set) var xrunCount = 0
+    private let patience: TimeSpan
+    private let make: @Sendable () -> Device
+    private var desk: DeviceDesk?
+    private var bytesPerFrame = 1
+    /// It took less than it was offered, and nothing has been asked of it since.
+    private var isFull = false
+    /// What it said of itself with its last answer, and until when that is not old.
+    private var news: (status: AudioDeviceStatus, until: HostTime)?
+    /// What it was asked to open for and has not answered.
+    private var asked: AudioFormat?
+
+    /// 2 s: what takes longest of a device that is well are headphones that wake up.
+    public static var longestCall: TimeSpan { .seconds(2) }
+    /// A card is closed within 10 ms; who wants it next waits for that.
+    private static var longestClose: TimeSpan { .milliseconds(500) }
+    /// What was true 0.5 ms ago is true to 24 frames.
+    private static var longestNews: TimeSpan { .milliseconds(0.5) }
+
+    /// A closed device; `make` is called on its thread at `configure`. `patience`: how long a call may take.
+    public init(
+        name: String, patience: TimeSpan = ThreadedDevice.longestCall, make: @escaping @Sendable () -> Device
+    ) {
+        self.name = name
+        self.patience = patience
+        self.make = make
+    }
+
+    deinit { desk?.leave(within: Self.longestClose) }
+
+    public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+        if let format = try configure(wanted, within: patience) { return format }
+        throw giveUp("open audio device")
+    }
+
+    public mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
+        if asked != wanted { close() }
+        asked = wanted
+        let began = SystemTime().now()
+        if desk == nil {
+            guard StuckDevices.mayOpen(name, within: span) else { return nil }
+            desk = DeviceDesk(name: name, make: make)
+            desk?.ask(.configure(wanted))
+        }
+        let left = max(.zero, span - (SystemTime().now() - began))
+        guard let outcome = take(desk?.answer(within: left)) else { return nil }
+        asked = nil
+        if case .format(let format) = outcome {
+            bytesPerFrame = max(1, format.bytesPerFrame)
+            return format
+        }
+        close()
+        throw failure(outcome, "open audio device")
+    }
+
+    public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+        if isFull { return 0 }
+        // A copy: a thread that is left behind may still read it.
+        let offered = samples.prefix(bufferFrames * bytesPerFrame)
+        let outcome = try call(.write([UInt8](offered)), "write to audio device")
+        guard case .written(let frames, let status) = outcome else { throw failure(outcome, "write to audio device") }
+        isFull = frames * bytesPerFrame < offered.count
+        news = status.map { ($0, SystemTime().now() + Self.longestNews) }
+        return frames
+    }
+
+    public mutating func start() throws(MediaError) { try carryOut(.start, "start audio device") }
+
+    public mutating func drop() throws(MediaError) { try carryOut(.drop, "stop audio device") }
+
+    public mutating func close() {
+        desk?.leave(within: Self.longestClose)
+        (desk, asked, bufferFrames) = (nil, nil, 0)
+    }
+
+    public mutating func status() throws(MediaError) -> AudioDeviceStatus {
+        if let news = news.take(), SystemTime().now() < news.until { return news.status }
+        let outcome = try call(.status, "read state of audio device")
+        if case .status(let status) = outcome { return status }
+        throw failure(outcome, "read state of audio device")
+    }
+
+    public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+        let outcome = try call(
+            .wait(frames: frames, wake: wake, until: deadline), "wait for audio device",
+            longer: max(.zero, deadline - SystemTime().now()))
+        if case .wait(let result) = outcome { return result }
+        throw failure(outcome, "wait for audio device")
+    }
+
+    // MARK: Inside
+
+    private mutating func carryOut(_ order: DeviceOrder, _ operation: String) throws(MediaError) {
+        let outcome = try call(order, operation)
+        guard case .done = outcome else { throw failure(outcome, operation) }
+    }
+
+    private mutating func call(
+        _ order: DeviceOrder, _ operation: String, longer: TimeSpan = .zero
+    ) throws(MediaError) -> DeviceAnswer.Outcome {
+        guard let desk, asked == nil else {
+            throw MediaError(.audioDevice, operation, subject: name, reason: "it is not configured")
+        }
+        (isFull, news) = (false, nil)
+        desk.ask(order)
+        guard let outcome = take(desk.answer(within: patience + longer)) else { throw giveUp(operation) }
+        return outcome
+    }
+
+    private mutating func take(_ answer: DeviceAnswer?) -> DeviceAnswer.Outcome? {
+        guard let answer else { return nil }
+        (bufferFrames, xrunCount) = (answer.bufferFrames, answer.xrunCount)
+        return answer.outcome
+    }
+
+    /// The thread is left to the call that it is stuck in.
+    private mutating func giveUp(_ operation: String) -> MediaError {
+        desk?.leave(within: .zero)
+        (desk, asked, bufferFrames) = (nil, nil, 0)
+        return silence(operation)
+    }
+
+    private func silence(_ operation: String) -> MediaError {
+        MediaError(.audioDevice, operation, subject: name, cause: -ETIMEDOUT, reason: "it does not answer")
+    }
+
+    private func failure(_ outcome: DeviceAnswer.Outcome, _ operation: String) -> MediaError {
+        if case .failed(let error) = outcome { return error }
+        return silence(operation)
+    }
+}
