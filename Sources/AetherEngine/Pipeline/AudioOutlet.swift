@@ -43,6 +43,8 @@ struct AudioOutlet<Device: AudioDevice & ~Copyable>: ~Copyable, AudioDevice {
 
     mutating func drop() throws(MediaError) { isSilent ? try silence.drop() : try device.drop() }
 
+    mutating func stop() throws(MediaError) -> AudioDeviceStatus { isSilent ? try silence.stop() : try device.stop() }
+
     mutating func close() {
         device.close()
         silence.close()

@@ -208,8 +208,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     mutating func pause() throws(MediaError) -> MediaTime? {
         guard hasSegment else { return nil }
         guard isRunning else { return endOfHeard }
-        let unheard = max(0, try device.status().delayFrames)
-        try device.drop()
+        let unheard = max(0, try device.stop().delayFrames)
         framesWritten -= queue.takeBack(frames: min(unheard, framesWritten))
         isRunning = false
         framesHeld = 0

@@ -54,6 +54,10 @@ public protocol AudioDevice: ~Copyable {
     /// Stops at once and forgets what was queued.
     mutating func drop() throws(MediaError)
 
+    /// The same, and says what was unheard just before, which was queued and never sounds. Between asking and stopping a device plays on: nothing
+    /// may come between the two.
+    mutating func stop() throws(MediaError) -> AudioDeviceStatus
+
     /// Gives the device back to others: from then on it is as before `configure`.
     mutating func close()
 
@@ -74,5 +78,11 @@ extension AudioDevice where Self: ~Copyable {
     /// Waits as long as it takes.
     public mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
         try configure(wanted)
+    }
+
+    public mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+        let last = try status()
+        try drop()
+        return last
     }
 }

@@ -4,7 +4,7 @@ import AetherCore
 enum DeviceOrder: Sendable {
     case configure(AudioFormat)
     case write([UInt8])
-    case start, drop, status
+    case start, drop, stop, status
     case wait(frames: Int, wake: WakeHandle, until: HostTime)
 }
 
@@ -116,6 +116,7 @@ final class DeviceDesk: Sendable {
                 return .written(frames, frames > 0 ? try device.status() : nil)
             case .start: try device.start()
             case .drop: try device.drop()
+            case .stop: return .status(try device.stop())
             case .status: return .status(try device.status())
             case .wait(let frames, let wake, let deadline):
                 return .wait(try device.wait(frames: frames, wake: wake, until: deadline))

@@ -78,6 +78,13 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
 
     public mutating func drop() throws(MediaError) { try carryOut(.drop, "stop audio device") }
 
+    /// One order: with two a busy machine lets a thread wait in between.
+    public mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+        let outcome = try call(.stop, "stop audio device")
+        if case .status(let status) = outcome { return status }
+        throw failure(outcome, "stop audio device")
+    }
+
     public mutating func close() {
         desk?.leave(within: Self.longestClose)
         (desk, asked, bufferFrames) = (nil, nil, 0)

@@ -33,11 +33,11 @@ struct ScreenApp: ~Copyable {
     /// No file was named at the start.
     let beganInBrowser: Bool
     let surroundings: Surroundings
-    private let themes: ThemeLibrary
+    let themes: ThemeLibrary
     /// The file of the present theme, read again when it changes.
-    private var themeFile = FileWatch()
+    var themeFile = FileWatch()
     /// It could not be read the last time.
-    private var isThemeWrong = false
+    var isThemeWrong = false
     /// Pictures out of the film.
     var frames: FrameDesk
     /// What is heard, for the spectrum; nil until a source without a picture plays.
@@ -218,37 +218,6 @@ struct ScreenApp: ~Copyable {
         }
     }
 
-    // MARK: - Themes
-
-    /// Puts a theme on; one that cannot be read leaves the present one, and says why.
-    private mutating func use(theme name: String, isReread: Bool) {
-        do throws(ConfigError) {
-            let former = face.ground
-            face.theme = try themes.load(name)
-            // Only the engine can put another ground behind a standing picture that is transparent.
-            if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
-            if !isReread { themeFile.follow(themes.file(of: name)) }
-            // In place of what was wrong with it.
-            if isThemeWrong { update(.answer("Theme \(face.theme.name)")) }
-            isThemeWrong = false
-        } catch {
-            isThemeWrong = true
-            update(.notice(error.description))
-        }
-    }
-
-    /// What was chosen for the screen the last time. A theme whose file has gone is not missed.
-    private mutating func restoreScreen() {
-        var choices = surroundings.screenChoices()
-        do throws(ConfigError) {
-            if let theme = choices.theme { _ = try themes.load(theme) }
-        } catch {
-            Log.module("themes").info("\(error)")
-            choices.theme = nil
-        }
-        update(.screenChoices(choices))
-    }
-
     // MARK: - Updating
 
     mutating func takeSnapshot() {
@@ -301,7 +270,6 @@ struct ScreenApp: ~Copyable {
             }
         }
     }
-
 }
 
 extension InputEvent {

@@ -141,8 +141,8 @@ final class PCMScript: Sendable {
         }
     }
 
-    fileprivate func empty() {
-        let now = time.now()
+    fileprivate func empty(at moment: HostTime? = nil) {
+        let now = moment ?? time.now()
         state.withLock { state in
             state.heard += state.written.prefix(Int(Self.consumed(state, at: now)))
             state.written = []
@@ -161,9 +161,17 @@ final class PCMScript: Sendable {
         if isDry { empty() }
     }
 
-    fileprivate func status(limit: Int) -> AudioDeviceStatus {
+    /// Both at one moment.
+    fileprivate func stop(limit: Int) -> AudioDeviceStatus {
         settle()
-        let now = time.now()
+        let now = time.now(), last = status(limit: limit, at: now)
+        empty(at: now)
+        return last
+    }
+
+    fileprivate func status(limit: Int, at moment: HostTime? = nil) -> AudioDeviceStatus {
+        if moment == nil { settle() }
+        let now = moment ?? time.now()
         return state.withLock { state in
             let exact = Self.consumed(state, at: now)
             let period = Double(state.period)
@@ -233,6 +241,11 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
     mutating func drop() throws(MediaError) {
         try check()
         script.empty()
+    }
+
+    mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+        try check()
+        return script.stop(limit: bufferFrames)
     }
 
     mutating func close() {

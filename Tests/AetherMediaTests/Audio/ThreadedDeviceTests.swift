@@ -50,6 +50,10 @@ private struct GatedDevice: ~Copyable, AudioDevice {
     }
     mutating func start() throws(MediaError) { gate.pass() }
     mutating func drop() throws(MediaError) { throw MediaError(.audioDevice, "drop", reason: "gone") }
+    /// Better than asking first and then stopping.
+    mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+        AudioDeviceStatus(delayFrames: 77, availableFrames: 4, host: HostTime(nanoseconds: 5), isRunning: true)
+    }
     mutating func close() {
         gate.pass()
         guard bufferFrames > 0 else { return }
@@ -82,6 +86,7 @@ private struct GatedDevice: ~Copyable, AudioDevice {
         try device.start()
         #expect(try device.status().delayFrames == 3)
         #expect(try device.wait(frames: 1, wake: WakeHandle(), until: SystemTime().now()) == .ready)
+        #expect(try device.stop().delayFrames == 77)
         do throws(MediaError) {
             try device.drop()
             Issue.record("it fails")

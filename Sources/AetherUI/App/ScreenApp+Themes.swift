@@ -1,0 +1,37 @@
+import AetherCore
+import AetherEngine
+import AetherLibrary
+import AetherRender
+import AetherTerminal
+
+/// Which colours the screen has.
+extension ScreenApp {
+    /// Puts a theme on; one that cannot be read leaves the present one, and says why.
+    mutating func use(theme name: String, isReread: Bool) {
+        do throws(ConfigError) {
+            let former = face.ground
+            face.theme = try themes.load(name)
+            // Only the engine can put another ground behind a standing picture that is transparent.
+            if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
+            if !isReread { themeFile.follow(themes.file(of: name)) }
+            // In place of what was wrong with it.
+            if isThemeWrong { update(.answer("Theme \(face.theme.name)")) }
+            isThemeWrong = false
+        } catch {
+            isThemeWrong = true
+            update(.notice(error.description))
+        }
+    }
+
+    /// What was chosen for the screen the last time. A theme whose file has gone is not missed.
+    mutating func restoreScreen() {
+        var choices = surroundings.screenChoices()
+        do throws(ConfigError) {
+            if let theme = choices.theme { _ = try themes.load(theme) }
+        } catch {
+            Log.module("themes").info("\(error)")
+            choices.theme = nil
+        }
+        update(.screenChoices(choices))
+    }
+}
