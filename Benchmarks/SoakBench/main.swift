@@ -72,6 +72,7 @@ guard arguments.count > 2, arguments[2] == "untimed" || Double(arguments[2]) != 
     print("usage: aether-bench-soak CLIP untimed|4|2|1 [SECONDS [CACHE-BYTES]]")
     exit(2)
 }
+HeapLayout.mapLargeBlocks()
 let limit = arguments.count > 3 ? Double(arguments[3]) ?? .infinity : .infinity
 var options = LoadOptions()
 options.isUntimed = arguments[2] == "untimed"

@@ -303,3 +303,7 @@ size_t clinux_heap_in_use(void) {
     struct mallinfo2 info = mallinfo2();
     return info.uordblks + info.hblkhd;
 }
+
+int clinux_map_blocks_from(size_t bytes) {
+    return mallopt(M_MMAP_THRESHOLD, (int)bytes);
+}

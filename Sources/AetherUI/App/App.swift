@@ -21,6 +21,7 @@ public enum App {
     ///
     /// `arguments` is the command line that `options` was parsed from: it is laid over the person's settings.
     public static func run(_ commandLine: PlayerOptions, arguments: [String]) -> PlayerOutcome {
+        HeapLayout.mapLargeBlocks()
         let environment = ProcessInfo.processInfo.environment
         do {
             let folder = commandLine.noConfig ? nil : Settings.directory(environment)

@@ -93,4 +93,7 @@ void clinux_raise_default(int signal);
 /// Bytes that the process has of glibc's heap, in all arenas and in mappings of their own.
 size_t clinux_heap_in_use(void);
 
+/// Blocks of so many bytes and more are mappings of their own, whatever was freed before. Returns 0 where glibc refuses.
+int clinux_map_blocks_from(size_t bytes);
+
 #endif
