@@ -165,7 +165,8 @@ import Testing
         _ regions: [Int], _ width: Int, _ height: Int, _ shown: [Int], _ isFit: Bool
     ) async {
         await #expect(processExitsWith: .success) { [regions, width, height, shown, isFit] in
-            let hostile = HostileSubtitleTests(), bytes = hostile.dvb(regions: regions, width: width, height: height, shown: shown)
+            let hostile = HostileSubtitleTests()
+            let bytes = hostile.dvb(regions: regions, width: width, height: height, shown: shown)
             var decoder = try hostile.decoder(AV_CODEC_ID_DVB_SUBTITLE)
             let before = HeapUse.bytes, start = CPUTime.ofThread
             for round in 0..<4 { _ = try decoder.decode(try hostile.packet(bytes, at: Int64(round) * 1000)) }
