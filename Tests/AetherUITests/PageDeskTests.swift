@@ -99,6 +99,7 @@ private struct StalledDesk {
     func child() async -> Int32? {
         let end = SystemTime().now() + Self.patience
         while SystemTime().now() < end {
+            // Until the program has written it there is no file.
             let text = try? String(contentsOfFile: pid, encoding: .utf8)
             if let text, let number = Int32(text.trimmingCharacters(in: .newlines)) { return number }
             await Task.yield()

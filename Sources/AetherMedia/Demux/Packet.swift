@@ -3,8 +3,9 @@ import CFFmpeg
 
 /// One compressed packet on its way from thread to thread and through the cache, where 100 000 can wait: what is to be known of it and its
 /// payload lie in a block, and libav's form, four allocations and 300 bytes, is made for the moment at which a decoder takes it. An
-/// object each on the heap left a hole beside each: of 64 MB of short packets 12 more after an hour. Nobody changes it after it
-/// was handed on. The epoch says which seek it belongs to.
+/// object each on the heap left a hole of 66 bytes beside each. The epoch says which seek it belongs to.
+///
+/// A copy is another reference to the same memory. Nobody writes to it after it was handed on, so that threads may read it.
 public struct Packet: Sendable {
     /// What a decoder needs to know beside the bytes, and whose they are. 64 bytes, before the payload or in a `WholePacket`.
     struct Head {

@@ -58,7 +58,8 @@ struct PayloadSlot {
     }
 }
 
-/// Owns pages of the system's, writable and zero at first.
+/// Owns pages of the system's, writable and zero at first. Written to while a packet is made
+/// (`PayloadBlocks`, `Packet.shift`), only read after that.
 final class PayloadBlock: Sendable {
     nonisolated(unsafe) let start: UnsafeMutableRawPointer
     private let byteCount: Int
