@@ -22,6 +22,13 @@ public final class AetherEngine: Sendable, Observable {
     private let sink: any VideoSink
     private let time: any TimeSource
     private let registrar = ObservationRegistrar()
+    /// One question at a time answers whoever asks meanwhile.
+    private let deviceRequests = Requests<AetherEngine, Never>(name: "devices", order: .each(limit: 1)) {
+        { engine, _ in
+            engine.readAudioDevices()
+            return nil
+        }
+    }
     private let changed: @Sendable () -> Void
 
     /// An idle engine that shows its pictures on `sink`. `changed` is called after every change of what `snapshot()` says, except the
@@ -105,26 +112,15 @@ public final class AetherEngine: Sendable, Observable {
     @discardableResult
     public func load(_ source: MediaSource, options: LoadOptions = LoadOptions()) async throws(MediaError) -> EngineSnapshot {
         begin(source, options: options)
-        let outcome: Result<EngineSnapshot, MediaError> = await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "open-wait") { [self] in
-                do throws(MediaError) {
-                    continuation.resume(returning: .success(try waitUntilOpened()))
-                } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
+        let outcome = await WorkerThread.value(name: "open-wait") { [self] in
+            Result { () throws(MediaError) in try waitUntilOpened() }
         }
         return try outcome.get()
     }
 
     /// Ends playing; returns when every thread and descriptor of the session is gone.
     public func stop() async {
-        await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "reaper") { [self] in
-                shutDown()
-                continuation.resume()
-            }
-        }
+        await WorkerThread.value(name: "reaper") { [self] in shutDown() }
     }
 
     /// As `stop()`, but blocks the calling thread. Not for a task.
@@ -150,12 +146,14 @@ public final class AetherEngine: Sendable, Observable {
     /// program on its way out does not wait for it. Returns whether everything is gone.
     @discardableResult
     public func shutDown(within span: TimeSpan) -> Bool {
-        let isDone = Monitor(false)
-        _ = WorkerThread(name: "reaper") { [self] in
-            shutDown()
-            isDone.update { $0 = true }
+        let requests = Requests<Void, Bool>(name: "reaper") {
+            { [self] _, _ in
+                shutDown()
+                return true
+            }
         }
-        return isDone.wait(until: time.now() + span) { $0 ? true : nil } ?? false
+        requests.ask(())
+        return requests.answer(until: time.now() + span) ?? false
     }
 
     // MARK: - Transport
@@ -182,25 +180,21 @@ public final class AetherEngine: Sendable, Observable {
     /// Asks what sound could be sent to, on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any
     /// thread; never blocks.
     public func findAudioDevices() {
-        let isFirst = published.update { state in
-            defer { state.asksForDevices = true }
-            return !state.asksForDevices
-        }
-        guard isFirst else { return }
-        _ = WorkerThread(name: "devices") { [self] in
-            var found: [AudioDeviceHint] = []
-            do throws(MediaError) {
-                found = try AudioDeviceHint.all()
-            } catch {
-                Log.module("audio").warning("\(error)")
-            }
-            published.update {
-                $0.audioDevices = found
-                $0.asksForDevices = false
-            }
-            announce()
-        }
+        deviceRequests.ask(self)
     }
+
+    /// Blocks in ALSA.
+    private func readAudioDevices() {
+        var found: [AudioDeviceHint] = []
+        do throws(MediaError) {
+            found = try AudioDeviceHint.all()
+        } catch {
+            Log.module("audio").warning("\(error)")
+        }
+        published.update { [found] in $0.audioDevices = found }
+        announce()
+    }
+
     /// Another track of sound from here on: without a gap where the cache holds it. What the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     /// Another stream of pictures, from the present point on.

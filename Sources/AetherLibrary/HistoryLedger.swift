@@ -25,72 +25,62 @@ public final class HistoryLedger: Sendable {
     }
 
     private struct State {
-        var jobs: [Job] = []
-        var lastNumber = 0
+        var lastQuestion = 0
         var answer: Answer?
         var recent: [HistoryRecord]?
         var screen: ScreenChoices?
-        var isClosing = false
-        var isClosed = false
     }
 
     private let state: Monitor<State>
-    private let wake: WakeHandle?
+    private let jobs: Requests<Job, Never>
     /// Where nobody takes jobs off, as on a file system that hangs, the rest is forgotten.
     private static let jobLimit = 64
 
-    /// Starts the thread, which opens the database at `path`. `wake` is signalled with each answer.
+    /// The database at `path` is opened with the first job. `wake` is signalled with each answer.
     public init(path: String, wake: WakeHandle? = nil) {
         let state = Monitor(State())
         self.state = state
-        self.wake = wake
-        _ = WorkerThread(name: "history", urgency: .ordinary) {
+        jobs = Requests(name: "history", order: .each(limit: Self.jobLimit), staysReady: true) {
             var keeper = Keeper(path: path)
-            while let job = HistoryLedger.nextJob(state) {
-                if case .recent(let limit) = job {
-                    let found = keeper.recent(limit)
-                    state.update { $0.recent = found }
-                    wake?.wake()
-                    continue
-                }
-                if case .lookForScreen = job {
-                    let found = keeper.screen()
-                    state.update { $0.screen = found }
-                    continue
-                }
-                if let answer = keeper.carryOut(job) {
-                    let isLatest = state.update { state in
-                        guard state.lastNumber == answer.number else { return false }
-                        state.answer = answer
-                        return true
-                    }
-                    if isLatest { wake?.wake() }
-                }
+            return { job, _ in
+                let isNews = HistoryLedger.carryOut(job, &keeper, state)
+                if isNews { wake?.wake() }
+                return nil
             }
-            state.update { $0.isClosed = true }
         }
     }
 
-    deinit { state.update { $0.isClosing = true } }
-
-    /// nil: closed, and everything is written.
-    private static func nextJob(_ state: Monitor<State>) -> Job? {
-        let next: Job?? = state.wait { state -> Job?? in
-            if !state.jobs.isEmpty { return .some(state.jobs.removeFirst()) }
-            return state.isClosing ? .some(nil) : nil
+    /// On the thread. Returns whether somebody is to be woken.
+    private static func carryOut(_ job: Job, _ keeper: inout Keeper, _ state: Monitor<State>) -> Bool {
+        switch job {
+        case .recent(let limit):
+            let found = keeper.recent(limit)
+            state.update { $0.recent = found }
+            return true
+        case .lookForScreen:
+            let found = keeper.screen()
+            state.update { $0.screen = found }
+            return false
+        case .look, .keep, .volume, .screen:
+            guard let answer = keeper.carryOut(job) else { return false }
+            return state.update { state in
+                guard state.lastQuestion == answer.number else { return false }
+                state.answer = answer
+                return true
+            }
         }
-        return next ?? nil
     }
 
     /// Asks for what is known of a file; the answer to an earlier question is forgotten. Returns the number of the question.
     @discardableResult
     public func look(for source: HistorySource) -> Int {
-        state.update { state in
-            state.lastNumber += 1
+        let number = state.update { state in
+            state.lastQuestion += 1
             state.answer = nil
-            HistoryLedger.add(.look(state.lastNumber, source), to: &state)
-            return state.lastNumber
+            return state.lastQuestion
         }
+        jobs.ask(.look(number, source))
+        return number
     }
 
     /// The answer to the last question, once; waits for it at most until then.
@@ -110,7 +100,7 @@ public final class HistoryLedger: Sendable {
     }
 
     /// Asks for the files that were played last, the latest first; those that are gone are left out.
-    public func lookForRecent(limit: Int) { state.update { HistoryLedger.add(.recent(limit), to: &$0) } }
+    public func lookForRecent(limit: Int) { jobs.ask(.recent(limit)) }
 
     /// The files that were played last, once; waits for them at most until then.
     public func recent(until deadline: HostTime) -> [HistoryRecord]? {
@@ -130,31 +120,25 @@ public final class HistoryLedger: Sendable {
 
     /// Keeps how far a file was played.
     public func keep(_ progress: HistoryProgress, of source: HistorySource) {
-        state.update { HistoryLedger.add(.keep(source, progress), to: &$0) }
+        jobs.ask(.keep(source, progress))
     }
 
     /// What was chosen for the screen; waits for it at most until then. Nil: that was too short.
     public func screenChoices(until deadline: HostTime) -> ScreenChoices? {
-        state.update { HistoryLedger.add(.lookForScreen, to: &$0) }
+        jobs.ask(.lookForScreen)
         return state.wait(until: deadline) { $0.screen }
     }
 
     /// Keeps what was chosen for the screen.
-    public func keep(_ choices: ScreenChoices) { state.update { HistoryLedger.add(.screen(choices), to: &$0) } }
+    public func keep(_ choices: ScreenChoices) { jobs.ask(.screen(choices)) }
 
     /// Keeps the volume, 0 … 1.5.
-    public func keep(volume: Double) { state.update { HistoryLedger.add(.volume(volume), to: &$0) } }
-
-    private static func add(_ job: Job, to state: inout State) {
-        guard state.jobs.count < jobLimit, !state.isClosing else { return }
-        state.jobs.append(job)
-    }
+    public func keep(volume: Double) { jobs.ask(.volume(volume)) }
 
     /// Writes what is still to be written, for at most so long; false where that was too short. Nothing is kept any more afterwards.
     @discardableResult
     public func close(within span: TimeSpan) -> Bool {
-        state.update { $0.isClosing = true }
-        return state.wait(until: SystemTime().now() + span) { $0.isClosed ? true : nil } ?? false
+        jobs.close(until: SystemTime().now() + span)
     }
 
     /// The thread's own part.

@@ -41,6 +41,16 @@ public final class WorkerThread: Sendable {
         if phase.read({ $0 }) == .running { pthread_detach(thread) }
     }
 
+    /// Runs a body that blocks on a thread of its own, and gives its value to a task: the cooperative pool is as wide as the machine
+    /// has cores, and must not block.
+    public static func value<Value: Sendable>(
+        name: String, urgency: ThreadUrgency = .ordinary, of body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            _ = WorkerThread(name: name, urgency: urgency) { continuation.resume(returning: body()) }
+        }
+    }
+
     /// Blocks until the body has returned, whoever else waits for it. Call it from outside the thread.
     public func join() {
         let isFirst = phase.update { phase -> Bool in

@@ -61,12 +61,7 @@ public actor FrameExtractor {
     /// Ends the thread and frees everything; returns when that is done. Later requests give nil.
     public func shutdown() async {
         desk.stop()
-        await withCheckedContinuation { continuation in
-            _ = WorkerThread(name: "reaper") { [desk] in
-                desk.join()
-                continuation.resume()
-            }
-        }
+        await WorkerThread.value(name: "reaper") { [desk] in desk.join() }
     }
 
     /// As `thumbnail`, for those who are no tasks: `deliver` is called from any thread, with the error where there is no picture

@@ -11,6 +11,4 @@ struct PublishedState: Sendable {
     var load = 0
     /// What sound could be sent to, by the last answer; nil before the first.
     var audioDevices: [AudioDeviceHint]?
-    /// A thread asks for it.
-    var asksForDevices = false
 }

@@ -4,57 +4,61 @@ import Synchronization
 
 /// The cover of a song as a file that a desktop can show, in XDG_RUNTIME_DIR. Written on a thread of its own, removed with its owner.
 final class CoverFile: Sendable {
-    private struct State {
-        var number = 0
-        var url: String?
-        var path: String?
+    private struct Wish: Sendable {
+        let data: [UInt8]
+        let suffix: String
     }
-    private let state = Mutex(State())
-    private let folder: String
-    private let wake: WakeHandle
+    private let requests: Requests<Wish, String>
+    /// Where the present cover lies.
+    private let path = Mutex<String?>(nil)
 
     /// 16 MB: a scan of a record's sleeve takes a tenth of it.
     private static let sizeLimit = 16 << 20
 
-    /// nil where there is no place for it.
+    /// nil where there is no place for it. `wake` is signalled when a cover is there.
     init?(_ environment: [String: String], wake: WakeHandle) {
         guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") else { return nil }
-        self.folder = folder
-        self.wake = wake
+        requests = Requests(name: "cover-file", urgency: .bulk, threads: 2, wake: { wake.wake() }) {
+            { wish, turn in Self.write(wish, to: "\(folder)/aether-tui-\(getpid())-\(turn.number).\(wish.suffix)", turn) }
+        }
     }
 
     deinit { remove() }
 
     /// The URL of the present cover; nil: there is none, or it is not written yet.
-    var url: String? { state.withLock { $0.url } }
-
-    /// Another file plays; nil: it has no cover. `wake` is signalled when the cover is there. Never blocks.
-    func show(_ data: [UInt8]?) {
-        remove()
-        guard let data, data.count <= CoverFile.sizeLimit, let suffix = CoverFile.suffix(data) else { return }
-        let number = state.withLock { $0.number }
-        let path = "\(folder)/aether-tui-\(getpid())-\(number).\(suffix)"
-        _ = WorkerThread(name: "cover-file", urgency: .bulk) { [self] in
-            guard FileManager.default.createFile(atPath: path, contents: Data(data), attributes: [.posixPermissions: 0o600])
-            else {
-                return
-            }
-            let isWanted = state.withLock { state in
-                guard state.number == number else { return false }
-                (state.path, state.url) = (path, URL(fileURLWithPath: path).absoluteString)
-                return true
-            }
-            if isWanted { wake.wake() } else { unlink(path) }
+    var url: String? {
+        path.withLock { path in
+            if let written = requests.take() { path = written }
+            return path.map { URL(fileURLWithPath: $0).absoluteString }
         }
     }
 
-    /// Takes the file away; it lies in memory, so this is at once.
+    /// Another file plays; nil: it has no cover. Never blocks.
+    func show(_ data: [UInt8]?) {
+        remove()
+        guard let data, data.count <= Self.sizeLimit, let suffix = Self.suffix(data) else { return }
+        requests.ask(Wish(data: data, suffix: suffix))
+    }
+
+    /// Removes the file; the directory lies in memory, so this is at once.
     func remove() {
-        let path = state.withLock { state in
-            defer { (state.path, state.url, state.number) = (nil, nil, state.number + 1) }
-            return state.path
+        let present = path.withLock { path -> String? in
+            defer { path = nil }
+            return path
         }
-        if let path { unlink(path) }
+        for path in requests.drop() + [present].compactMap(\.self) { unlink(path) }
+    }
+
+    /// Blocks on the file system. A cover that is dropped on the way leaves no file.
+    private static func write(_ wish: Wish, to path: String, _ turn: RequestTurn) -> String? {
+        turn.onDrop { unlink(path) }
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: path, contents: Data(wish.data), attributes: attributes) else { return nil }
+        guard turn.isWanted else {
+            unlink(path)
+            return nil
+        }
+        return path
     }
 
     /// By the first bytes; nil for what no desktop shows.

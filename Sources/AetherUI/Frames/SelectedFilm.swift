@@ -1,90 +1,51 @@
 import AetherCore
 import AetherEngine
 import AetherSources
-import Synchronization
 
-/// Takes a picture out of the file that is selected in the browser, on threads of its own: opening may take long, and a file system may
+/// Takes a frame out of the file that is selected in the browser, on threads of its own: opening may take long, and a file system may
 /// not answer. Only the newest wish counts, and an older one is broken off.
 final class SelectedFilm: Sendable {
-    private struct State {
-        var number = 0
-        var running = 0
-        var waiting: String?
-        var extractor: FrameExtractor?
-        var find: (path: String, picture: ScrubPicture)?
+    /// The frame of one file.
+    struct Find: Sendable {
+        let path: String
+        let picture: ScrubPicture
     }
-    private let state = Mutex(State())
-    private let wake: WakeHandle
+    private let requests: Requests<String, Find>
 
-    /// Two: with one that hangs on a dead server, another file can still be looked at.
-    private static let threads = 2
     /// A fifth into the film: behind the titles, before the end is told.
     private static let place = 0.2
     /// As wide as the largest place for it has pixels on most terminals.
     private static let width = 480
 
-    /// `wake` is signalled when a picture is there.
-    init(wake: WakeHandle) { self.wake = wake }
+    /// `wake` is signalled when a frame is there. Two threads: with one that hangs on a dead server, another file can still be looked at.
+    init(wake: WakeHandle) {
+        requests = Requests(name: "glance", urgency: .bulk, threads: 2, wake: { wake.wake() }) {
+            { path, turn in
+                guard let image = Self.image(of: path, turn) else { return nil }
+                // Below zero: the frames of the film that plays are numbered above it.
+                return Find(path: path, picture: ScrubPicture(image: image, number: -turn.number))
+            }
+        }
+    }
 
-    /// Takes a picture out of a file; nil: none is wanted any more. Never blocks.
+    /// Takes a frame out of a file; nil: none is wanted any more. Never blocks.
     func look(at path: String?) {
-        let (former, number) = state.withLock { state -> (FrameExtractor?, Int?) in
-            state.number += 1
-            let former = state.extractor
-            (state.extractor, state.find, state.waiting) = (nil, nil, nil)
-            guard let path else { return (former, nil) }
-            guard state.running < Self.threads else {
-                state.waiting = path
-                return (former, nil)
-            }
-            state.running += 1
-            return (former, state.number)
-        }
-        former?.stop()
-        guard let path, let number else { return }
-        _ = WorkerThread(name: "glance", urgency: .bulk) { [self] in work(path, number) }
+        if let path { requests.ask(path) } else { requests.drop() }
     }
 
-    /// What was found since; once.
-    func take() -> (path: String, picture: ScrubPicture)? {
-        state.withLock { state in
-            defer { state.find = nil }
-            return state.find
-        }
-    }
+    /// The frame that was found since; once.
+    func take() -> Find? { requests.take() }
 
-    /// On the thread: the wish, and then the one that came when no thread was free.
-    private func work(_ first: String, _ number: Int) {
-        var next: (path: String, number: Int)? = (first, number)
-        while let (path, number) = next {
-            let image = picture(of: path, number)
-            let isWanted = state.withLock { state in
-                next = state.waiting.map { ($0, state.number) }
-                state.waiting = nil
-                if next == nil { state.running -= 1 }
-                guard state.number == number, let image else { return false }
-                // Below zero: the pictures of the film that plays are numbered above it.
-                state.find = (path, ScrubPicture(image: image, number: -number))
-                return true
-            }
-            if isWanted { wake.wake() }
-        }
-    }
-
-    /// Blocks. nil for what has no picture, cannot be read or is not wanted any more.
-    private func picture(of path: String, _ number: Int) -> RasterImage? {
+    /// Blocks. nil for what has no video, cannot be read or is not wanted any more.
+    private static func image(of path: String, _ turn: RequestTurn) -> RasterImage? {
         let extractor = FrameExtractor(.location(.file(path)))
-        let isWanted = state.withLock { state in
-            guard state.number == number else { return false }
-            state.extractor = extractor
-            return true
-        }
         defer { extractor.shutDown() }
-        guard isWanted else { return nil }
+        turn.onDrop { extractor.stop() }
+        guard turn.isWanted else { return nil }
         do throws(MediaError) {
             let outline = try extractor.waitUntilOpened()
-            let offset = outline.duration?.scaled(by: Self.place) ?? .zero
-            return try extractor.waitForPicture(at: outline.startTime + offset, isExact: false, width: Self.width).image
+            let offset = outline.duration?.scaled(by: place) ?? .zero
+            return try extractor.waitForPicture(at: outline.startTime + offset, isExact: false, width: width).image
         } catch {
             Log.module("glance").info("\(error)")
             return nil

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherRender
 import AetherSources
 
-/// Saves pictures as files, each on a thread of its own, for a decoder and a disk take their time. What became of it is a sentence.
+/// Saves frames as files, on threads of its own: a decoder and a disk take their time. The outcome is a sentence.
 final class StillSaver: Sendable {
     /// What a picture is called by.
     struct Scene: Sendable {
@@ -13,13 +13,27 @@ final class StillSaver: Sendable {
         let directory: String
     }
 
-    private let running = Counter()
+    private typealias Work = @Sendable () throws(MediaError) -> String
+
+    private let requests: Requests<Work, Never>
     private let say: @Sendable (String) -> Void
     /// A key that is held must not fill the memory: a picture of 4K takes 60 MB on its way.
     private static let limit = 3
 
     /// `say` is told where each picture lies, or why it does not; from any thread, and it must not block.
-    init(say: @escaping @Sendable (String) -> Void) { self.say = say }
+    init(say: @escaping @Sendable (String) -> Void) {
+        self.say = say
+        requests = Requests(name: "still", urgency: .bulk, order: .each(limit: Self.limit), threads: Self.limit) {
+            { work, _ in
+                do throws(MediaError) {
+                    say("Saved \(try work())")
+                } catch {
+                    say("\(error)")
+                }
+                return nil
+            }
+        }
+    }
 
     /// Saves the picture of the source at a point of its axis. Never blocks.
     func saveStill(of engine: AetherEngine, at point: MediaTime, withSubtitles: Bool, _ scene: Scene) {
@@ -42,16 +56,7 @@ final class StillSaver: Sendable {
         }
     }
 
-    private func work(_ body: @escaping @Sendable () throws(MediaError) -> String) {
-        guard running.current < Self.limit else { return say("Still saving the pictures before") }
-        running.add()
-        _ = WorkerThread(name: "still", urgency: .bulk) { [running, say] in
-            do throws(MediaError) {
-                say("Saved \(try body())")
-            } catch {
-                say("\(error)")
-            }
-            running.add(-1)
-        }
+    private func work(_ work: @escaping Work) {
+        if requests.ask(work) == nil { say("Still saving the pictures before") }
     }
 }

@@ -101,17 +101,17 @@ import Testing
         defer { close(ends[1]) }
         let interrupt = Interrupt()
         let descriptor = ends[0]
-        let code = Mailbox<MediaError.Code>()
+        let code = Monitor<MediaError.Code?>(nil)
         let thread = WorkerThread(name: "open") {
             do throws(MediaError) {
                 _ = try Demuxer(.reader(PipeReader(descriptor: descriptor, owning: true), name: "-"), interrupt: interrupt)
             } catch {
-                code.post(error.code)
+                code.update { $0 = error.code }
             }
         }
         interrupt.raise()
         thread.join()
-        #expect(code.take() == .interrupted)
+        #expect(code.read { $0 } == .interrupted)
     }
 
     @Test func goesOnAfterAnInterruption() throws {
