@@ -46,7 +46,7 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         let object = subject.isEmpty ? "" : " ‘\(subject)’"
         let tail = reason.isEmpty ? "" : ": \(reason)"
         switch code {
-        case .notMedia: return "\(subject.isEmpty ? "input" : "‘\(subject)’") is not media that can be played\(tail)"
+        case .notMedia: return "\(subject.isEmpty ? "input" : "‘\(subject)’") is not a playable media file"
         case .noDecodableStream: return "\(subject.isEmpty ? "input" : "‘\(subject)’") has no stream that can be decoded\(tail)"
         default: return "cannot \(operation)\(object)\(tail)"
         }

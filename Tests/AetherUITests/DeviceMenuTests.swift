@@ -55,7 +55,7 @@ import Testing
     @Test func whereSoundIsOffThereIsNothingToChoose() {
         var model = model(film(devices: hints, present: nil))
         #expect(taking(&model, .key(KeyStroke("d"))).isEmpty && model.menu == nil)
-        #expect(model.message?.text == "Sound goes to no device")
+        #expect(model.message?.text == "No audio device")
     }
 
     @Test func theNextFileSoundsOnTheChosenDevice() throws {

@@ -65,7 +65,7 @@ struct PageTests {
         let session = try Session(
             ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
             environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
-        #expect(session.waitForRow { $0.contains("Esc: give up") }, "\(session.rows)")
+        #expect(session.waitForRow { $0.contains("Esc: cancel") }, "\(session.rows)")
         session.pty.send("\u{1B}")
         #expect(session.pty.waitForEnd() == .exited(2), "\(session.rows)")
         #expect(session.standardError.contains("asked no further"), "\(session.standardError)")
@@ -132,7 +132,7 @@ struct PageTests {
         let session = try Session(
             ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
             environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
-        #expect(session.waitForRow { $0.contains("Esc: give up") }, "\(session.rows)")
+        #expect(session.waitForRow { $0.contains("Esc: cancel") }, "\(session.rows)")
         let pid = try #require(asked)
         session.pty.signal(SIGTERM)
         #expect(session.pty.waitForEnd() == .killed(SIGTERM))

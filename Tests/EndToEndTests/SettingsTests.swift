@@ -38,7 +38,7 @@ struct SettingsTests {
         let result = try Command(
             [#require(Programs.player), #require(Programs.demo)], environment: ["XDG_CONFIG_HOME": home.url.path])
         #expect(result.status == 64)
-        #expect(result.standardError.hasSuffix("config.toml:2: volum: is no setting; did you mean \"volume\"?\n"))
+        #expect(result.standardError.hasSuffix("config.toml:2: unknown setting \"volum\"; did you mean \"volume\"?\n"))
         let without = try Command(
             [#require(Programs.player), "--no-config", "--print-config"], environment: ["XDG_CONFIG_HOME": home.url.path])
         #expect(without.status == 0 && without.standardOutput.contains("# volume = 100\n"))

@@ -135,7 +135,7 @@ struct PlainApp: ~Copyable {
     }
 
     private mutating func perform(_ action: PlayerAction) {
-        if PlainKeys.needsScreen(action) { return write("This needs a screen") }
+        if PlainKeys.needsScreen(action) { return write("Not available in plain mode") }
         // What would be drawn is said.
         if PlainKeys.saysPosition(action) { return write(reporter.position(model.snapshot)) }
         switch action {

@@ -31,7 +31,7 @@ extension Programme {
         case .setRepeats(let mode):
             playlist.repeats = mode
             return .listed
-        case .remove(let index): return playlist.remove(index) ? .listed : .say("That file cannot be taken out")
+        case .remove(let index): return playlist.remove(index) ? .listed : .say("This file cannot be removed")
         case .move(let index, let target): return playlist.move(index, to: target) ? .listed : .say("There is no such file")
         case .setShuffles(let shuffles):
             playlist.setShuffled(shuffles)

@@ -61,7 +61,7 @@ extension ScreenApp {
     mutating func goOn(after failure: MediaError?) {
         let hasOpened = engine.hasOpened
         switch programme.turn(after: failure) {
-        case .asks: update(.waiting(Programme.askingWords + "  Esc: give up"))
+        case .asks: update(.waiting(Programme.askingWords + "  Esc: cancel"))
         case .next:
             if let failure { lastFailure = failure }
             openCurrent(carrying: model.snapshot)

@@ -45,7 +45,7 @@ extension AppModel {
             closeBrowser(now)
             return []
         }
-        say("Browse for files", now)
+        say("File browser", now)
         let start = browserStart
         let place = filmPlace
         (menu, cueList) = (nil, nil)

@@ -162,6 +162,6 @@ struct BrowserPane {
         if let failure = browser.failure { return (failure, .paneWarning) }
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
         // The most telling first: a narrow pane cuts the rest off.
-        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  letters find  Tab up next", .paneLabel)
+        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  type to filter  Tab up next", .paneLabel)
     }
 }

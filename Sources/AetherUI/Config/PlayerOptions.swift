@@ -9,7 +9,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
             valueName: "file"), completion: .file())
     public var files: [String] = []
 
-    @Option(help: ArgumentHelp("How to draw the picture.", valueName: "name"))
+    @Option(help: ArgumentHelp("How to draw the video.", valueName: "name"))
     public var renderer = RendererChoice.auto
 
     @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
@@ -20,7 +20,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         completion: .shellCommand("aetherctl audio-devices 2>/dev/null | grep -v \"^ \""))
     public var audioDevice = "default"
 
-    @Flag(help: "Play without sound.")
+    @Flag(help: "Play without audio.")
     public var noAudio = false
 
     @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5, 50%, or =-30 before the end.", valueName: "time"))
@@ -29,7 +29,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("End there, in the same forms.", valueName: "time"))
     public var end: TimePoint?
 
-    @Option(help: ArgumentHelp("Play that many times as fast, 0.25 to 4; the pitch stays.", valueName: "factor"))
+    @Option(help: ArgumentHelp("Playback speed, 0.25 to 4; the pitch stays.", valueName: "factor"))
     public var speed = 1.0
 
     @Option(help: ArgumentHelp("Volume in percent, 0 to 150.", valueName: "percent"))
@@ -39,18 +39,18 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var mute = false
 
     @Option(
-        help: ArgumentHelp("Sound later than the file says, in seconds; negative is earlier. -10 to 10.", valueName: "seconds"))
+        help: ArgumentHelp("Delay the audio by so many seconds, -10 to 10; negative is earlier.", valueName: "seconds"))
     public var audioDelay = 0.0
 
     @Option(help: ArgumentHelp("Play at the level in the file's tags: off, track or album.", valueName: "mode"))
     public var replaygain = ReplayGainMode.off
 
-    @Flag(help: "Bring everything to the same loudness, -18 LUFS, while playing.")
+    @Flag(help: "Level everything to the same loudness, -18 LUFS.")
     public var loudness = false
 
     @Option(
         help: ArgumentHelp(
-            "Send these untouched to a receiver on --audio-device: ac3,eac3,dts,dtshd,truehd.", valueName: "codecs"))
+            "Send these codecs untouched to a receiver on --audio-device: ac3,eac3,dts,dtshd,truehd.", valueName: "codecs"))
     public var passthrough: BitstreamPassthrough?
 
     @Option(
@@ -68,13 +68,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Do not ask yt-dlp what plays at the address of a page.")
     public var noYtdl = false
 
-    @Flag(help: "Start again after the last file.")
+    @Flag(help: "Repeat the playlist.")
     public var loop = false
 
-    @Flag(help: "Play the present file again and again.")
+    @Flag(help: "Repeat the present file.")
     public var loopFile = false
 
-    @Flag(help: "Play the files in an order that nobody knows.")
+    @Flag(help: "Shuffle the playlist.")
     public var shuffle = false
 
     @Option(help: ArgumentHelp("Audio language, best first: de or ger,en.", valueName: "languages"))
@@ -88,7 +88,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         completion: .file())
     public var sub: [String] = []
 
-    @Flag(help: "Show no subtitles but those that are marked as forced.")
+    @Flag(help: "Show only subtitles that are marked as forced.")
     public var forcedSubtitles = false
 
     @Option(
@@ -96,13 +96,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
             "Where subtitles are off, show them for so long after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
     public var subtitlesAfterSkipBack = 0.0
 
-    @Flag(help: "Do not read subtitles that are pictures, though tesseract is installed and the picture is small.")
+    @Flag(help: "Do not turn image subtitles into text, though tesseract is installed and the video is small.")
     public var noOcr = false
 
     @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
     public var teletextPage: Int?
 
-    @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Memory to keep read packets in, so that seeks need no source: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
     public var cache = ByteCount(bytes: 64_000_000)
 
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
@@ -113,16 +113,16 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     )
     public var telemetry: String?
 
-    @Option(help: ArgumentHelp("Make whole pictures of interlaced ones: auto, off, field or frame.", valueName: "mode"))
+    @Option(help: ArgumentHelp("Deinterlace: auto, off, field or frame.", valueName: "mode"))
     public var deinterlace = DeinterlaceChoice.auto
 
-    @Option(help: ArgumentHelp("Where shapes differ, show all of the picture, fill the screen, or stretch.", valueName: "mode"))
+    @Option(help: ArgumentHelp("Where aspect ratios differ: fit, fill (crop) or stretch.", valueName: "mode"))
     public var fit = PictureView.Fit.fit
 
-    @Option(help: ArgumentHelp("Width to height of the picture, where the file is wrong: 16:9, 2.35.", valueName: "ratio"))
+    @Option(help: ArgumentHelp("Display aspect ratio, where the file is wrong: 16:9, 2.35.", valueName: "ratio"))
     public var aspect: AspectRatio?
 
-    @Option(help: ArgumentHelp("Bring HDR pictures to the terminal's range: auto, bt2390, hable or off.", valueName: "mode"))
+    @Option(help: ArgumentHelp("Tone mapping of HDR video: auto, bt2390, hable or off.", valueName: "mode"))
     public var toneMap = ToneMapping.auto
 
     @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
@@ -130,37 +130,37 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "Send the terminal at most that many bytes a second: 500K, 2M; the picture gets coarser.", valueName: "bytes"))
+            "Send the terminal at most that many bytes a second: 500K, 2M; the image gets coarser.", valueName: "bytes"))
     public var maxRate: ByteCount?
 
-    @Flag(help: "Print plain lines instead of a picture, as when output is no terminal.")
+    @Flag(help: "Print plain lines instead of video, as when the output is no terminal.")
     public var plain = false
 
     @Option(
         help: ArgumentHelp(
-            "Save pictures here; without it in $XDG_PICTURES_DIR, else where the player was started.", valueName: "directory"),
+            "Save stills here; without it in $XDG_PICTURES_DIR, else in the current directory.", valueName: "directory"),
         completion: .directory)
     public var screenshotDir: String?
 
-    @Flag(help: "Save pictures with the subtitles in them.")
+    @Flag(help: "Burn the subtitles into saved stills.")
     public var screenshotSubtitles = false
 
-    @Flag(help: "Keep no small pictures of films on disk.")
+    @Flag(help: "Keep no thumbnails on disk.")
     public var noThumbnailCache = false
 
     @Flag(help: "Ignore config.toml and keys.toml.")
     public var noConfig = false
 
-    @Flag(help: "Print the settings that count, in the form of config.toml, and stop.")
+    @Flag(help: "Print the effective settings in the form of config.toml, and exit.")
     public var printConfig = false
 
     @Flag(help: "Leave the mouse to the terminal.")
     public var noMouse = false
 
-    @Flag(help: "Start each file at its start, and not where it was left.")
+    @Flag(help: "Start each file at its beginning, not where it was left.")
     public var noResume = false
 
-    @Flag(help: "Remember nothing of what is played, and know nothing of what was.")
+    @Flag(help: "Neither read nor write the history.")
     public var noHistory = false
 
     @Option(
@@ -177,7 +177,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Have the terminal notify you when the last file has ended.")
     public var oscNotify = false
 
-    @Flag(help: "With plain lines: print the subtitles too.")
+    @Flag(help: "In plain mode: print the subtitles too.")
     public var printSubtitles = false
 
     @Option(

@@ -169,7 +169,7 @@ struct Settings: Sendable {
                 path.count == 3
                 ? "; the conditions of a profile are if-file, if-terminal and if-remote, its settings the options of aether-tui --help"
                 : "; aether-tui --help lists the options that are"
-            throw document.error(path, "is no setting" + (near.isEmpty ? known : near))
+            throw document.unknownSetting(path, near.isEmpty ? known : near)
         }
         if option.isFlag {
             guard let flag = value?.bool else { throw document.error(path, "is true or false") }

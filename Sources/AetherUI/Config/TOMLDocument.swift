@@ -63,7 +63,13 @@ struct TOMLDocument {
         self.text = text
     }
 
-    /// What is wrong with a key. TOMLKit does not say where a value stood, so the line is looked for: the key's own inside its
+    /// A key that is no setting, with advice behind it.
+    func unknownSetting(_ path: [String], _ advice: String) -> ConfigError {
+        let found = error(path, "")
+        return ConfigError(file: file, line: found.line, reason: "unknown setting \"\(path.joined(separator: "."))\"\(advice)")
+    }
+
+    /// The error at a key. TOMLKit does not say where a value stood, so the line is looked for: the key's own inside its
     /// table's part of the file, else the table's heading.
     func error(_ path: [String], _ reason: String) -> ConfigError {
         let bare = path.dropLast().joined(separator: "."), heading = "[" + bare + "]",

@@ -21,7 +21,7 @@ extension AppModel {
     mutating func toggleCueList(_ now: HostTime) {
         if let list = cueList, !list.isSearch {
             closeCueList()
-            return say("List of what is said: off", now)
+            return say("Subtitle list: off", now)
         }
         openCueList(isSearch: false, now)
     }
@@ -40,7 +40,7 @@ extension AppModel {
         menu = nil
         returnsToList = false
         cueList = CueList(track, isSearch: isSearch)
-        say(isSearch ? "Search in subtitles" : "List of what is said", now)
+        say(isSearch ? "Search in subtitles" : "Subtitle list", now)
     }
 
     private mutating func closeCueList() { cueList = nil }

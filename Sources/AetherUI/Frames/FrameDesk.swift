@@ -58,7 +58,7 @@ struct FrameDesk {
         }
     }
 
-    private static let nothing = "There is no picture to save yet"
+    private static let nothing = "There is no frame to save yet"
 
     /// Lets go of the film.
     func stop() { previews.stop() }

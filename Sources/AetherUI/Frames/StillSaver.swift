@@ -57,6 +57,6 @@ final class StillSaver: Sendable {
     }
 
     private func work(_ work: @escaping Work) {
-        if requests.ask(work) == nil { say("Still saving the pictures before") }
+        if requests.ask(work) == nil { say("Still saving the stills before") }
     }
 }

@@ -60,18 +60,18 @@ public struct Keymap: Sendable {
 
     /// The keys of the player.
     public static let standard = Keymap(entries: [
-        entry(.playback, "Pause and go on", (.togglePause, [KeyStroke(" "), KeyStroke("p")])),
-        entry(.playback, "One frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
-        entry(.playback, "Loop: from, to, off", (.markLoop, [KeyStroke("l")])),
+        entry(.playback, "Play, pause", (.togglePause, [KeyStroke(" "), KeyStroke("p")])),
+        entry(.playback, "Step one frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
+        entry(.playback, "A-B loop", (.markLoop, [KeyStroke("l")])),
         entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
         entry(
             .playback, "Half, double speed", (.halfSpeed, [KeyStroke("{")]), (.doubleSpeed, [KeyStroke("}")])),
         entry(.playback, "Normal speed", (.normalSpeed, [KeyStroke(.backspace)])),
         entry(.playback, "Previous, next file", (.stepFile(-1), [KeyStroke("<")]), (.stepFile(1), [KeyStroke(">")])),
-        entry(.playback, "Menu of files", (.showMenu(.files), [KeyStroke("P")])),
+        entry(.playback, "Playlist", (.showMenu(.files), [KeyStroke("P")])),
         entry(.playback, "Repeat: list, file, off", (.nextRepeat, [KeyStroke("n")])),
         entry(.playback, "Shuffle on, off", (.toggleShuffle, [KeyStroke("X")])),
-        entry(.playback, "Browse for files", (.browse, [KeyStroke("f")])),
+        entry(.playback, "File browser", (.browse, [KeyStroke("f")])),
         entry(.playback, "Quit", (.quit, [KeyStroke("q")])),
 
         entry(.seeking, "5 s back, forward", (.seek(seconds: -5), [KeyStroke(.left)]), (.seek(seconds: 5), [KeyStroke(.right)])),
@@ -86,7 +86,7 @@ public struct Keymap: Sendable {
             section: .seeking, description: "To 0 % … 90 %",
             bindings: (0...9).map { Binding(action: .seekPercent($0 * 10), strokes: [KeyStroke(Character(String($0)))]) },
             label: "0 … 9"),
-        entry(.seeking, "Look around, go there", (.scrub, [KeyStroke(.enter)])),
+        entry(.seeking, "Scrub with preview", (.scrub, [KeyStroke(.enter)])),
         entry(.seeking, "To the start, the end", (.seekToStart, [KeyStroke(.home)]), (.seekToEnd, [KeyStroke(.end)])),
         entry(
             .seeking, "Chapter forward, back", (.stepChapter(1), [KeyStroke(.pageUp)]), (.stepChapter(-1), [KeyStroke(.pageDown)])
@@ -96,14 +96,14 @@ public struct Keymap: Sendable {
         entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
         entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
         entry(
-            .sound, "Sound 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
+            .sound, "Audio 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
             (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
         entry(
             .sound, "Equaliser; its presets", (.toggleEqualizer, [KeyStroke("E")]),
             (.nextEqualizer, [KeyStroke(.character("e"), .alt)])),
         entry(.sound, "Menu of audio tracks", (.showMenu(.audio), [KeyStroke("a")])),
-        entry(.sound, "Menu of sound devices", (.showMenu(.devices), [KeyStroke("d")])),
+        entry(.sound, "Menu of audio devices", (.showMenu(.devices), [KeyStroke("d")])),
 
         entry(
             .subtitles, "Next, previous subtitles", (.nextSubtitleTrack, [KeyStroke("j")]),
@@ -111,20 +111,20 @@ public struct Keymap: Sendable {
         entry(.subtitles, "Subtitles on, off", (.toggleSubtitles, [KeyStroke("v")])),
         entry(.subtitles, "Second subtitles (top)", (.nextSecondSubtitleTrack, [KeyStroke("C")])),
         entry(
-            .subtitles, "Text 0.1 s earlier, later", (.delaySubtitles(seconds: -0.1), [KeyStroke("z")]),
+            .subtitles, "Subtitles 0.1 s earlier, later", (.delaySubtitles(seconds: -0.1), [KeyStroke("z")]),
             (.delaySubtitles(seconds: 0.1), [KeyStroke("x")])),
         entry(
             .subtitles, "Subtitles up, down", (.liftSubtitles(rows: 1), [KeyStroke("r")]),
             (.liftSubtitles(rows: -1), [KeyStroke("R")])),
         entry(
-            .subtitles, "Letters smaller, larger", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
+            .subtitles, "Subtitle size", (.growSubtitles(-1), [KeyStroke("F")]), (.growSubtitles(1), [KeyStroke("G")])),
         Entry(
-            section: .subtitles, description: "To what was, is said next",
+            section: .subtitles, description: "Previous, next subtitle",
             bindings: [
                 Binding(action: .stepCue(-1), strokes: [KeyStroke(.left, .control)]),
                 Binding(action: .stepCue(1), strokes: [KeyStroke(.right, .control)]),
             ], label: "Ctrl+← →"),
-        entry(.subtitles, "List of what is said", (.toggleCueList, [KeyStroke("L")])),
+        entry(.subtitles, "Subtitle list", (.toggleCueList, [KeyStroke("L")])),
         entry(.subtitles, "Search in subtitles", (.searchSubtitles, [KeyStroke("/")])),
         entry(.subtitles, "Menu of subtitles", (.showMenu(.subtitles), [KeyStroke("c")])),
 
@@ -136,34 +136,34 @@ public struct Keymap: Sendable {
             .picture, "Saturation, gamma", (.adjustPicture(.saturation, -1), [KeyStroke("u")]),
             (.adjustPicture(.saturation, 1), [KeyStroke("U")]), (.adjustPicture(.gamma, -1), [KeyStroke("y")]),
             (.adjustPicture(.gamma, 1), [KeyStroke("Y")])),
-        entry(.picture, "Colours of the source", (.resetColours, [KeyStroke("N")])),
-        entry(.picture, "HDR to SDR: next way", (.nextToneMapping, [KeyStroke("h")])),
-        entry(.picture, "Fit or fill; shape", (.nextFit, [KeyStroke("w")]), (.nextAspect, [KeyStroke("A")])),
+        entry(.picture, "Reset picture", (.resetColours, [KeyStroke("N")])),
+        entry(.picture, "Next tone mapping", (.nextToneMapping, [KeyStroke("h")])),
+        entry(.picture, "Fit or fill; aspect ratio", (.nextFit, [KeyStroke("w")]), (.nextAspect, [KeyStroke("A")])),
         entry(
-            .picture, "Smaller, larger", (.zoomPicture(-1), [KeyStroke(.character("-"), .alt)]),
+            .picture, "Zoom out, in", (.zoomPicture(-1), [KeyStroke(.character("-"), .alt)]),
             (.zoomPicture(1), [KeyStroke(.character("+"), .alt), KeyStroke(.character("="), .alt)])),
         Entry(
-            section: .picture, description: "Look around in it",
+            section: .picture, description: "Pan",
             bindings: [
                 Binding(action: .panPicture(.left), strokes: [KeyStroke(.left, .alt)]),
                 Binding(action: .panPicture(.right), strokes: [KeyStroke(.right, .alt)]),
                 Binding(action: .panPicture(.up), strokes: [KeyStroke(.up, .alt)]),
                 Binding(action: .panPicture(.down), strokes: [KeyStroke(.down, .alt)]),
             ], label: "Alt+arrows"),
-        entry(.picture, "All of the picture", (.resetView, [KeyStroke(.backspace, .alt)])),
+        entry(.picture, "Reset zoom", (.resetView, [KeyStroke(.backspace, .alt)])),
 
         entry(.display, "Menu of video tracks", (.showMenu(.video), [KeyStroke("V")])),
         entry(.display, "Menu of titles", (.showMenu(.titles), [KeyStroke("D")])),
         entry(.display, "Menu of renderers", (.showMenu(.renderers), [KeyStroke("W")])),
-        entry(.display, "Save picture, screen", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
+        entry(.display, "Save still, screenshot", (.saveStill, [KeyStroke("s")]), (.saveScreen, [KeyStroke("S")])),
         entry(.display, "Transport bar on, off", (.toggleBar, [KeyStroke("o")])),
         entry(.display, "Remaining or total time", (.toggleRemaining, [KeyStroke("O")])),
         entry(.display, "Telemetry on, off", (.toggleTelemetry, [KeyStroke("i")])),
         entry(.display, "Next page of telemetry", (.nextTelemetryPage, [KeyStroke("I")])),
-        entry(.display, "Themes, one after another", (.nextTheme, [KeyStroke("t")])),
+        entry(.display, "Menu of themes", (.nextTheme, [KeyStroke("t")])),
         entry(.display, "Notices and errors", (.toggleNotices, [KeyStroke("e")])),
-        entry(.display, "Menu of everything", (.showMenu(.player), [KeyStroke("M")])),
-        entry(.display, "Find an action and do it", (.palette, [KeyStroke(":")])),
+        entry(.display, "Main menu", (.showMenu(.player), [KeyStroke("M")])),
+        entry(.display, "Command palette", (.palette, [KeyStroke(":")])),
         entry(.display, "This help on, off", (.toggleHelp, [KeyStroke("?")])),
     ])
 

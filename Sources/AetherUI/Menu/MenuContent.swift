@@ -49,16 +49,16 @@ enum MenuContent {
             ],
             [
                 ("Audio", .showMenu(.audio)), ("Subtitles", .showMenu(.subtitles)), ("Video", .showMenu(.video)),
-                ("Sound devices", .showMenu(.devices)), ("Equaliser", .toggleEqualizer),
+                ("Audio devices", .showMenu(.devices)), ("Equaliser", .toggleEqualizer),
             ],
             [
-                ("List of what is said", .toggleCueList), ("Search in subtitles", .searchSubtitles),
-                ("Save the picture", .saveStill),
+                ("Subtitle list", .toggleCueList), ("Search in subtitles", .searchSubtitles),
+                ("Save a still", .saveStill),
             ],
             [
                 ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry),
                 ("Notices and errors", .toggleNotices),
-                ("Find an action", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
+                ("Command palette", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
             ],
         ]
         let lists = groups.map { group in
@@ -79,8 +79,8 @@ enum MenuContent {
         case .files: "There is only one file"
         case .themes: "No themes"
         case .titles: "There is only one title"
-        case .devices: "Sound goes to no device"
-        case .renderers: "Nothing draws here"
+        case .devices: "No audio device"
+        case .renderers: "No renderer"
         case .player: "No menu"
         }
     }
@@ -99,7 +99,7 @@ enum MenuContent {
         let others = snapshot.subtitleTracks.enumerated().filter { $0.element.id != snapshot.activeSubtitleTrack }
         let active = snapshot.activeSecondarySubtitleTrack
         guard snapshot.subtitleTracks.count > 1 else { return [] }
-        return [.heading("At the top, too"), MenuItem("Off", isPresent: active == nil, choice: .secondSubtitleTrack(nil))]
+        return [.heading("Second subtitles"), MenuItem("Off", isPresent: active == nil, choice: .secondSubtitleTrack(nil))]
             + others.map { index, track in item(track, index, isPresent: track.id == active, .secondSubtitleTrack(track.id)) }
     }
 

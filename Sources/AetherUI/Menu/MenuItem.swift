@@ -16,7 +16,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
         case .files: "Playlist"
         case .themes: "Themes"
         case .titles: "Titles"
-        case .devices: "Sound devices"
+        case .devices: "Audio devices"
         case .renderers: "Renderers"
         case .player: "Menu"
         }

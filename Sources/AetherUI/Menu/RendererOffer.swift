@@ -19,7 +19,7 @@ public struct RendererOffer: Sendable, Equatable {
         case "braille": "Braille, 2×4"
         case "ascii": "Letters"
         case "sixel": "Sixel pictures"
-        case "kitty": "Kitty's pictures"
+        case "kitty": "Kitty graphics"
         case "iterm2": "iTerm2's pictures"
         default: name
         }

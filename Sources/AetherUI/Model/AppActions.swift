@@ -67,15 +67,15 @@ extension AppModel {
 
     private mutating func saveStill(_ now: HostTime) -> [AppEffect] {
         guard snapshot.activeVideoTrack != nil else {
-            say("There is no picture to save", now)
+            say("There is no frame to save", now)
             return []
         }
-        say("Saving the picture", now)
+        say("Saving the still", now)
         return [.saveStill]
     }
 
     private mutating func saveScreen(_ now: HostTime) -> [AppEffect] {
-        say("Saving the screen", now)
+        say("Saving the screenshot", now)
         return [.saveScreen]
     }
 

@@ -15,7 +15,7 @@ extension AppModel {
     mutating func resetColours(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
         look.adjustment = PictureAdjustment()
-        return show(look, "Colours of the source", now)
+        return show(look, "Reset picture", now)
     }
 
     mutating func nextToneMapping(_ now: HostTime) -> [AppEffect] {
@@ -39,7 +39,7 @@ extension AppModel {
         look.view.fit = all[((all.firstIndex(of: look.view.fit) ?? 0) + 1) % all.count]
         let text =
             switch look.view.fit {
-            case .fit: "All of the picture"
+            case .fit: "Fit"
             case .fill: "The picture fills the screen"
             case .stretch: "The picture is stretched"
             }
@@ -80,7 +80,7 @@ extension AppModel {
     mutating func resetView(_ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook
         look.view = PictureView()
-        return show(look, "All of the picture", now)
+        return show(look, "Reset zoom", now)
     }
 
     private mutating func show(_ look: PictureLook, _ text: String, _ now: HostTime) -> [AppEffect] {

@@ -86,7 +86,7 @@ extension AppModel {
         let scale = min(max((snapshot.subtitleScale * 10).rounded() + Double(steps), 5), 30) / 10
         snapshot.subtitleScale = scale
         intents.subtitleScale = .init(value: scale, until: now + Intents.life)
-        say("Letters \(Int((scale * 100).rounded())) %", now)
+        say("Subtitle size \(Int((scale * 100).rounded())) %", now)
         return [.send(.setSubtitleLook(scale: scale, position: Double(subtitleLift) / Double(max(1, size.rows)) * 100))]
     }
 }

@@ -29,7 +29,7 @@ extension AppModel {
         }
         if snapshot.audioDevices == nil {
             awaitsDevices = true
-            say("Sound devices", now)
+            say("Audio devices", now)
         } else {
             toggleMenu(.devices, now)
         }

@@ -12,7 +12,7 @@ extension AppModel {
             say("The duration is unknown", now)
             return []
         }
-        say("Looking around: Enter goes there, Esc returns", now)
+        say("Scrubbing: Enter seeks there, Esc returns", now)
         return look(.keys, at: shownPosition, now)
     }
 

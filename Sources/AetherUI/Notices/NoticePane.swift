@@ -58,7 +58,7 @@ struct NoticePane {
                 frame.clipped(line.text, rect.columns - column - 2), column: column, row: row + 1,
                 line.isError ? .paneWarning : .paneValue)
         }
-        frame.writeEmptiness("Nothing was said so far", into: &pane)
+        frame.writeEmptiness("No notices yet", into: &pane)
         frame.writeScrollBar(into: &pane)
         let arrows = frame.glyphs.isUnicode ? "↑ ↓" : "Up Down"
         frame.writeNote("\(arrows) older, newer  Esc close", into: &pane)

@@ -6,7 +6,7 @@ extension AppModel {
     mutating func togglePalette(_ now: HostTime) {
         guard palette == nil else { return palette = nil }
         palette = Palette(keymap, unicode: capabilities.isUnicode)
-        say("Find an action", now)
+        say("Command palette", now)
     }
 
     /// The part that is seen follows the selection and the screen.

@@ -102,18 +102,18 @@ enum ActionScript {
         Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
         // What is drawn in cells has one size: the line says what pixels would have.
         Step("subtitle-size 1", .shows("Letters 110 %")), Step("subtitle-size -1", .shows("Letters 100 %")),
-        Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("List of what is said: off")),
+        Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("Subtitle list: off")),
         Step("subtitle-search", .shows("Search in subtitles"), leaving: escape),
         Step("subtitles", .property("subtitle-track", .null), .hides("Spoken in English")),
     ]
 
     private static let panes = [
-        Step("menu audio", .shows("1/2"), leaving: escape), Step("menu subtitles", .shows("At the top, too"), leaving: escape),
+        Step("menu audio", .shows("1/2"), leaving: escape), Step("menu subtitles", .shows("Second subtitles"), leaving: escape),
         Step("menu video", .shows("1/1"), leaving: escape), Step("menu chapters", .shows("2/3"), leaving: escape),
-        Step("menu titles", .shows("There is only one title")), Step("menu devices", .shows("Sound goes to no device")),
+        Step("menu titles", .shows("There is only one title")), Step("menu devices", .shows("No audio device")),
         Step("menu renderers", .shows("Quadrants"), leaving: escape),
-        Step("menu player", .shows("Find an action"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
-        Step("browse", .shows("letters find"), leaving: escape),
+        Step("menu player", .shows("Command palette"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
+        Step("browse", .shows("type to filter"), leaving: escape),
         Step("notices", .shows("Notices and errors"), .shows("older, newer"), leaving: escape),
         Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
     ]
@@ -125,11 +125,11 @@ enum ActionScript {
                 Step("\(control) 1", .shows("\(name) +1"), .repaints), Step("\(control) -1", .shows("\(name) 0"), .repaints),
             ]
         } + [
-            Step("brightness 1", .repaints), Step("reset-colours", .shows("Colours of the source"), .repaints),
+            Step("brightness 1", .repaints), Step("reset-colours", .shows("Reset picture"), .repaints),
             Step("tone-map", .shows("BT.2390 (this picture is SDR)")), Step("tone-map", .shows("Hable")),
             Step("tone-map", .shows("cut at white")), Step("tone-map", .shows("as the source says")),
             Step("fit", .shows("The picture fills the screen"), .repaints),
-            Step("reset-view", .shows("All of the picture"), .repaints),
+            Step("reset-view", .shows("Reset zoom"), .repaints),
             Step("aspect", .shows("Shape 16:9"), .repaints), Step("aspect", .shows("Shape 4:3"), .repaints),
             // The film itself is 4:3: back to its shape changes nothing from there.
             Step("aspect", .shows("Shape 2.35:1"), .repaints),
