@@ -2,8 +2,10 @@
 PREFIX ?= /usr/local
 export FILE
 BIN = .build/release
-RELEASE = swift build -c release --static-swift-stdlib
-TESTED = -c release -Xswiftc -enable-testing --scratch-path .build-test
+# Libraries are never looked for beside the programs: no RUNPATH of $ORIGIN.
+SEALED = --disable-local-rpath
+RELEASE = swift build -c release --static-swift-stdlib $(SEALED)
+TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-test
 SOURCES = Sources Tests Benchmarks Package.swift
 
 help:           ## this list

@@ -14,8 +14,14 @@ func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+// All addresses are resolved at the start and read-only from then on (full RELRO).
+let sealed: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])]
+
+// glibc checks the bounds that the compiler knows or can compute. Without optimization it knows none, and glibc warns.
+let checked: [CSetting] = [.define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release))]
+
 func program(_ name: String, path: String? = nil, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict, linkerSettings: sealed)
 }
 
 func system(_ name: String) -> Target {
@@ -44,7 +50,7 @@ let package = Package(
     ],
     targets: [
         // C, one system library each
-        .target(name: "CLinux"),
+        .target(name: "CLinux", cSettings: checked),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
         system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"),
 
@@ -82,7 +88,7 @@ let package = Package(
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.
-        .target(name: "CAllocations", path: "Tests/CAllocations"),
+        .target(name: "CAllocations", path: "Tests/CAllocations", cSettings: checked),
         .target(
             name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support",
             swiftSettings: strict),

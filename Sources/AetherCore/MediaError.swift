@@ -27,18 +27,18 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     public let operation: String
     /// The C library's error number (AVERROR, -errno) where there is one.
     public let cause: Int32?
-    /// What it was about (path, codec, device), safe to display.
+    /// What it was about (path, URL, codec, device), safe to display and to keep.
     public let subject: String
     /// Why, in the words of the system or library; "" when unknown.
     public let reason: String
 
-    /// An error. Texts are made safe to display.
+    /// An error. Texts are made safe to display, and URLs in them lose their passwords and tokens.
     public init(_ code: Code, _ operation: String, subject: String = "", cause: Int32? = nil, reason: String = "") {
         self.code = code
         self.operation = operation
         self.cause = cause
-        self.subject = DisplayText.singleLine(subject)
-        self.reason = DisplayText.singleLine(reason)
+        self.subject = DisplayText.singleLine(Redaction.url(subject))
+        self.reason = DisplayText.singleLine(Redaction.text(reason))
     }
 
     /// One sentence: "cannot open ‘x.mkv’: No such file or directory".

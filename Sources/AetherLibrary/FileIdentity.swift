@@ -9,11 +9,11 @@ public enum HistorySource: Sendable, Hashable {
 
 /// By what a file is known again: where it is, and where that is no more, by its size and its first 64 KB.
 public struct FileIdentity: Sendable, Equatable {
-    /// The path without links and dots, or the URL without its password.
+    /// The path without links and dots, or the URL without passwords and tokens.
     public let location: String
     /// In bytes; nil for what is no regular file.
     public let size: Int64?
-    /// FNV-1a of the first 64 KB; nil for what is no regular file.
+    /// FNV-1a of the first 64 KB of a file; of a URL of which something was left out, the first 8 bytes of its SHA-256. Else nil.
     public let fingerprint: UInt64?
 
     /// 64 KB: headers, titles and the first packets, which two files of one size hardly share.
@@ -29,7 +29,11 @@ public struct FileIdentity: Sendable, Equatable {
     /// Reads what is needed; blocks for as long as the file system does. What cannot be read is known by its location alone.
     public init(of source: HistorySource) {
         switch source {
-        case .url(let text): self.init(location: FileIdentity.withoutCredentials(text))
+        case .url(let text):
+            let location = Redaction.url(text)
+            // Not to be turned back into what was left out, and still the same for the same URL.
+            let digest = location == text ? nil : SHA256.digest(of: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            self.init(location: location, fingerprint: digest)
         case .file(let path):
             let location = FileIdentity.canonical(path)
             let descriptor = open(PathText.cString(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -78,26 +82,5 @@ public struct FileIdentity: Sendable, Equatable {
     /// FNV-1a with 64 bits. It tells files of one person apart; nobody gains by a collision.
     static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
-    /// What stands before the host, as in https://name:password@host/, is nothing to keep.
-    static func withoutCredentials(_ url: String) -> String {
-        guard let scheme = url.range(of: "://") else { return url }
-        let rest = url[scheme.upperBound...]
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let at = authority.lastIndex(of: "@") else { return url }
-        return String(url[..<scheme.upperBound] + rest[rest.index(after: at)...])
-    }
-}
-
-extension StringProtocol {
-    /// Where a text first occurs.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

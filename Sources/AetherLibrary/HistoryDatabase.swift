@@ -55,19 +55,28 @@ public final class HistoryDatabase: Sendable {
         configuration.journalMode = .wal
         configuration.busyMode = .timeout(2)
         // A crash of the machine may lose the last place, never the database.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        // What is forgotten or written over leaves nothing in the file.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON") }
         // Two players that make it at once: SQLite refuses the second at some steps (the change to WAL) without waiting its two seconds.
         // The directory's own lock: no file is left behind.
         let turn = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if turn >= 0 { close(turn) } }
         while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
+        closeToOthers(path)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        // What was watched is nobody else's business.
-        chmod(path, 0o600)
         try HistorySchema.steps.migrate(queue)
         let isWhole = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") == "ok" }
         guard isWhole else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return queue
+    }
+
+    /// What was watched is nobody else's business. SQLite gives the files beside the database the database's own mode, when it makes them;
+    /// those that were made otherwise are mended.
+    private static func closeToOthers(_ path: String) {
+        // Only a file that is new may be opened and closed here: closing gives back the locks that the process has on it.
+        let made = Glibc.open(PathText.cString(path), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if made >= 0 { close(made) }
+        for suffix in ["", "-wal", "-shm", "-journal"] { chmod(PathText.cString(path + suffix), 0o600) }
     }
 
     private static func putAside(_ path: String) throws -> String {
@@ -89,7 +98,7 @@ public final class HistoryDatabase: Sendable {
         try attempt {
             try queue.read { database -> HistoryRecord? in
                 let here = try Row.fetchOne(
-                    database, sql: "SELECT * FROM file WHERE location = ?", arguments: [identity.location])
+                    database, sql: "SELECT * FROM file WHERE location = ?", arguments: [HistoryRow.place(of: identity)])
                 if let found = here.flatMap({ HistoryRow($0) })?.record, found.identity.isSameContent(as: identity) {
                     return found
                 }

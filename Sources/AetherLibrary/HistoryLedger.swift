@@ -187,7 +187,9 @@ public final class HistoryLedger: Sendable {
                 let records = try database?.recent(limit: min(limit, 100) * 3) ?? []
                 let there = records.filter { record in
                     let place = record.identity.location
-                    return !place.hasPrefix("/") || access(place, R_OK) == 0
+                    // A URL without its tokens opens nothing.
+                    if !place.hasPrefix("/") { return !place.contains(Redaction.mark) }
+                    return access(place, R_OK) == 0
                 }
                 return Array(there.prefix(limit))
             } catch {

@@ -9,7 +9,7 @@ struct HistoryRow {
 
     /// nil where the row is not what this program writes.
     init?(_ row: Row) {
-        guard let location: String = HistoryRow.value(row, "location"), let playedAt: Int64 = HistoryRow.value(row, "playedAt")
+        guard let place: String = HistoryRow.value(row, "location"), let playedAt: Int64 = HistoryRow.value(row, "playedAt")
         else {
             return nil
         }
@@ -20,6 +20,7 @@ struct HistoryRow {
             title: DisplayText.singleLine(title, limit: 200), position: .seconds(max(0, position)),
             duration: duration.map { .seconds(max(0, $0)) }, isFinished: isFinished)
         progress.choices = HistoryRow.choices(row)
+        let location = fingerprint.map { HistoryRow.location(of: place, digest: UInt64(bitPattern: $0)) } ?? place
         record = HistoryRecord(
             identity: FileIdentity(location: location, size: size, fingerprint: fingerprint.map { UInt64(bitPattern: $0) }),
             progress: progress, playedAt: playedAt)
@@ -35,13 +36,30 @@ struct HistoryRow {
     var values: StatementArguments {
         let (identity, progress) = (record.identity, record.progress), choices = progress.choices
         return [
-            identity.location, identity.size, identity.fingerprint.map { Int64(bitPattern: $0) }, progress.title,
+            HistoryRow.place(of: identity), identity.size, identity.fingerprint.map { Int64(bitPattern: $0) }, progress.title,
             progress.position.seconds, progress.duration?.seconds, progress.isFinished, record.playedAt,
             choices.audioTrack?.description, choices.subtitles.map(HistoryRow.text), choices.audioDelay?.seconds,
             choices.subtitleDelay?.seconds, choices.rate, choices.shape.map(HistoryRow.aspect),
             choices.equalizer?.description,
         ]
     }
+
+    /// The location as the database has it, where no two are alike: two URLs that differ in their tokens alone are told apart by their
+    /// digests.
+    static func place(of identity: FileIdentity) -> String {
+        guard let digest = identity.fingerprint, identity.location.contains(Redaction.mark), !identity.location.hasPrefix("/")
+        else {
+            return identity.location
+        }
+        return identity.location + suffix(digest)
+    }
+
+    private static func location(of place: String, digest: UInt64) -> String {
+        let suffix = suffix(digest)
+        return place.hasSuffix(suffix) ? String(place.dropLast(suffix.count)) : place
+    }
+
+    private static func suffix(_ digest: UInt64) -> String { " [\(String(digest, radix: 16))]" }
 
     static let columns = [
         "location", "size", "fingerprint", "title", "position", "duration", "isFinished", "playedAt", "audioTrack", "subtitles",

@@ -43,6 +43,15 @@ enum HistorySchema {
                 table.column("value", .text).notNull()
             }
         }
+        migrator.registerMigration("URLs without secrets") { database in
+            for place in try String.fetchAll(database, sql: "SELECT location FROM file WHERE location LIKE '%://%'") {
+                let identity = FileIdentity(of: .url(place))
+                guard !place.hasPrefix("/"), let digest = identity.fingerprint else { continue }
+                try database.execute(
+                    sql: "UPDATE OR REPLACE file SET location = ?, fingerprint = ? WHERE location = ?",
+                    arguments: [HistoryRow.place(of: identity), Int64(bitPattern: digest), place])
+            }
+        }
         return migrator
     }()
 }

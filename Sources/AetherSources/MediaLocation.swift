@@ -22,14 +22,17 @@ public enum MediaLocation: Sendable, Equatable {
         return rest.hasPrefix("//") ? .url(argument) : .file(argument)
     }
 
-    /// What to call it in front of a person: the last part of a path or URL.
+    /// What to call it in front of a person: the last part of a path or URL, without passwords and tokens.
     public var displayName: String {
         switch self {
         case .standardInput: return "standard input"
-        case .file(let path), .url(let path):
-            let end = path.split(separator: "/").last.map(String.init) ?? path
-            return DisplayText.singleLine(end)
+        case .file(let path): return MediaLocation.lastPart(of: path)
+        case .url(let url): return MediaLocation.lastPart(of: Redaction.url(url))
         }
+    }
+
+    private static func lastPart(of path: String) -> String {
+        DisplayText.singleLine(path.split(separator: "/").last.map(String.init) ?? path)
     }
 
     /// Opens what can be read without a protocol: a `FileReader` for regular files (also one redirected into standard input), a

@@ -2,6 +2,7 @@
 #ifndef AETHER_CFFMPEG_H
 #define AETHER_CFFMPEG_H
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavfilter/avfilter.h>
@@ -39,6 +40,25 @@ static inline void aether_format_log(
     void *_Nullable object, int level, const char *_Nonnull format, va_list arguments, char *_Nonnull line, int size) {
     int print_prefix = 1;
     av_log_format_line2(object, level, format, arguments, line, size, &print_prefix);
+}
+
+static inline void aether_ignore_message(void *_Nullable context, const char *_Nullable message, ...) {
+    (void)context;
+    (void)message;
+}
+
+/// libxml2, where libavformat was built with it, prints what is wrong with a document to descriptor 2. Its setters take a context and a
+/// handler; "Thr" is for threads to come. Looked up by name: libavformat may come without it, and its headers are not needed for this.
+static inline void aether_silence_libxml2(void) {
+    static const char *const names[] = {"xmlThrDefSetGenericErrorFunc", "xmlSetGenericErrorFunc"};
+    typedef void (*handler)(void *, const char *, ...);
+    for (int i = 0; i < 2; i++) {
+        union {
+            void *address;
+            void (*set)(void *, handler);
+        } found = {dlsym(NULL, names[i])};
+        if (found.address) found.set(NULL, aether_ignore_message);
+    }
 }
 
 /// Whether a message of the log comes from a demuxer. The object is the first argument of a log callback.

@@ -14,6 +14,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -217,7 +218,32 @@ static struct {
 
 static uint8_t alternate_stack[64 * 1024];
 
+/* Where descriptor 2 really leads while libraries write into a pipe, and that pipe's other end. */
+static volatile int stray_real = -1, stray_pipe = -1;
+static int handler_users;
+
+/* The last words, as Swift's own on a broken condition, are still in the pipe. Control bytes become question marks, as do C1 controls in
+   UTF-8 (C2 80 … C2 9F). */
+static void give_standard_error_back(void) {
+    int real = stray_real;
+    if (real < 0) return;
+    stray_real = -1;
+    dup2(real, 2);
+    unsigned char bytes[4096];
+    for (int round = 0; round < 16; round++) {
+        ssize_t count = read(stray_pipe, bytes, sizeof bytes);
+        if (count <= 0) return;
+        for (ssize_t i = 0; i < count; i++) {
+            int is_c1 = bytes[i] >= 0x80 && bytes[i] < 0xA0 && (i == 0 || bytes[i - 1] == 0xC2);
+            if ((bytes[i] < 0x20 && bytes[i] != '\n') || bytes[i] == 0x7F || is_c1) bytes[i] = '?';
+        }
+        if (write(2, bytes, (size_t)count) < 0) return;
+    }
+}
+
 static void crash_handler(int signal) {
+    // A program without a screen dies as it would have died without us.
+    int had_terminal = guard.armed;
     if (guard.armed) {
         guard.armed = 0;
         // The other threads still run: what they write from here on must not land behind the restored screen.
@@ -242,16 +268,44 @@ static void crash_handler(int signal) {
         }
         if (guard.has_termios) tcsetattr(fd, TCSANOW, &guard.termios);
     }
+    give_standard_error_back();
     // Not the former disposition, unless the person asked for it: where the Swift runtime's backtracer is on by itself, it
     // holds a crashed program at a prompt for 30 s and prints hundreds of lines into the terminal.
     struct sigaction after;
     memset(&after, 0, sizeof after);
     after.sa_handler = SIG_DFL;
     for (int i = 0; i < crash_signal_count; i++)
-        if (crash_signals[i] == signal) sigaction(signal, guard.keeps_former ? &guard.former[i] : &after, NULL);
+        if (crash_signals[i] == signal) sigaction(signal, guard.keeps_former || !had_terminal ? &guard.former[i] : &after, NULL);
     // Returning re-executes a faulting instruction under that disposition; for signals that were sent (abort, kill) it
     // must be raised again.
     raise(signal);
+}
+
+static int add_handler(void) {
+    if (handler_users++ > 0) return 0;
+    // A stack of its own, so that a stack overflow can be told too.
+    stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
+    sigaltstack(&stack, NULL);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = crash_handler;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < crash_signal_count; i++)
+        if (sigaction(crash_signals[i], &action, &guard.former[i]) < 0) return -errno;
+    return 0;
+}
+
+static void remove_handler(void) {
+    if (--handler_users > 0) return;
+    for (int i = 0; i < crash_signal_count; i++) sigaction(crash_signals[i], &guard.former[i], NULL);
+}
+
+int clinux_stray_guard_arm(int real, int pipe) {
+    int was_armed = stray_real >= 0;
+    stray_pipe = pipe;
+    stray_real = real;
+    return was_armed ? 0 : add_handler();
 }
 
 int clinux_crash_guard_arm(int fd, const struct termios *termios, const uint8_t *bytes, size_t byte_count) {
@@ -266,16 +320,8 @@ int clinux_crash_guard_arm(int fd, const struct termios *termios, const uint8_t 
     if (!was_armed) {
         const char *backtrace = getenv("SWIFT_BACKTRACE");
         guard.keeps_former = backtrace && strstr(backtrace, "enable=yes");
-        // A stack of its own, so that a stack overflow can be told too.
-        stack_t stack = {.ss_sp = alternate_stack, .ss_size = sizeof alternate_stack};
-        sigaltstack(&stack, NULL);
-        struct sigaction action;
-        memset(&action, 0, sizeof action);
-        action.sa_handler = crash_handler;
-        action.sa_flags = SA_ONSTACK | SA_NODEFER;
-        sigemptyset(&action.sa_mask);
-        for (int i = 0; i < crash_signal_count; i++)
-            if (sigaction(crash_signals[i], &action, &guard.former[i]) < 0) return -errno;
+        int status = add_handler();
+        if (status < 0) return status;
     }
     guard.armed = 1;
     return 0;
@@ -284,7 +330,7 @@ int clinux_crash_guard_arm(int fd, const struct termios *termios, const uint8_t 
 void clinux_crash_guard_disarm(void) {
     if (!guard.armed) return;
     guard.armed = 0;
-    for (int i = 0; i < crash_signal_count; i++) sigaction(crash_signals[i], &guard.former[i], NULL);
+    remove_handler();
 }
 
 void clinux_raise_default(int signal_number) {
@@ -307,3 +353,5 @@ size_t clinux_heap_in_use(void) {
 int clinux_map_blocks_from(size_t bytes) {
     return mallopt(M_MMAP_THRESHOLD, (int)bytes);
 }
+
+int clinux_give_up_privileges(void) { return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); }

@@ -34,6 +34,35 @@ static inline int aether_cell_pair(const cchar_t *_Nonnull cell) {
 #endif
 }
 
+// Windows and panels under names of our own: ncurses 6.5 hides what WINDOW and PANEL are and 6.4 does not, so that Swift would see
+// two kinds of pointer. These are never defined, so it sees the same one with both.
+typedef struct aether_window aether_window;
+typedef struct aether_panel aether_panel;
+
+static inline aether_window *_Nullable aether_window_new(int rows, int columns, int row, int column) {
+    return (aether_window *)newwin(rows, columns, row, column);
+}
+static inline void aether_window_delete(aether_window *_Nonnull window) { delwin((WINDOW *)window); }
+static inline void aether_window_set_background(aether_window *_Nonnull window, const cchar_t *_Nonnull cell) {
+    wbkgrndset((WINDOW *)window, cell);
+}
+static inline void aether_window_erase(aether_window *_Nonnull window) { werase((WINDOW *)window); }
+static inline int aether_window_put(
+    aether_window *_Nonnull window, int row, int column, const cchar_t *_Nonnull cells, int count) {
+    return mvwadd_wchnstr((WINDOW *)window, row, column, cells, count);
+}
+static inline int aether_window_read(aether_window *_Nonnull window, int row, int column, cchar_t *_Nonnull cells, int count) {
+    return mvwin_wchnstr((WINDOW *)window, row, column, cells, count);
+}
+
+static inline aether_panel *_Nullable aether_panel_new(aether_window *_Nonnull window) {
+    return (aether_panel *)new_panel((WINDOW *)window);
+}
+static inline void aether_panel_delete(aether_panel *_Nonnull panel) { del_panel((PANEL *)panel); }
+static inline void aether_panel_show(aether_panel *_Nonnull panel) { show_panel((PANEL *)panel); }
+static inline void aether_panel_hide(aether_panel *_Nonnull panel) { hide_panel((PANEL *)panel); }
+static inline void aether_panel_raise(aether_panel *_Nonnull panel) { top_panel((PANEL *)panel); }
+
 static inline attr_t aether_attribute_bold(void) { return A_BOLD; }
 static inline attr_t aether_attribute_dim(void) { return A_DIM; }
 static inline attr_t aether_attribute_italic(void) { return A_ITALIC; }

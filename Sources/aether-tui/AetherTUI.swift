@@ -14,7 +14,13 @@ struct AetherTUI: ParsableCommand {
         if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
-            main(App.arguments)
+            do {
+                var command = try parseAsRoot(App.arguments)
+                try command.run()
+            } catch {
+                // ArgumentParser repeats the words of the command line as they are.
+                App.leave(exitCode(for: error).rawValue, saying: fullMessage(for: error))
+            }
         }
     }
 

@@ -1,4 +1,9 @@
+import AetherDesktop
+import AetherMedia
+import AetherTerminal
 import ArgumentParser
+import Foundation
+import Glibc
 
 /// Each stage of the player alone, for people who look for a fault and for scripts.
 @main
@@ -9,4 +14,21 @@ struct AetherCtl: ParsableCommand {
             Probe.self, SWDecode.self, Packets.self, Play.self, Render.self, Extract.self, Sheet.self,
             Term.self, AudioDevices.self, HistoryCommand.self, Remote.self,
         ])
+
+    static func main() {
+        LibraryMessages.divert()
+        Privileges.giveUp(path: ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let stray = StrayOutput()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            stray?.flush()
+        } catch {
+            stray?.flush()
+            // ArgumentParser repeats the words of the command line as they are.
+            let status = exitCode(for: error), message = fullMessage(for: error)
+            if status.isSuccess { print(message) } else if !message.isEmpty { printError(message) }
+            Glibc.exit(status.rawValue)
+        }
+    }
 }

@@ -23,9 +23,11 @@ struct AudioDevices: ParsableCommand {
                         ("name", .string(device.name)), ("description", .array(device.description.map { .string($0) })),
                     ])
                 }
-                print(JSONValue.object([("devices", .array(list))]).text)
+                printSafely(JSONValue.object([("devices", .array(list))]).text)
             } else {
-                for device in devices { print(([device.name] + device.description.map { "    " + $0 }).joined(separator: "\n")) }
+                for device in devices {
+                    printSafely(([device.name] + device.description.map { "    " + $0 }).joined(separator: "\n"))
+                }
             }
         } catch {
             throw fail(error, ExitStatus.cannotOpen)

@@ -66,7 +66,8 @@ struct Extract: ParsableCommand {
             if let output {
                 try StillFile.write(bytes, to: output)
             } else {
-                print(try StillFile.write(bytes, into: ".", source: location.displayName, at: picture.time - outline.startTime))
+                let time = picture.time - outline.startTime
+                printSafely(try StillFile.write(bytes, into: ".", source: location.displayName, at: time))
             }
         } catch {
             throw fail(error, ExitStatus.playbackFailed)

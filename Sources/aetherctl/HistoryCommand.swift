@@ -24,16 +24,16 @@ struct HistoryCommand: ParsableCommand {
         }
         // Looking must not make a database.
         guard FileManager.default.fileExists(atPath: path) else {
-            print(clear ? "0 files forgotten" : "nothing was played yet")
+            printSafely(clear ? "0 files forgotten" : "nothing was played yet")
             return
         }
         do throws(HistoryDatabase.Unavailable) {
             let database = try HistoryDatabase(path: path)
             if clear {
                 let count = try database.clear()
-                print("\(count) \(count == 1 ? "file" : "files") forgotten")
+                printSafely("\(count) \(count == 1 ? "file" : "files") forgotten")
             } else {
-                for record in try database.recent(limit: limit) { print(HistoryCommand.line(record)) }
+                for record in try database.recent(limit: limit) { printSafely(HistoryCommand.line(record)) }
             }
         } catch {
             throw failed(error.description)

@@ -36,10 +36,10 @@ struct Remote: ParsableCommand {
         while let bytes = try connection.nextLine() {
             guard let line = Remote.value(bytes) else { continue }
             if line["event"] != nil {
-                if isAnswered { print(line.line) }
+                if isAnswered { printSafely(line.line) }
                 continue
             }
-            print(shown(line))
+            printSafely(shown(line))
             guard line["ok"] == .bool(true) else { return false }
             guard isObserving else { return true }
             isAnswered = true

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherMedia
 import AetherSources
+import AetherTerminal
 import ArgumentParser
 import Glibc
 
@@ -35,8 +36,11 @@ func fail(_ error: MediaError, _ status: ExitCode) -> ExitCode {
     return status
 }
 
-/// One line on standard error.
+/// One line on standard error, safe to be seen and kept.
 func printError(_ text: String) {
-    var line = text + "\n"
-    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    var line = DisplayText.printable(Redaction.text(text)) + "\n"
+    line.withUTF8 { _ = write(StrayOutput.standardError, $0.baseAddress, $0.count) }
 }
+
+/// Text on standard output with strangers' words in it: nothing of it is obeyed by a terminal.
+func printSafely(_ text: String, terminator: String = "\n") { print(DisplayText.printable(text), terminator: terminator) }

@@ -2,6 +2,7 @@ import AetherCore
 import AetherTestSupport
 import Foundation
 import GRDB
+import Glibc
 import Testing
 
 @testable import AetherLibrary
@@ -43,10 +44,89 @@ import Testing
         #expect(try again.recent(limit: 10) == [wanted])
     }
 
+    private func mode(_ suffix: String = "") throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int
+    }
+
+    /// In the first run and later; the files beside the database are there while it is open.
     @Test func nobodyElseMayReadIt() throws {
-        try HistoryDatabase(path: path).save(record("/a"))
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
+        let database = try HistoryDatabase(path: path)
+        try database.save(record("/a"))
+        for suffix in ["", "-wal", "-shm"] { #expect(try mode(suffix) == 0o600, "\(suffix)") }
+    }
+
+    /// Its creation was cut short, or another program made it.
+    @Test func whatOthersMayReadIsMended() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: true)
+        for suffix in ["", "-wal"] {
+            try Data().write(to: URL(filePath: path + suffix))
+            chmod(path + suffix, 0o644)
+        }
+        do {
+            let database = try HistoryDatabase(path: path)
+            try database.save(record("/a"))
+            for suffix in ["", "-wal", "-shm"] {
+                #expect(try mode(suffix) == 0o600, "\(suffix)")
+                chmod(path + suffix, 0o644)
+            }
+            // A second player mends it under the first.
+            let second = try HistoryDatabase(path: path)
+            for suffix in ["", "-wal", "-shm"] { #expect(try mode(suffix) == 0o600, "\(suffix)") }
+            try second.save(record("/b"))
+            try database.save(record("/c"))
+            #expect(try database.recent(limit: 9).count == 3)
+        }
+    }
+
+    @Test func aURLIsKnownAgainWithoutItsSecretsBeingKept() throws {
+        let urls = ["https://me:hunter2@h/a?token=hunter2", "https://me:hunter3@h/a?token=hunter3", "https://h/a?t=3"]
+        let database = try HistoryDatabase(path: path)
+        for (index, url) in urls.enumerated() {
+            var record = record("", 100 * Double(index + 1), at: Int64(index))
+            record = HistoryRecord(identity: FileIdentity(of: .url(url)), progress: record.progress, playedAt: record.playedAt)
+            try database.save(record)
+        }
+        for (index, url) in urls.enumerated() {
+            let found = try database.record(of: FileIdentity(of: .url(url)))
+            #expect(found?.progress.position == .seconds(100 * Double(index + 1)), "\(url)")
+        }
+        #expect(try database.record(of: FileIdentity(of: .url("https://me:hunter4@h/a?token=hunter4"))) == nil)
+        let locations = try database.recent(limit: 9).map(\.identity.location)
+        #expect(locations == ["https://h/a?t=3", "https://***@h/a?token=***", "https://***@h/a?token=***"])
+        for suffix in ["", "-wal"] {
+            #expect(try !Data(contentsOf: URL(filePath: path + suffix)).contains(Data("hunter".utf8)))
+        }
+    }
+
+    @Test func secretsOfAnEarlierVersionAreTakenOut() throws {
+        let url = "https://h/old?token=hunter2"
+        do {
+            try HistoryDatabase(path: path).save(record("/a"))
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { database in
+                try database.execute(
+                    sql: "INSERT INTO file (location, title, position, isFinished, playedAt) VALUES (?, 'x', 700, 0, 2)",
+                    arguments: [url])
+                try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'URLs without secrets'")
+            }
+        }
+        let database = try HistoryDatabase(path: path)
+        #expect(try database.record(of: FileIdentity(of: .url(url)))?.progress.position == .seconds(700))
+        #expect(try database.recent(limit: 9).map(\.identity.location) == ["https://h/old?token=***", "/a"])
+    }
+
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+        (String(repeating: "a", count: 1_000), "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3"),
+    ])
+    func theDigestIsTheStandards(_ text: String, _ expected: String) {
+        let digest = SHA256.digest(of: Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        #expect(digest == expected)
     }
 
     @Test func aMovedFileIsFoundAndItsOldPlaceForgotten() throws {

@@ -72,10 +72,11 @@ public final class Log: Sendable {
         }
     }
 
-    /// Adds one line. Control characters are removed. Any thread; a file on a hanging disk can block it.
+    /// Adds one line. Control characters are removed, and what opens a door in URLs (`Redaction`). Any thread; a file on a hanging disk
+    /// can block it.
     public func add(_ level: LogLevel, _ module: String, _ text: String) {
-        let line = LogLine(
-            host: SystemTime().now(), level: level, module: module, text: DisplayText.singleLine(text, limit: 2000))
+        let text = DisplayText.singleLine(Redaction.text(text), limit: 2000)
+        let line = LogLine(host: SystemTime().now(), level: level, module: module, text: text)
         let written: (file: File, elapsed: TimeSpan)? = state.withLock {
             if $0.ring.count < Log.capacity { $0.ring.append(line) } else { $0.ring[$0.next] = line }
             $0.next = ($0.next + 1) % Log.capacity

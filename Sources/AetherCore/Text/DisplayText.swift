@@ -56,6 +56,22 @@ public enum DisplayText {
         return lines
     }
 
+    /// A text of our own with strangers' words in it, on its way to a terminal: as it is, with its line breaks, tabs and spaces, but
+    /// without what must never get there.
+    public static func printable(_ text: String) -> String {
+        let isSafe = text.unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || !isUnsafe($0) && !PathText.isStrayByte($0) }
+        if isSafe { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if PathText.isStrayByte(scalar) {
+                result.append("\u{FFFD}")
+            } else if scalar == "\n" || scalar == "\t" || !isUnsafe(scalar) {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
     /// Whether a scalar must never reach a terminal.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// A JSON value that keeps the order of its keys. For reports; there is no parser.
 public indirect enum JSONValue: Sendable {
     case null
@@ -54,7 +56,7 @@ public indirect enum JSONValue: Sendable {
         output += close
     }
 
-    /// RFC 8259 section 7; everything beyond ASCII stays as it is.
+    /// RFC 8259 section 7; beyond ASCII, what a terminal would not show but obey is escaped, and all else stays as it is.
     private static func quote(_ text: String, into output: inout String) {
         output += "\""
         for scalar in text.unicodeScalars {
@@ -64,9 +66,11 @@ public indirect enum JSONValue: Sendable {
             case "\n": output += "\\n"
             case "\r": output += "\\r"
             case "\t": output += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let hex = String(scalar.value, radix: 16)
-                output += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            case _ where DisplayText.isUnsafe(scalar):
+                for unit in String(scalar).utf16 {
+                    let hex = String(unit, radix: 16)
+                    output += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                }
             default: output.unicodeScalars.append(scalar)
             }
         }

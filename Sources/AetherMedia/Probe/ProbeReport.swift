@@ -9,8 +9,10 @@ public struct ProbeReport: Sendable {
     /// The whole report for people, with a final line break.
     public let text: String
 
-    /// Reads an open demuxer, which should have been opened with a full analysis. `name` is the source as the user wrote it.
+    /// Reads an open demuxer, which should have been opened with a full analysis. `name` is the source as the user wrote
+    /// it; of a URL, passwords and tokens are left out.
     public init(_ demuxer: borrowing Demuxer, name: String) {
+        let name = Redaction.url(name)
         let context = demuxer.context.pointer
         let info = demuxer.info
         let streams = info.streams.compactMap { stream in

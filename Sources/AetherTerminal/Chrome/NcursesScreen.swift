@@ -4,8 +4,8 @@ import CNcurses
 import Glibc
 import Synchronization
 
-private typealias Window = UnsafeMutablePointer<WINDOW>
-private typealias Panel = UnsafeMutablePointer<PANEL>
+private typealias Window = OpaquePointer
+private typealias Panel = OpaquePointer
 
 /// The chrome's windows: ncurses draws them into memory, `readBack` hands them on as cells. What ncurses itself would print
 /// is never printed: its clears (CSI 2J, CSI K) would wipe picture cells, and its colour pairs stop short of 24 bit.
@@ -103,16 +103,18 @@ public struct NcursesScreen: ~Copyable {
             panes[id]?.role = role
             if !pane.isVisible {
                 panes[id]?.isVisible = true
-                show_panel(pane.panel)
+                aether_panel_show(pane.panel)
                 restack()
             }
             erase(id)
             return
         }
         if let old = panes.removeValue(forKey: id) { NcursesScreen.free(old) }
-        guard let window = newwin(Int32(rect.rows), Int32(rect.columns), Int32(rect.row), Int32(rect.column)) else { return }
-        guard let panel = new_panel(window) else {
-            delwin(window)
+        guard let window = aether_window_new(Int32(rect.rows), Int32(rect.columns), Int32(rect.row), Int32(rect.column)) else {
+            return
+        }
+        guard let panel = aether_panel_new(window) else {
+            aether_window_delete(window)
             return
         }
         panes[id] = Pane(rect: rect, role: role, window: window, panel: panel)
@@ -123,7 +125,7 @@ public struct NcursesScreen: ~Copyable {
     /// Makes a window invisible.
     public mutating func hide(_ id: WindowID) {
         guard let pane = panes[id], pane.isVisible else { return }
-        hide_panel(pane.panel)
+        aether_panel_hide(pane.panel)
         panes[id]?.isVisible = false
     }
 
@@ -132,8 +134,8 @@ public struct NcursesScreen: ~Copyable {
         guard let pane = panes[id] else { return }
         var blank = cchar_t()
         aether_set_cell(&blank, 0x20, 0, Int16(pane.role.rawValue))
-        wbkgrndset(pane.window, &blank)
-        werase(pane.window)
+        aether_window_set_background(pane.window, &blank)
+        aether_window_erase(pane.window)
     }
 
     /// The windows that are visible, lowest first.
@@ -165,7 +167,7 @@ public struct NcursesScreen: ~Copyable {
             position += width
         }
         guard count > 0 else { return 0 }
-        mvwadd_wchnstr(pane.window, Int32(line), Int32(first), row, Int32(count))
+        aether_window_put(pane.window, Int32(line), Int32(first), row, Int32(count))
         return position - max(column, 0)
     }
 
@@ -180,7 +182,7 @@ public struct NcursesScreen: ~Copyable {
     }
 
     private mutating func read(_ line: Int, of pane: Pane, _ palette: ChromePalette, into overlay: inout CellOverlay) {
-        guard mvwin_wchnstr(pane.window, Int32(line), 0, &row, Int32(pane.rect.columns)) == OK else { return }
+        guard aether_window_read(pane.window, Int32(line), 0, &row, Int32(pane.rect.columns)) == OK else { return }
         let start = (pane.rect.row + line) * size.columns + pane.rect.column
         repairWideCharacter(cutAt: start, in: &overlay)
         repairWideCharacter(cutAt: start + pane.rect.columns, in: &overlay)
@@ -215,7 +217,7 @@ public struct NcursesScreen: ~Copyable {
     }
 
     private func restack() {
-        for id in visibleWindows { if let pane = panes[id] { top_panel(pane.panel) } }
+        for id in visibleWindows { if let pane = panes[id] { aether_panel_raise(pane.panel) } }
     }
 
     private func clipped(_ rect: CellRect) -> CellRect? {
@@ -244,8 +246,8 @@ public struct NcursesScreen: ~Copyable {
     }
 
     private static func free(_ pane: Pane) {
-        del_panel(pane.panel)
-        delwin(pane.window)
+        aether_panel_delete(pane.panel)
+        aether_window_delete(pane.window)
     }
 
     private static func attributes(_ style: CellStyle) -> attr_t {

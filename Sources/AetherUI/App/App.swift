@@ -22,7 +22,9 @@ public enum App {
     /// `arguments` is the command line that `options` was parsed from: it is laid over the person's settings.
     public static func run(_ commandLine: PlayerOptions, arguments: [String]) -> PlayerOutcome {
         HeapLayout.mapLargeBlocks()
+        AetherEngine.divertLibraryMessages()
         let environment = ProcessInfo.processInfo.environment
+        Privileges.giveUp(path: environment["PATH"] ?? "")
         do {
             let folder = commandLine.noConfig ? nil : Settings.directory(environment)
             let settings = try Settings(
@@ -36,7 +38,7 @@ public enum App {
                 // What a player would stumble over is found here, too.
                 let options = try settings.options(for: first ?? .standardInput, probe)
                 _ = try ThemeLibrary(environment: environment, program: program).load(options.theme)
-                SystemText.write(settings.text(for: first, probe), to: STDOUT_FILENO)
+                SystemText.write(DisplayText.printable(settings.text(for: first, probe)), to: STDOUT_FILENO)
                 return .exit(.played)
             }
             return try run(Player(settings: settings, keymap: keymap, environment: environment), commandLine, environment)
@@ -59,6 +61,13 @@ public enum App {
         if commandLine.files.isEmpty, !commandLine.printConfig, !isSeen { throw PlayerOptions.noFile }
     }
 
+    /// Ends the program: help and version go to standard output, what is wrong with the command line, made safe to display, to
+    /// standard error.
+    public static func leave(_ status: Int32, saying message: String) -> Never {
+        if status == 0 { print(message) } else if !message.isEmpty { SystemText.writeError(message + "\n") }
+        exit(status)
+    }
+
     /// What the person has set, for all files.
     struct Player {
         let settings: Settings
@@ -74,8 +83,13 @@ public enum App {
         let first = MediaLocation.parse(commandLine.files.first ?? "-")
         let options = try player.settings.options(for: first, probe)
         do {
-            if let path = options.log { try openLog(path) }
+            let isPlain = options.plain || probe.lacksCursorAddressing
+            let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
+            if let path = options.log { Log.shared.write(to: try outputs.open(path, "write the log to"), level: .info) }
+            let telemetry = try options.telemetry.map { path throws(MediaError) in try outputs.open(path, "write telemetry to") }
             let signals = try Signals()
+            let stray = StrayOutput()
+            defer { stray?.flush() }
             var playlist = try Playlist(
                 arguments: options.files, repeats: options.loopFile ? .file : options.loop ? .list : .off)
             if options.shuffle {
@@ -85,7 +99,6 @@ public enum App {
             let surroundings = try Surroundings(options, player.settings, environment)
             defer { surroundings.close() }
             if !playlist.isEmpty { surroundings.expect(playlist.currentItem) }
-            let isPlain = options.plain || probe.lacksCursorAddressing
             if playlist.isEmpty, isPlain {
                 SystemText.complain(PlayerOptions.noFile.message)
                 return .exit(.usage)
@@ -98,17 +111,18 @@ public enum App {
                     SystemText.complain("cannot draw with \(options.renderer.rawValue): \(why)")
                     return .exit(.terminalUnsuitable)
                 }
-                var plain = try PlainApp(
+                var plain = PlainApp(
                     options: options, player: player, probe: probe, playlist: playlist, signals: signals,
-                    surroundings: surroundings)
+                    surroundings: surroundings, telemetry: telemetry.map { TelemetryLog(descriptor: $0) })
                 return plain.run()
             }
             let themes = ThemeLibrary(environment: environment, program: program)
             let theme = try themes.load(options.theme)
+            stray?.hold()
             return try ScreenStart(
                 options: options, player: player, playlist: playlist, signals: signals, probe: probe, theme: theme,
                 themes: themes,
-                surroundings: surroundings
+                surroundings: surroundings, telemetry: telemetry
             ).run()
         } catch let error as MediaError {
             SystemText.complain(error.description)
@@ -123,14 +137,6 @@ public enum App {
             SystemText.complain("\(error)")
             return .exit(.terminalUnsuitable)
         }
-    }
-
-    private static func openLog(_ path: String) throws(MediaError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw MediaError(.cannotOpen, "write the log to", subject: path, cause: -errno, reason: SystemText.error(errno))
-        }
-        Log.shared.write(to: descriptor, level: .info)
     }
 
     /// Where the program lies.

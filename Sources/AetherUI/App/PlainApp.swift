@@ -28,9 +28,9 @@ struct PlainApp: ~Copyable {
 
     init(
         options: PlayerOptions, player: App.Player, probe: ProbeEnvironment, playlist: Playlist, signals: Signals,
-        surroundings: Surroundings
-    ) throws(MediaError) {
-        telemetry = try TelemetryLog.open(options.telemetry)
+        surroundings: Surroundings, telemetry: consuming TelemetryLog?
+    ) {
+        self.telemetry = telemetry
         self.signals = signals
         self.surroundings = surroundings
         let wake = surroundings.wake
@@ -123,7 +123,7 @@ struct PlainApp: ~Copyable {
 
     /// A raw terminal has to be told to go back to the left.
     private func write(_ line: String) {
-        SystemText.write(line + (keyboard == nil ? "\n" : "\r\n"), to: STDOUT_FILENO)
+        SystemText.write(DisplayText.printable(line) + (keyboard == nil ? "\n" : "\r\n"), to: STDOUT_FILENO)
     }
 
     // MARK: - Keys and wishes

@@ -209,6 +209,7 @@ struct Playlist: Sendable {
         }
         // "-" in a list is a file of that name.
         if location == .standardInput { location = .file(folder + "-") }
-        return Item(location: location, title: entry.title, start: entry.start, end: entry.end)
+        // Some lists have the address for a title.
+        return Item(location: location, title: Redaction.text(entry.title), start: entry.start, end: entry.end)
     }
 }

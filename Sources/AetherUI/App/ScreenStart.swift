@@ -15,6 +15,8 @@ struct ScreenStart {
     let theme: Theme
     let themes: ThemeLibrary
     let surroundings: Surroundings
+    /// Where measurements go.
+    let telemetry: Int32?
 
     /// What cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
     /// 150 ms: a local file is open within 30 ms, and what is slower than that is not a file.
@@ -25,7 +27,6 @@ struct ScreenStart {
     private static let patience = TimeSpan.seconds(1)
 
     func run() throws -> PlayerOutcome {
-        let telemetry = try TelemetryLog.open(options.telemetry)
         let port = try TTYPort(reopening: STDOUT_FILENO)
         let session = try TerminalSession(port: port)
         let wake = surroundings.wake
@@ -78,7 +79,7 @@ struct ScreenStart {
             options: options, player: player, probe: probe, playlist: playlist, engine: engine, face: face, signals: signals,
             events: events, themes: themes, surroundings: surroundings,
             capabilities: ChromeCapabilities(isUnicode: outcome.capabilities.utf8, hasColor: choice.depth != .mono),
-            telemetry: telemetry)
+            telemetry: telemetry.map { TelemetryLog(descriptor: $0) })
         if !playlist.isEmpty { play(engine, &events, &early) }
         let (ending, failure) = app.run(early)
         if case .exit(let status) = ending, status != .played {

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherTerminal
 import Glibc
 
 /// The system's own words, and lines on standard error.
@@ -25,8 +26,13 @@ enum SystemText {
         return Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(59, Int(parts.tm_sec))
     }
 
-    /// One line on standard error.
-    static func complain(_ text: String) { write("aether-tui: \(text)\n", to: STDERR_FILENO) }
+    /// One line on standard error, safe to be seen and kept.
+    static func complain(_ text: String) { writeError("aether-tui: \(text)\n") }
+
+    /// Text on standard error as it is, but without what a terminal would obey and without the secrets of URLs.
+    static func writeError(_ text: String) {
+        write(DisplayText.printable(Redaction.text(text)), to: StrayOutput.standardError)
+    }
 
     /// Writes all of a text; what cannot be written is lost, for there is nobody left to tell.
     static func write(_ text: String, to descriptor: Int32) {

@@ -21,21 +21,12 @@ struct TelemetryLog: ~Copyable {
     private var isCut = false
     private let encoder = JSONEncoder()
 
-    /// Makes the file, or empties it. Throws where that is not allowed.
-    init(path: String) throws(MediaError) {
-        descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else {
-            throw MediaError(.cannotOpen, "write telemetry to", subject: path, cause: -errno, reason: SystemText.error(errno))
-        }
+    /// Writes to a descriptor that does not block (`OutputFile`), and owns it.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-    }
-
-    /// A log where one was asked for.
-    static func open(_ path: String?) throws(MediaError) -> TelemetryLog? {
-        guard let path else { return nil }
-        return try TelemetryLog(path: path)
     }
 
     deinit { close(descriptor) }

@@ -114,7 +114,7 @@ final class DesktopPresence {
         switch location {
         case .standardInput: nil
         case .file(let path): URL(fileURLWithPath: path).absoluteString
-        case .url(let text): DisplayText.singleLine(text, limit: 4000)
+        case .url(let text): DisplayText.singleLine(Redaction.url(text), limit: 4000)
         }
     }
 }

@@ -69,7 +69,8 @@ final class PageDesk: Sendable {
         guard isInstalled else {
             state.update {
                 $0.answer = .failure(
-                    "\(DisplayText.singleLine(url, limit: 80)) is a page and no film; with yt-dlp installed it may be played")
+                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no film; with yt-dlp installed it may be played"
+                )
             }
             return wake.wake()
         }
@@ -173,7 +174,7 @@ final class PageDesk: Sendable {
     /// Its last line says why. Pure.
     static func complaint(_ text: String) -> String {
         let last = text.split(whereSeparator: \.isNewline).last { $0.contains { !$0.isWhitespace } } ?? ""
-        let words = DisplayText.singleLine(String(last), limit: 160)
+        let words = DisplayText.singleLine(Redaction.text(String(last)), limit: 160)
         return words.isEmpty ? "yt-dlp found nothing to play there" : "yt-dlp: \(words)"
     }
 }

@@ -87,6 +87,15 @@ int clinux_crash_guard_arm(
 /// Forgets the registration; the former dispositions are put back.
 void clinux_crash_guard_disarm(void);
 
+/// While descriptor 2 is the write end of a pipe: on the same signals it leads to `real` again, after the terminal was restored, and what
+/// is still in the pipe is written there, its control bytes as question marks. `pipe` is the read end, non-blocking. Without a crash guard
+/// the former disposition gets the signal then. Both descriptors stay open for good. Returns 0 or -errno.
+int clinux_stray_guard_arm(int real, int pipe);
+
+/// Neither this process nor any program that it starts gains rights from now on by starting a setuid program (no_new_privs).
+/// Returns 0 or -errno.
+int clinux_give_up_privileges(void);
+
 /// Puts a signal's disposition back to SIG_DFL and raises it in this process.
 void clinux_raise_default(int signal);
 

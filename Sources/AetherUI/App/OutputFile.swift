@@ -1,0 +1,76 @@
+import AetherCore
+import Glibc
+
+/// How a file is opened that the player writes about the person (`--log`, `--telemetry`): nobody else may read it, and no link of
+/// somebody else leads elsewhere. A regular file is made with mode 0600, or emptied and given that mode; a FIFO that somebody reads,
+/// /dev/null and the names of open descriptors (/dev/stdout, /dev/stderr, /dev/fd/N) are taken as they are; all else is refused.
+struct OutputFile {
+    /// The screen is going to be ours: a terminal is refused, for the lines would land on it.
+    let hasScreen: Bool
+
+    /// A descriptor that does not block, but where it is another one's socket. Throws `.cannotOpen`.
+    func open(_ path: String, _ operation: String) throws(MediaError) -> Int32 {
+        if let number = OutputFile.descriptorNumber(path) { return try again(number, path, operation) }
+        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        let descriptor = Glibc.open(PathText.cString(path), flags, 0o600)
+        guard descriptor >= 0 else {
+            let reason =
+                switch errno {
+                case ELOOP: "it is a symbolic link"
+                case ENXIO: "nobody reads it"
+                case let number: SystemText.error(number)
+                }
+            throw OutputFile.refusal(path, operation, reason, number: errno)
+        }
+        var status = stat()
+        fstat(descriptor, &status)
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            // Of another person's file the mode is not ours to change.
+            if status.st_uid == geteuid() { fchmod(descriptor, 0o600) }
+            if ftruncate(descriptor, 0) == 0 { return descriptor }
+        case S_IFIFO: return descriptor
+        case S_IFCHR where OutputFile.isNull(status): return descriptor
+        default: errno = EINVAL
+        }
+        let number = errno
+        close(descriptor)
+        let reason = number == EINVAL ? "it is no regular file" : SystemText.error(number)
+        throw OutputFile.refusal(path, operation, reason, number: number)
+    }
+
+    /// A descriptor that is open already, with a description of its own where the system gives one: what is set on it then concerns
+    /// nobody else.
+    private func again(_ number: Int32, _ path: String, _ operation: String) throws(MediaError) -> Int32 {
+        var status = stat()
+        let flags = fcntl(number, F_GETFL)
+        guard flags >= 0, fstat(number, &status) == 0, flags & O_ACCMODE != O_RDONLY, status.st_mode & S_IFMT != 0 else {
+            throw OutputFile.refusal(path, operation, SystemText.error(EBADF), number: EBADF)
+        }
+        if hasScreen, isatty(number) == 1 { throw OutputFile.refusal(path, operation, "the screen is there", number: EBUSY) }
+        let own = Glibc.open("/proc/self/fd/\(number)", O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        if own >= 0 { return own }
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+        guard copy >= 0 else { throw OutputFile.refusal(path, operation, SystemText.error(errno), number: errno) }
+        return copy
+    }
+
+    /// The number that a name of an open descriptor stands for.
+    static func descriptorNumber(_ path: String) -> Int32? {
+        switch path {
+        case "/dev/stdout": return STDOUT_FILENO
+        case "/dev/stderr": return STDERR_FILENO
+        default:
+            let folders = ["/dev/fd/", "/proc/self/fd/"]
+            guard let folder = folders.first(where: path.hasPrefix) else { return nil }
+            return Int32(path.dropFirst(folder.count)).flatMap { $0 >= 0 ? $0 : nil }
+        }
+    }
+
+    /// /dev/null, device 1:3.
+    private static func isNull(_ status: stat) -> Bool { status.st_rdev == 1 << 8 | 3 }
+
+    private static func refusal(_ path: String, _ operation: String, _ reason: String, number: Int32) -> MediaError {
+        MediaError(.cannotOpen, operation, subject: path, cause: -number, reason: reason)
+    }
+}

@@ -1,0 +1,81 @@
+import AetherCore
+import Testing
+
+@Suite struct RedactionTests {
+    @Test(arguments: [
+        // Before the host.
+        ("https://me:hunter2@host/a.mkv", "https://***@host/a.mkv"),
+        ("ftp://me@host/a", "ftp://***@host/a"),
+        ("https://me:p@ss:w@host:8080/a?b=@c", "https://***@host:8080/a?b=@c"),
+        ("rtsp://me:s3cret@[::1]:554/live", "rtsp://***@[::1]:554/live"),
+        ("https://me:secret@host", "https://***@host"),
+        // Values of parameters.
+        ("https://h/v?token=abc&t=3", "https://h/v?token=***&t=3"),
+        ("https://h/v?t=3&TOKEN=abc", "https://h/v?t=3&TOKEN=***"),
+        ("https://h/v?access_token=abc#t=1", "https://h/v?access_token=***#t=1"),
+        ("https://h/v?key=a&sig=b&signature=c", "https://h/v?key=***&sig=***&signature=***"),
+        ("https://h/v?auth=d&password=e", "https://h/v?auth=***&password=***"),
+        (
+            "https://h/v?X-Amz-Credential=AK%2Fx&X-Amz-Date=1&X-Amz-Signature=ff",
+            "https://h/v?X-Amz-Credential=***&X-Amz-Date=***&X-Amz-Signature=***"
+        ),
+        ("https://h/v?api-key=1&apiKey=2", "https://h/v?api-key=***&apiKey=***"),
+        ("https://h/v?client_secret=3&passwd=4", "https://h/v?client_secret=***&passwd=***"),
+        ("https://h/v?to%6ben=abc", "https://h/v?to%6ben=***"),
+        ("https://h/v?token=abc==&x=1", "https://h/v?token=***&x=1"),
+        ("https://h/v?token=a/b/c", "https://h/v?token=***"),
+        ("https://h/v?token=a?b;c d&x=1", "https://h/v?token=***&x=1"),
+        ("https://h/v;token=abc/w?x=1", "https://h/v;token=***/w?x=1"),
+        ("https://h/hdnts=exp=1~hmac=ff/v.m3u8", "https://h/hdnts=***/v.m3u8"),
+        ("https://h/v#access_token=abc&state=1", "https://h/v#access_token=***&state=1"),
+        ("rtmp://h/app playpath=x token=abc", "rtmp://h/app playpath=x token=***"),
+        // Addresses inside of addresses.
+        ("https://h/?url=https%3A%2F%2Fme%3Apw%40x%2F&a=1", "https://h/?url=***&a=1"),
+        ("https://proxy/https://me:pw@x/v?token=abc", "https://proxy/https://***@x/v?token=***"),
+        // Nothing to hide.
+        ("https://h/v?author=me&authored=1&page=2&t=10", "https://h/v?author=me&authored=1&page=2&t=10"),
+        ("https://h/@me/v.mkv?list=a&token=", "https://h/@me/v.mkv?list=a&token="),
+        ("/films/token=abc?key=1.mkv", "/films/token=abc?key=1.mkv"),
+        ("me:secret@host", "me:secret@host"), ("://me:secret@host", "://me:secret@host"), ("", ""), ("https://", "https://"),
+    ])
+    func secretsAreTakenOutOfURLs(_ url: String, _ expected: String) {
+        #expect(Redaction.url(url) == expected)
+        // What was redacted stays as it is.
+        #expect(Redaction.url(expected) == expected)
+    }
+
+    @Test(arguments: [
+        ("Opening 'https://h/a.ts?token=abc' for reading", "Opening 'https://h/a.ts?token=*** for reading"),
+        ("cannot open ‘https://me:pw@h/a’: refused", "cannot open ‘https://***@h/a’: refused"),
+        ("two: http://a:b@c/ and http://d/?sig=e, key=f", "two: http://***@c/ and http://d/?sig=*** key=f"),
+        ("a line without an address: token=abc", "a line without an address: token=abc"),
+        ("<a href=\"https://h/?key=1\">", "<a href=\"https://h/?key=***\">"),
+    ])
+    func secretsAreTakenOutOfSentences(_ text: String, _ expected: String) { #expect(Redaction.text(text) == expected) }
+
+    @Test func whatIsLongOrDeepEndsAndKeepsNoSecret() {
+        let deep = String(repeating: "https://h/", count: 2000) + "https://me:hunter2@h/?token=hunter2"
+        #expect(!Redaction.url(deep).contains("hunter2"))
+        var nested = "https://me:hunter2@h/"
+        for _ in 0..<6 {
+            nested = "https://h/?u=" + nested.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            if nested.utf8.count > 1 << 20 { break }
+        }
+        #expect(!Redaction.url(nested).contains("hunter2"))
+        #expect(Redaction.text(String(repeating: "https://h/?key=1 ", count: 10_000)).contains("key=***"))
+    }
+
+    @Test func errorsAndLogLinesHaveNoSecrets() {
+        let error = MediaError(
+            .cannotOpen, "open", subject: "https://me:hunter2@h/v?token=hunter2 x", reason: "https://h/?sig=hunter2 is gone")
+        #expect(!error.description.contains("hunter2") && error.description.contains("https://***@h/v?token=***"))
+        let log = Log()
+        log.add(.info, "ffmpeg", "Opening 'https://me:hunter2@h/a?token=hunter2' for reading")
+        #expect(log.lines.count == 1 && !log.lines[0].text.contains("hunter2"))
+    }
+
+    @Test func aPrintableTextKeepsItsShapeAndNothingElse() {
+        #expect(DisplayText.printable("Usage: x\n  --a\tb\n") == "Usage: x\n  --a\tb\n")
+        #expect(DisplayText.printable("a\u{1B}[2J\u{9B}1m\u{7F}\u{202E}b\r\nc\u{10FF9B}") == "a[2J1mb\nc\u{FFFD}")
+    }
+}
