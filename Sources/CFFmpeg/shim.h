@@ -24,6 +24,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/replaygain.h>
+#include <libavutil/stereo3d.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <stdio.h>
@@ -124,6 +125,22 @@ static inline const uint8_t *_Nullable aether_stream_side_data(
 #else
     return av_stream_get_side_data(stream, type, size);
 #endif
+}
+
+/// The side data of a whole stream by its place in the list, or NULL behind the last.
+static inline const uint8_t *_Nullable aether_stream_side_data_at(
+    const AVStream *_Nonnull stream, int index, enum AVPacketSideDataType *_Nonnull type, size_t *_Nonnull size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVPacketSideData *list = stream->codecpar->coded_side_data;
+    const int count = stream->codecpar->nb_coded_side_data;
+#else
+    const AVPacketSideData *list = stream->side_data;
+    const int count = stream->nb_side_data;
+#endif
+    if (index < 0 || index >= count) return NULL;
+    *type = list[index].type;
+    *size = list[index].size;
+    return list[index].data;
 }
 
 /// AVERROR_INVALIDDATA's siblings that mean "not media" rather than "cannot open".

@@ -38,7 +38,8 @@ import Testing
         ("<c.yellow.bg_blue>y</c>w", "[#255,255,0]y[]w"), ("<i>a<u>b</u></i>c", "[i]a[iu]b[]c"),
         ("a <00:00:03.500>b", "a b"), ("<ruby>漢<rt>kan</rt>字<rt>ji</ruby>x", "漢字x"), ("1 < 2 &amp; &lt;b&gt;", "1 < 2 & <b>"),
         ("&#8230;&#x2764;&hellip;&nbsp;&unknown; &", "…❤… &unknown; &"), ("&#xD800;x&#27;", "&#xD800;x"), ("a <b", "a"),
-        ("</b>a</i>", "a"), ("<i>open\nnext", "[i]open\nnext"), ("\u{1B}[2J\u{202E}x", "[2Jx"),
+        ("a&nbspb&nbspc &eacute;&ampx &notit; &#39x &ltb&gt", "a b c é&x ¬it; 'x <b>"), ("</b>a</i>", "a"),
+        ("<i>open\nnext", "[i]open\nnext"), ("\u{1B}[2J\u{202E}x", "[2Jx"),
     ])
     func textsHaveTheirLooks(_ words: String, _ expected: String) {
         #expect(Self.text(words) == expected)
@@ -52,14 +53,36 @@ import Testing
         #expect(Self.text("<b>x</b>", Self.sheet) == "[b#0,255,0]x")
     }
 
-    @Test func whatStandsBeforeTheCuesIsLeftOut() {
-        func bare(_ text: String) -> String { String(decoding: WebVTTHeader.bare(Array(text.utf8)), as: UTF8.self) }
-        let cue = "id\n00:01.000 --> 00:02.000\nwords\n\nNOTE x\n"
-        #expect(bare("WEBVTT\n\nSTYLE\n::cue { color: red }\n\nNOTE a\n\n" + cue) == "WEBVTT\n\n" + cue)
-        #expect(bare("WEBVTT\r\n\r\nREGION\r\nid:a\r\n\r\n" + cue) == "WEBVTT\n\n" + cue)
-        for text in ["WEBVTT\n00:01.000 --> 00:02.000\nx", "WEBVTT\n\nSTYLE\n", "1\n00:00:01,000 --> 00:00:02,000\nx", ""] {
-            #expect(bare(text) == text)
+    private static func cues(_ text: String) -> [String]? {
+        WebVTTFile(Array(text.utf8))?.cues.map { cue in
+            "\(cue.start.seconds)-\(cue.end.seconds)\(cue.settings.isEmpty ? "" : "[\(cue.settings)]") \(cue.text)"
         }
+    }
+
+    @Test(arguments: [
+        (
+            "00:01.000 --> 00:02.000\na\nb\n\nid\n1:00:00.000 --> 01:00:01.500 line:0\nc",
+            ["1.0-2.0 a\nb", "3600.0-3601.5[ line:0] c"]
+        ),
+        // An identifier that is an arrow is a broken cue, and the times below it begin one.
+        ("-->\n00:00.000 --> 00:02.000\na", ["0.0-2.0 a"]),
+        // Times end the text above them, with and without spaces around the arrow.
+        ("00:00.000 --> 00:02.000\na\n00:02.000-->00:03,500position:10%\nb", ["0.0-2.0 a", "2.0-3.5[position:10%] b"]),
+        ("STYLE\n::cue { color: red }\n\nREGION\nid:a\n\nNOTE a\nb\n\n00:01.000 --> 00:02.000\na", ["1.0-2.0 a"]),
+        ("00:05.000 --> 00:06.000\nlate\n\n00:01.000 --> 00:02.000\nearly", ["1.0-2.0 early", "5.0-6.0 late"]),
+        ("00:01.000 --> 00:01.000\na\n\n00:60.000 --> 00:61.000\nb\n\n00:01.00 --> 00:02.000\nc\n\nno --> 00:02.000\nd", []),
+        ("id\nmore\n00:01.000 --> 00:02.000\na", ["1.0-2.0 a"]), ("", []),
+    ])
+    func filesAreTakenApartAsTheSpecificationHasIt(_ text: String, _ expected: [String]) {
+        #expect(Self.cues("WEBVTT\n\n" + text) == expected)
+        #expect(Self.cues("\u{FEFF}WEBVTT\ttitle\nX-Y: z\n\n" + text) == expected)
+        #expect(Self.cues("WEBVTT\n\n" + text.replacing("\n", with: "\r\n")) == expected.map { $0.replacing("\r\n", with: "\n") })
+        #expect(Self.cues("WEBVTTx\n\n" + text) == nil && Self.cues(text) == nil)
+    }
+
+    @Test func timesDirectlyBelowTheFirstLineBeginACue() {
+        #expect(Self.cues("WEBVTT\n00:01.000 --> 00:02.000\na") == ["1.0-2.0 a"])
+        #expect(Self.cues("WEBVTT") == [])
     }
 
     @Test func regionsHaveTheirPlace() throws {

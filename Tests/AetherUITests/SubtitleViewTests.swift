@@ -48,6 +48,17 @@ import Testing
         expectGolden(text: screen, "subtitles-\(script.name)")
     }
 
+    @Test func cuesOfOnePointStandBelowEachOther() {
+        for alignment in [1, 7] {
+            let place = SubtitleTextPlacement(
+                alignment: alignment, position: SubtitlePoint(x: 0.1, y: alignment == 1 ? 0.9 : 0.1))
+            let screen = drawn([cue(.text("first"), place, id: 1), cue(.text("second"), place, id: 2)])
+            let rows = screen.split(separator: "\n", omittingEmptySubsequences: false)
+            let (first, second) = (rows.firstIndex { $0.contains("first") }, rows.firstIndex { $0.contains("second") })
+            #expect(first != nil && second == first.map { $0 + 1 }, "\(screen)")
+        }
+    }
+
     @Test func placesAreKept() {
         let cues = [
             cue(.text("bottom one"), id: 1), cue(.text("bottom two"), id: 2),

@@ -71,8 +71,17 @@ public struct ASSScriptBuilder: Sendable {
         if let markup = cue.markup, let comma = markup.firstIndex(of: ",") {
             return (Int(markup[..<comma]) ?? 0, oneLine(markup[markup.index(after: comma)...]))
         }
-        guard let runs = cue.body.runs else { return nil }
-        return (0, "Default,,0,0,0,," + placement(cue.placement) + runs.map { text($0) }.joined())
+        return plainFields([cue]).map { (0, $0) }
+    }
+
+    /// Texts without a script that stand in one place, as an event of `plainHeader` or `ASSRenderer.plainHeader`: one above the other, each
+    /// with its looks. nil for pictures alone.
+    static func plainEvent(_ cues: [SubtitleCue]) -> String? { plainFields(cues).map { "0," + $0 } }
+
+    private static func plainFields(_ cues: [SubtitleCue]) -> String? {
+        let texts = cues.compactMap { cue in cue.body.runs.map { $0.map { text($0) }.joined() } }
+        guard !texts.isEmpty else { return nil }
+        return "Default,,0,0,0,," + placement(cues[0].placement) + texts.joined(separator: "\\N")
     }
 
     /// A line break in an event would end it.

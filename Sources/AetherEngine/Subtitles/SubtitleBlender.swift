@@ -130,6 +130,11 @@ final class ScriptLayer {
     private var revision = -1
     private var burning = SubtitleBurning.none
     private var window = MediaTime.zero..<MediaTime.zero
+    /// The texts without a script that libass has.
+    private var plain: PlainEvents?
+    private var plainCount = 0
+    /// Numbers of events that no cue has.
+    private static let plainNumbers = 1 << 30
     /// What stands without moving, and until when: libass is not asked meanwhile.
     private var still: (span: Range<MediaTime>, layer: SubtitleLayer?)?
     /// How often libass was asked.
@@ -159,8 +164,10 @@ final class ScriptLayer {
             where burning.contains(cue) {
                 add(cue)
             }
+            plain = nil
         }
         if let still, still.span.contains(point) { return still.layer }
+        if burning == .whole { showPlain(cues, track, at: point) }
         drawCount += 1
         let layer = renderer.layer(at: point)
         let moves = cues.visible(track: track, at: point).contains { burning.contains($0) && Self.isAnimated($0) }
@@ -180,9 +187,26 @@ final class ScriptLayer {
         }
     }
 
+    /// Texts without a script are events of what stands together: others as soon as one comes or goes.
+    private func showPlain(_ cues: CueStore, _ track: TrackID, at point: MediaTime) {
+        let visible = cues.visible(track: track, at: point), present = PlainEvents(visible)
+        guard present != plain else { return }
+        if plain != nil {
+            renderer.removeAll()
+            known = []
+            for cue in cues.cues(track: track, overlapping: window) { add(cue) }
+        }
+        plain = present
+        guard let present else { return }
+        for markup in PlainEvents.markups(visible) {
+            plainCount += 1
+            let number = Self.plainNumbers + plainCount % Self.plainNumbers
+            _ = renderer.add(markup, number: number, start: present.span.lowerBound, end: present.span.upperBound)
+        }
+    }
+
     private func add(_ cue: SubtitleCue) {
-        let plain = burning == .whole && cue.markup == nil ? ASSRenderer.plainEvent(cue.lines) : nil
-        guard let markup = cue.markup ?? plain, !known.contains(cue.id) else { return }
+        guard let markup = cue.markup, !known.contains(cue.id) else { return }
         if !renderer.add(markup, number: cue.id, start: cue.start, end: cue.end) {
             // Old events go all at once; those that are still needed come again with the next picture.
             forget()
@@ -194,6 +218,7 @@ final class ScriptLayer {
     private func forget() {
         renderer.removeAll()
         known = []
+        plain = nil
         revision = -1
         still = nil
     }

@@ -3,7 +3,7 @@ import AetherFormats
 import AetherMedia
 import AetherSources
 
-/// Reads a whole subtitle file: texts of any character set through libavformat or our own TTML, pictures through libavformat. Blocks.
+/// Reads a whole subtitle file: texts of any character set through libavformat or our own TTML and WebVTT, pictures through libavformat. Blocks.
 struct SubtitleFile {
     /// A subtitle stream of a file: most have one, VobSub's one for each language.
     struct Stream {
@@ -32,6 +32,10 @@ struct SubtitleFile {
         let name = location.displayName
         if isIndexOfPictures(name) { return try demux(pathInput()) }
         let bytes = try bytes()
+        // A mark of its character set is no text.
+        guard bytes.contains(where: { $0 > 0x20 && ![0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) }) else {
+            throw MediaError(.noDecodableStream, "read subtitles", subject: name, reason: "the file is empty")
+        }
         if let document = EBUDocument(bytes) {
             return [Stream("ebu_stl", document.cues, language: document.language)]
         }
@@ -43,10 +47,8 @@ struct SubtitleFile {
         if let document = TTMLDocument(text) {
             return [Stream("ttml", document.cues, language: nil)]
         }
-        let sheet = text.starts(with: Array("WEBVTT".utf8)) ? WebVTTHeader(String(decoding: text, as: UTF8.self)) : nil
-        return try demux(
-            .reader(MemoryReader(WebVTTHeader.bare(text)), name: name), hint: formatHint ?? Self.bracketedFormat(text),
-            sheet: sheet)
+        if let file = WebVTTFile(text) { return [Stream(file)] }
+        return try demux(.reader(MemoryReader(text), name: name), hint: formatHint ?? Self.bracketedFormat(text))
     }
 
     // MARK: - Bytes
@@ -129,7 +131,7 @@ struct SubtitleFile {
 
     // MARK: - Streams
 
-    private func demux(_ input: MediaInput, hint: String? = nil, sheet: WebVTTHeader? = nil) throws(MediaError) -> [Stream] {
+    private func demux(_ input: MediaInput, hint: String? = nil) throws(MediaError) -> [Stream] {
         var options = OpenOptions(formatHint: hint ?? formatHint, analysis: .full)
         options.subtitleFrameRate = frameRate
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
@@ -137,7 +139,7 @@ struct SubtitleFile {
         var decoders: [Int: SubtitlePacketsBox] = [:]
         for info in demuxer.info.decodable(.subtitle).prefix(Self.streamLimit) {
             guard let track = info.track else { continue }
-            decoders[info.index] = SubtitlePacketsBox(try SubtitlePackets(info, sheet: sheet))
+            decoders[info.index] = SubtitlePacketsBox(try SubtitlePackets(info))
             streams[info.index] = Stream(
                 codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
         }
@@ -174,6 +176,17 @@ private final class SubtitlePacketsBox {
 }
 
 extension SubtitleFile.Stream {
+    /// A file of WebVTT.
+    init(_ file: WebVTTFile) {
+        self.init(codec: "webvtt", language: nil, isBitmap: false, assHeader: nil)
+        subtitles = file.cues.compactMap { cue in
+            WebVTTText.body(cue.text, header: file.header).map {
+                DecodedSubtitle(
+                    start: cue.start, end: cue.end, body: $0, placement: WebVTTPlacement.parse(cue.settings, header: file.header))
+            }
+        }
+    }
+
     /// What one of our own parsers has read.
     init(_ codec: String, _ cues: [TimedTextCue], language: String?) {
         self.init(codec: codec, language: language, isBitmap: false, assHeader: nil)

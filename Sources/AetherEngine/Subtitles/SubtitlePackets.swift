@@ -2,10 +2,10 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 
-/// What reads the packets of one subtitle stream: a decoder of libavcodec, our own WebVTT, or our own TTML, of which each packet is a
-/// document. Lives on one thread; never blocks.
+/// What reads the packets of one subtitle stream: a decoder of libavcodec, our own WebVTT or USF, or our own TTML, of which each
+/// packet is a document. Lives on one thread; never blocks.
 struct SubtitlePackets: ~Copyable {
-    private enum Format { case codec, movText, webVTT, ttml }
+    private enum Format { case codec, movText, webVTT, ttml, usf }
 
     /// What a packet has come to.
     struct Result {
@@ -24,14 +24,15 @@ struct SubtitlePackets: ~Copyable {
     private var guessed: [Packet] = []
     private static let guessLimit = 500
 
-    /// Throws where there is no decoder. `sheet`: what stands before the cues of a WebVTT file.
-    init(_ stream: StreamInfo, teletextPage: Int? = nil, sheet: WebVTTHeader? = nil) throws(MediaError) {
+    /// Throws where there is no decoder.
+    init(_ stream: StreamInfo, teletextPage: Int? = nil) throws(MediaError) {
         // Opened before anything is stored: an initializer that throws half way has released what it never had.
         switch stream.codecName {
         case "ttml": self.init(.ttml, nil, stream, nil)
+        case "usf": self.init(.usf, nil, stream, nil)
         case "webvtt":
             let head = stream.parameters.header(limit: 64 << 10)
-            self.init(.webVTT, nil, stream, sheet ?? WebVTTHeader(String(decoding: head, as: UTF8.self)))
+            self.init(.webVTT, nil, stream, WebVTTHeader(String(decoding: head, as: UTF8.self)))
         case let name:
             let decoder = try SubtitleDecoder(stream.parameters, teletextPage: teletextPage)
             self.init(name == "mov_text" ? .movText : .codec, decoder, stream, nil)
@@ -43,7 +44,9 @@ struct SubtitlePackets: ~Copyable {
         self.decoder = decoder
         self.header = header ?? WebVTTHeader()
         encoding = StreamEncoding(language: stream.track?.language)
-        isText = format == .webVTT || format == .movText || format == .codec && SubtitleDecoder.isPlainText(stream.parameters)
+        isText =
+            format == .webVTT || format == .usf || format == .movText
+            || format == .codec && SubtitleDecoder.isPlainText(stream.parameters)
     }
 
     /// The texts and pictures of one packet; see `SubtitleDecoder.decode`.
@@ -76,6 +79,7 @@ struct SubtitlePackets: ~Copyable {
         case .movText: try decoder?.decode(packet, text: text.map { Self.sample($0, of: packet) }) ?? []
         case .webVTT: webVTT(packet, text)
         case .ttml: ttml(packet)
+        case .usf: usf(packet, text)
         }
     }
 
@@ -120,6 +124,15 @@ struct SubtitlePackets: ~Copyable {
         // Half a letter at the cut is none.
         let end = bytes.count > cueLimit ? (cueLimit - 3...cueLimit).last { bytes[$0] & 0xC0 != 0x80 } ?? cueLimit : bytes.count
         return String(decoding: SubtitleBytes.printable(Array(bytes[..<end])), as: UTF8.self)
+    }
+
+    // MARK: - USF
+
+    private func usf(_ packet: Packet, _ text: [UInt8]?) -> [DecodedSubtitle] {
+        guard let start = packet.pts ?? packet.dts else { return [] }
+        let bytes = text ?? packet.bytes(limit: Self.textLimit)
+        guard SubtitleBytes.isText(bytes), let (body, placement) = USFText.read(bytes) else { return [] }
+        return [DecodedSubtitle(start: start, end: packet.duration.map { start + $0 }, body: body, placement: placement)]
     }
 
     // MARK: - TTML

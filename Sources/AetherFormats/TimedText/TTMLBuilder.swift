@@ -1,57 +1,38 @@
 import AetherCore
 
-/// Walks through a document's tags and keeps what its texts come to.
+/// Walks through a document's tags and makes a tree of what is shown: the body, the regions, and the styles that they name. What is
+/// foreign or only says something about the document is left out with all that is in it. Bounded: depth, elements, styles.
 struct TTMLBuilder {
-    private struct Element {
-        let name: String
-        var style: TTMLStyle
-        var region: String?
-        /// On the document's axis.
-        var begin: TimeSpan
-        var end: TimeSpan?
-        var isSequence = false
-        /// Where the next child of a sequence begins.
-        var cursor: TimeSpan
-        var keepsSpace = false
-    }
-    /// A stretch of one paragraph.
-    private struct Piece {
-        let text: String
-        let look: SubtitleTextRun
-        let begin: TimeSpan
-        let end: TimeSpan?
-        let keepsSpace: Bool
+    private enum Open {
+        /// An element of the tree, with what its own attributes say of its style.
+        case element(Int, own: TTMLStyle)
+        /// The root, or one of the head's lists.
+        case frame(String)
+        case leftOut
     }
 
     private static let depthLimit = 64
     private static let styleLimit = 1024
-    private static let cueLimit = 20_000
-    private static let pieceLimit = 256
-    /// Bytes of a paragraph, which are walked once for each of its spans of time: as much as 16 lines of 500 letters.
-    private static let paragraphLength = 8000
-    /// Times at which the parts of a paragraph change: karaoke has some tens.
-    private static let pointLimit = 128
+    /// Karaoke of a whole film has some 50 000.
+    private static let elementLimit = 1 << 17
+    /// Bytes of one text: `StyledLines` shows 16 lines of 500 letters.
+    private static let textLength = 8000
 
     private(set) var hasRoot = false
-    private var stack: [Element] = []
+    private(set) var clock = TTMLClock()
+    private(set) var cells = (columns: 32.0, rows: 15.0)
+    private(set) var pixels: (width: Double, height: Double)?
+    private(set) var elements: [TTMLElement] = []
+    private(set) var bodies: [Int] = []
+    private(set) var regions: [String: Int] = [:]
+    /// What every text has before any style.
+    private(set) var initial = TTMLStyle()
+    private var styles = TTMLStyleSheet()
+    private var stack: [Open] = []
     /// Tags beyond the depth that is followed.
     private var overflow = 0
-    private var clock = TTMLClock()
-    private var cells = (columns: 32.0, rows: 15.0)
-    private var pixels: (width: Double, height: Double)?
-    private var styles: [String: TTMLStyle] = [:]
-    private var regions: [String: TTMLStyle] = [:]
-    private var openRegion: String?
-    private var pieces: [Piece] = []
-    private var paragraph: (style: TTMLStyle, region: String?)?
-    private var cues: [TimedTextCue] = []
 
-    var isFull: Bool { cues.count >= Self.cueLimit }
-
-    /// The cues in order of their starts.
-    var finished: [TimedTextCue] {
-        cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
-    }
+    var isFull: Bool { elements.count >= Self.elementLimit }
 
     // MARK: - Tags
 
@@ -61,26 +42,7 @@ struct TTMLBuilder {
             return
         }
         if name == "tt", !hasRoot { root(attributes) }
-        let parent = stack.last
-        var element = Element(
-            name: name, style: (parent?.style.inherited ?? TTMLStyle()), region: attributes["region"] ?? parent?.region,
-            begin: .zero, end: nil, cursor: .zero)
-        element.keepsSpace = attributes["space"].map { $0 == "preserve" } ?? parent?.keepsSpace ?? false
-        element.style = style(attributes).over(element.style)
-        element.isSequence = attributes["timeContainer"] == "seq"
-        time(&element, attributes, in: parent)
-        stack.append(element)
-        switch name {
-        case "style": define(attributes)
-        case "region":
-            openRegion = attributes["id"]
-            if let id = openRegion, regions.count < Self.styleLimit { regions[id] = style(attributes) }
-        case "p":
-            pieces = []
-            paragraph = (element.style, element.region)
-        case "br": add("\n", element)
-        default: break
-        }
+        stack.append(opened(name, attributes))
     }
 
     mutating func end() {
@@ -88,17 +50,103 @@ struct TTMLBuilder {
             overflow -= 1
             return
         }
-        guard let element = stack.popLast() else { return }
-        if let last = stack.indices.last, stack[last].isSequence, let end = element.end { stack[last].cursor = end }
-        if element.name == "region" { openRegion = nil }
-        if element.name == "p" { finishParagraph() }
+        if case .element(let index, _) = stack.popLast() { elements[index].isComplete = true }
     }
 
     mutating func text(_ text: String) {
-        guard overflow == 0, paragraph != nil, let element = stack.last, element.name == "p" || element.name == "span" else {
+        guard overflow == 0, !isFull, case .element(let parent, _) = stack.last, !text.isEmpty,
+            [.p, .span].contains(elements[parent].kind)
+        else { return }
+        let part = text.utf8.count <= Self.textLength ? text : String(text.unicodeScalars.prefix(Self.textLength))
+        var element = TTMLElement(.text(part), parent: parent)
+        element.keepsSpace = elements[parent].keepsSpace
+        add(element)
+    }
+
+    private mutating func opened(_ name: String, _ attributes: [String: String]) -> Open {
+        var parent: Int?
+        switch stack.last {
+        case .leftOut: return .leftOut
+        case .element(let index, _): parent = index
+        case .frame, nil: break
+        }
+        let own = TTMLStyle(attributes)
+        switch name {
+        case "tt", "head", "styling", "layout": return parent == nil ? .frame(name) : .leftOut
+        case "initial":
+            if parent == nil { initial = own.over(initial) }
+            return .leftOut
+        case "style":
+            define(attributes, own)
+            return .leftOut
+        default: break
+        }
+        guard let kind = Self.kind(name), !isFull, Self.isChild(kind, of: parent.map { elements[$0].kind }) else {
+            return .leftOut
+        }
+        let style = own.over(styles.style(naming: attributes["style"]))
+        return .element(add(element(kind, attributes, style, parent)), own: own)
+    }
+
+    private static func kind(_ name: String) -> TTMLElement.Kind? {
+        switch name {
+        case "body": .body
+        case "div": .div
+        case "p": .p
+        case "span": .span
+        case "br": .lineBreak
+        case "region": .region
+        case "set": .set
+        default: nil
+        }
+    }
+
+    /// Where the kinds may stand; a document that has its paragraphs outside of a body is read all the same.
+    private static func isChild(_ kind: TTMLElement.Kind, of parent: TTMLElement.Kind?) -> Bool {
+        switch kind {
+        case .body, .region: parent == nil
+        case .div, .p: parent == nil || parent == .body || parent == .div
+        case .span, .lineBreak, .text: parent == .p || parent == .span
+        case .set: parent != nil && parent != .set
+        }
+    }
+
+    private func element(
+        _ kind: TTMLElement.Kind, _ attributes: [String: String], _ style: TTMLStyle, _ parent: Int?
+    ) -> TTMLElement {
+        var element = TTMLElement(kind, parent: parent)
+        element.style = style
+        element.region = attributes["region"]
+        element.isSequence = attributes["timeContainer"] == "seq"
+        element.keepsSpace =
+            attributes["space"].map { $0 == "preserve" } ?? parent.map { elements[$0].keepsSpace } ?? false
+        (element.begin, element.end) = (clock.span(attributes["begin"]), clock.span(attributes["end"]))
+        element.duration = clock.span(attributes["dur"])
+        if kind == .region, let id = attributes["id"], regions.count < Self.styleLimit { element.region = id }
+        return element
+    }
+
+    @discardableResult
+    private mutating func add(_ element: TTMLElement) -> Int {
+        let index = elements.count
+        elements.append(element)
+        switch (element.kind, element.parent) {
+        case (.set, .some(let parent)): elements[parent].sets.append(index)
+        case (.region, _): if let id = element.region, regions[id] == nil { regions[id] = index }
+        case (_, .some(let parent)): elements[parent].children.append(index)
+        case (_, nil): bodies.append(index)
+        }
+        return index
+    }
+
+    /// A `style` of the head, or one inside of a region, which is the region's unless its own attributes say otherwise.
+    private mutating func define(_ attributes: [String: String], _ style: TTMLStyle) {
+        guard case .element(let index, let own) = stack.last, elements[index].kind == .region else {
+            if let id = attributes["id"] { styles.define(id, style, naming: attributes["style"]) }
             return
         }
-        add(text, element)
+        let nested = style.over(styles.style(naming: attributes["style"]))
+        elements[index].style = own.over(nested.over(elements[index].style))
     }
 
     private mutating func root(_ attributes: [String: String]) {
@@ -113,88 +161,5 @@ struct TTMLBuilder {
         }
         if let (columns, rows) = pair("cellResolution") { cells = (columns, rows) }
         if attributes["extent"]?.contains("px") == true, let (width, height) = pair("extent") { pixels = (width, height) }
-    }
-
-    // MARK: - Time
-
-    private func time(_ element: inout Element, _ attributes: [String: String], in parent: Element?) {
-        let origin = parent.map { $0.isSequence ? $0.cursor : $0.begin } ?? .zero
-        element.begin = origin + (clock.span(attributes["begin"]) ?? .zero)
-        element.end = clock.span(attributes["end"]).map { origin + $0 }
-        if let length = clock.span(attributes["dur"]) {
-            let end = element.begin + length
-            element.end = element.end.map { min($0, end) } ?? end
-        }
-        if let limit = parent?.end { element.end = element.end.map { min($0, limit) } ?? limit }
-        element.cursor = element.begin
-    }
-
-    // MARK: - Styles
-
-    /// The styles that an element names, the last over the others, and its own over those.
-    private func style(_ attributes: [String: String]) -> TTMLStyle {
-        var result = TTMLStyle()
-        for name in (attributes["style"] ?? "").split(separator: " ").prefix(16) {
-            if let style = styles[String(name)] { result = style.over(result) }
-        }
-        return TTMLStyle(attributes).over(result)
-    }
-
-    /// A `style` of the head, or one inside of a region, which is the region's.
-    private mutating func define(_ attributes: [String: String]) {
-        if let openRegion, let region = regions[openRegion] {
-            regions[openRegion] = style(attributes).over(region)
-        } else if let id = attributes["id"], styles.count < Self.styleLimit {
-            styles[id] = style(attributes)
-        }
-    }
-
-    // MARK: - Paragraphs
-
-    private mutating func add(_ text: String, _ element: Element) {
-        guard paragraph != nil, pieces.count < Self.pieceLimit, !element.style.isHidden else { return }
-        let room = Self.paragraphLength - pieces.reduce(0) { $0 + $1.text.utf8.count }
-        guard room > 0 else { return }
-        pieces.append(
-            Piece(
-                text: text.utf8.count <= room ? text : String(text.unicodeScalars.prefix(room)), look: element.style.look,
-                begin: element.begin, end: element.end,
-                keepsSpace: element.keepsSpace || text == "\n"))
-    }
-
-    /// A paragraph is one cue, or one for each of the spans of time in which its parts stand differently.
-    private mutating func finishParagraph() {
-        defer {
-            pieces = []
-            paragraph = nil
-        }
-        guard let paragraph, !pieces.isEmpty else { return }
-        let region = paragraph.region.flatMap { regions[$0] }
-        let placement = region.flatMap { paragraph.style.over($0).withBox(of: $0).placement(cells: cells, pixels: pixels) }
-        var points = Set(pieces.map(\.begin)).union(pieces.compactMap(\.end)).sorted()
-        if pieces.contains(where: { $0.end == nil }) { points.append(TimeSpan(nanoseconds: .max)) }
-        for (begin, end) in zip(points, points.dropFirst()).prefix(Self.pointLimit) where !isFull {
-            var lines = StyledLines()
-            for piece in pieces where piece.begin <= begin && piece.end ?? end >= end && !lines.isFull {
-                for scalar in piece.text.unicodeScalars {
-                    // Line breaks of the document are white space; those of `br` are not.
-                    let isBreak = !piece.keepsSpace && (scalar == "\n" || scalar == "\r")
-                    lines.append(isBreak ? " " : scalar, piece.look)
-                }
-            }
-            guard let body = lines.body else { continue }
-            cues.append(
-                TimedTextCue(
-                    start: .zero + begin, end: end.nanoseconds == .max ? nil : .zero + end, body: body, placement: placement))
-        }
-    }
-}
-
-extension TTMLStyle {
-    /// With the box of a region: that is not the paragraph's to change.
-    fileprivate func withBox(of region: TTMLStyle) -> TTMLStyle {
-        var result = self
-        for name in ["origin", "extent", "displayAlign"] { result.attributes[name] = region.attributes[name] }
-        return result
     }
 }

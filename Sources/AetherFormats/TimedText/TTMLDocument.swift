@@ -8,13 +8,14 @@ public struct TTMLDocument: Sendable, Equatable {
 
     /// Reads UTF-8. Nil for what is no TTML at all; a document that breaks off gives what was read.
     public init?(_ bytes: [UInt8]) {
-        var builder = TTMLBuilder()
+        var builder = TTMLBuilder(), foreign = ForeignPrefixes()
         var scanner = XMLScanner(bytes.count > Self.byteLimit ? Array(bytes[..<Self.byteLimit]) : bytes)
         while let token = scanner.next() {
             switch token {
             case .start(let name, let attributes, let isEmpty):
                 guard builder.hasRoot || name == "tt" else { return nil }
-                builder.start(name, attributes)
+                foreign.declare(attributes)
+                builder.start(foreign.contains(scanner.prefix) ? "" : name, attributes)
                 if isEmpty { builder.end() }
             case .end: builder.end()
             case .text(let text): builder.text(text)
@@ -22,6 +23,25 @@ public struct TTMLDocument: Sendable, Equatable {
             if builder.isFull { break }
         }
         guard builder.hasRoot else { return nil }
-        cues = builder.finished
+        cues = TTMLComposer(builder).finished
     }
+}
+
+/// Prefixes of names that are of another namespace than TTML's. `XMLScanner` leaves the prefix of attributes out, too: a declaration is one by
+/// the address that it gives.
+private struct ForeignPrefixes {
+    private var names: Set<String> = []
+    private static let limit = 64
+
+    mutating func declare(_ attributes: [String: String]) {
+        for (name, value) in attributes where value.hasPrefix("http") || value.hasPrefix("urn:") {
+            if value.contains("/ttml") || value.contains("/ttaf") {
+                names.remove(name)
+            } else if names.count < Self.limit {
+                names.insert(name)
+            }
+        }
+    }
+
+    func contains(_ prefix: String) -> Bool { !prefix.isEmpty && names.contains(prefix) }
 }

@@ -6,8 +6,10 @@ struct TTMLStyle: Sendable, Equatable {
 
     private static let known: Set<String> = [
         "color", "fontWeight", "fontStyle", "textDecoration", "textAlign", "displayAlign", "display", "visibility", "origin",
-        "extent", "fontFamily", "ruby",
+        "extent", "position", "opacity", "fontFamily", "ruby",
     ]
+    /// What belongs to a box alone.
+    static let boxed = ["origin", "extent", "position", "displayAlign"]
 
     init() {}
 
@@ -16,6 +18,7 @@ struct TTMLStyle: Sendable, Equatable {
 
     /// These attributes over others.
     func over(_ other: TTMLStyle) -> TTMLStyle {
+        if attributes.isEmpty { return other }
         var result = other
         for (name, value) in attributes { result.attributes[name] = value }
         return result
@@ -24,14 +27,19 @@ struct TTMLStyle: Sendable, Equatable {
     /// As inherited by a child: not what belongs to a box alone.
     var inherited: TTMLStyle {
         var result = self
-        for name in ["origin", "extent", "displayAlign"] { result.attributes[name] = nil }
+        for name in Self.boxed + ["display", "opacity"] where result.attributes[name] != nil { result.attributes[name] = nil }
         return result
     }
 
-    /// Whether nothing of it is seen.
+    /// Whether nothing of the element is seen, whatever its children say: not shown at all, without opacity, or beside its base (rubies).
+    var isRemoved: Bool {
+        attributes["display"] == "none" || attributes["ruby"] == "text" || attributes["ruby"] == "delimiter"
+            || attributes["ruby"] == "textContainer" || attributes["opacity"].flatMap { Double($0) } == 0
+    }
+
+    /// Whether its own text is not seen.
     var isHidden: Bool {
-        attributes["display"] == "none" || attributes["visibility"] == "hidden" || attributes["ruby"] == "text"
-            || attributes["ruby"] == "delimiter"
+        attributes["visibility"] == "hidden" || attributes["color"].map { Self.isTransparent($0) } ?? false
     }
 
     /// The look of its text.
@@ -59,12 +67,29 @@ struct TTMLStyle: Sendable, Equatable {
             else { return nil }
             return (x, y)
         }
-        guard let origin = lengths("origin") else { return nil }
-        let extent = lengths("extent") ?? (1 - origin.0, 1 - origin.1)
+        let size = lengths("extent")
+        guard let origin = lengths("origin") ?? size.flatMap({ offset(beside: $0) }) else { return nil }
+        let extent = size ?? (1 - origin.0, 1 - origin.1)
         return SubtitleTextPlacement(
             alignment: column + 3 * row,
             position: SubtitlePoint(
                 x: origin.0 + extent.0 * Double(column - 1) / 2, y: origin.1 + extent.1 * Double(2 - row) / 2))
+    }
+
+    /// `position` as IMSC 1.1 has it: the same share of the picture and of the box lie on each other. Two words; nil for others.
+    private func offset(beside extent: (Double, Double)) -> (Double, Double)? {
+        func share(_ word: Substring) -> Double? {
+            switch word {
+            case "left", "top": 0
+            case "center": 0.5
+            case "right", "bottom": 1
+            default: word.hasSuffix("%") ? Double(word.dropLast()).flatMap { $0.isFinite ? $0 / 100 : nil } : nil
+            }
+        }
+        guard let words = attributes["position"]?.split(separator: " "), words.count == 2, let x = share(words[0]),
+            let y = share(words[1])
+        else { return nil }
+        return (x * (1 - extent.0), y * (1 - extent.1))
     }
 
     /// A length as a share of the picture: `%`, `c` (cells) or `px`.
@@ -98,6 +123,12 @@ struct TTMLStyle: Sendable, Equatable {
         }
         guard parts.count == 3, parts.allSatisfy({ (0...255).contains($0) }), parts != [255, 255, 255] else { return nil }
         return SubtitleColor(r: UInt8(parts[0]), g: UInt8(parts[1]), b: UInt8(parts[2]))
+    }
+
+    /// `transparent`, or a colour with an alpha of zero.
+    private static func isTransparent(_ text: String) -> Bool {
+        text == "transparent" || text.hasPrefix("#") && text.utf8.count == 9 && text.hasSuffix("00")
+            || text.hasPrefix("rgba(") && text.dropLast().split(separator: ",").last?.filter { !$0.isWhitespace } == "0"
     }
 
     private static let names: [String: Int] = [

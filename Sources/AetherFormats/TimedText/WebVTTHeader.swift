@@ -43,29 +43,6 @@ public struct WebVTTHeader: Sendable, Equatable {
         read(block)
     }
 
-    /// A file with nothing but its first line before the first cue: FFmpeg 5.1 takes a style sheet for a cue without times and gives up.
-    public static func bare(_ file: [UInt8]) -> [UInt8] {
-        guard file.starts(with: Array("WEBVTT".utf8)) else { return file }
-        let arrow: [UInt8] = Array("-->".utf8)
-        var start = 0, isBlank = true, block = 0
-        while start < file.count {
-            let end = file[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? file.count
-            let line = file[start..<end]
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
-                isBlank = true
-            } else {
-                if isBlank { block = start }
-                isBlank = false
-                let hasArrow = line.indices.contains { line[$0] == arrow[0] && line[$0...].starts(with: arrow) }
-                if hasArrow { return block == 0 ? file : Array("WEBVTT\n\n".utf8) + file[block...] }
-            }
-            start = end + 1
-            // Both parts of a line break are one.
-            if end < file.count, file[end] == 0x0D, start < file.count, file[start] == 0x0A { start += 1 }
-        }
-        return file
-    }
-
     private mutating func read(_ block: [Substring]) {
         guard let first = block.first else { return }
         if first.hasPrefix("STYLE") { style(block.dropFirst().joined(separator: " ")) }

@@ -1,7 +1,7 @@
 public import AetherCore
 
-/// The text of a WebVTT cue: bold, italics, underlines, classes of colours, what a file's style sheet says of them, and all entities by
-/// number. Rubies, names of voices and times within are left out. W3C WebVTT, "cue text".
+/// The text of a WebVTT cue: bold, italics, underlines, classes of colours, what a file's style sheet says of them, and all characters by
+/// name or number. Rubies, names of voices and times within are left out. W3C WebVTT, "cue text".
 public enum WebVTTText {
     private struct Element {
         let name: Substring
@@ -31,9 +31,9 @@ public enum WebVTTText {
                 rest = rest[rest.index(after: end)...]
                 take(tag, &stack, base, header)
             case "&":
-                if let end = rest.prefix(12).firstIndex(of: ";"), let sign = entity(Substring(rest[..<end])) {
-                    if !isRuby(stack) { lines.append(sign, look) }
-                    rest = rest[rest.index(after: end)...]
+                if let sign = CharacterReference.read(rest) {
+                    if !isRuby(stack) { lines.append(sign.scalar, look) }
+                    rest = rest.dropFirst(sign.length)
                 } else if !isRuby(stack) {
                     lines.append("&", look)
                 }
@@ -85,14 +85,4 @@ public enum WebVTTText {
         "magenta": SubtitleColor(r: 255, g: 0, b: 255), "blue": SubtitleColor(r: 0, g: 0, b: 255),
         "black": SubtitleColor(r: 0, g: 0, b: 0), "white": SubtitleColor(r: 255, g: 255, b: 255),
     ]
-
-    /// XML's, and the three of HTML that WebVTT's own tools write.
-    private static func entity(_ name: Substring) -> Unicode.Scalar? {
-        switch name {
-        case "lrm": "\u{200E}"
-        case "rlm": "\u{200F}"
-        case "hellip": "…"
-        default: XMLScanner.entity(name)
-        }
-    }
 }

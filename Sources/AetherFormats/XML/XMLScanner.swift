@@ -17,6 +17,8 @@ public struct XMLScanner: Sendable {
 
     private let bytes: [UInt8]
     private var position = 0
+    /// What stands before the colon in the name of the last tag; empty without one.
+    public private(set) var prefix = ""
 
     /// Begins at the document's first byte.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -71,10 +73,13 @@ public struct XMLScanner: Sendable {
         position += 1
         let isEnd = peek == UInt8(ascii: "/")
         if isEnd { position += 1 }
+        let start = position
         guard let name = name() else {
             position = bytes.count
             return nil
         }
+        let full = bytes[start..<min(position, start + Self.nameLimit)]
+        prefix = full.lastIndex(of: UInt8(ascii: ":")).map { String(decoding: full[..<$0], as: UTF8.self) } ?? ""
         var attributes: [String: String] = [:]
         var isEmpty = false
         while let byte = peek, byte != UInt8(ascii: ">") {

@@ -18,6 +18,7 @@ extension SourceInfo {
             }
         }
         SourceInfo.joinLayers(&streams, context, firstPacket)
+        SourceInfo.refineFormats(&streams, firstPacket)
         self.streams = streams
         let start = SourceInfo.start(context, streams)
         startTime = start

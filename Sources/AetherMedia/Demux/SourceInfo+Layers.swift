@@ -2,6 +2,18 @@ import AetherCore
 import CFFmpeg
 
 extension SourceInfo {
+    /// Lets the first packet of each stream of HEVC say what its header does not: see `DynamicMetadata`. `firstPacket` as below.
+    static func refineFormats(_ streams: inout [StreamInfo], _ firstPacket: (Int) -> UnsafeRawBufferPointer?) {
+        for index in streams.indices
+        where streams[index].kind == .video && streams[index].videoFormat != .dolbyVision && streams[index].enhancedStream == nil
+            && DynamicMetadata.isCandidate(streams[index].parameters.pointer)
+        {
+            guard let packet = firstPacket(streams[index].index) else { continue }
+            streams[index].videoFormat = DynamicMetadata.format(
+                streams[index].videoFormat, packet: packet, header: streams[index].parameters.header(limit: 64))
+        }
+    }
+
     /// Finds the streams that only refine another one, and lets that one say what both are together. `firstPacket` is a packet that was read
     /// ahead, of those streams for which one was.
     static func joinLayers(

@@ -7,6 +7,9 @@ struct StreamAnalysis: ~Copyable {
     /// Packets read ahead, in order. Owned.
     private(set) var packets: [UnsafeMutablePointer<AVPacket>] = []
 
+    /// Streams of Matroska that hold S_TEXT/USF, by index.
+    private var usfStreams: Set<Int> = []
+
     deinit {
         for packet in packets { StreamAnalysis.free(packet) }
     }
@@ -35,6 +38,8 @@ struct StreamAnalysis: ~Copyable {
 
     /// Analyses the streams of an open context. Blocks. Returns what libavformat said (< 0: an error).
     mutating func run(_ context: UnsafeMutablePointer<AVFormatContext>, _ analysis: OpenOptions.Analysis) -> Int32 {
+        SampleEntry.name(context)
+        usfStreams = MatroskaText.usfStreams(context)
         guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
             let status = avformat_find_stream_info(context, nil)
             // Its packets come again; only those that say more than a decoder knows are looked at.
@@ -44,7 +49,7 @@ struct StreamAnalysis: ~Copyable {
                 : readAhead(context) {
                     // A palette comes with the first packet alone, which a seek would throw away.
                     AtmosHeader.isCandidate($0.pointee.codec_id) || PaletteMemory.isCandidate($0)
-                        || hasLayers && $0.pointee.codec_id == AV_CODEC_ID_HEVC
+                        || (hasLayers || DynamicMetadata.isCandidate($0)) && $0.pointee.codec_id == AV_CODEC_ID_HEVC
                 }
         }
         return readAhead(context) { _ in true }
@@ -81,7 +86,9 @@ struct StreamAnalysis: ~Copyable {
 
     /// Names what libavformat leaves without a codec. In a copy: with the name in the stream, the demuxer of Matroska would take the packets
     /// for WebM's and drop them.
-    private static func nameText(_ parameters: CodecParameters, of context: UnsafeMutablePointer<AVFormatContext>) {
+    private static func nameText(
+        _ parameters: CodecParameters, of context: UnsafeMutablePointer<AVFormatContext>, isUSF: Bool
+    ) {
         let codec = parameters.pointer
         guard codec.pointee.codec_id == AV_CODEC_ID_NONE else { return }
         if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
@@ -89,7 +96,8 @@ struct StreamAnalysis: ~Copyable {
         {
             // FFmpeg before 7 knows WebVTT in Matroska by WebM's D_WEBVTT only, and not S_TEXT/WEBVTT. What else could be there has no text,
             // which the subtitle decoder checks.
-            codec.pointee.codec_id = AV_CODEC_ID_WEBVTT
+            codec.pointee.codec_id = isUSF ? AV_CODEC_ID_TEXT : AV_CODEC_ID_WEBVTT
+            if isUSF { codec.pointee.codec_tag = MatroskaText.usfTag }
         } else if codec.pointee.codec_type == AVMEDIA_TYPE_DATA, codec.pointee.codec_tag == stpp {
             // TTML in MP4 is data to libavformat, for libavcodec has no decoder; we have one.
             codec.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
@@ -182,7 +190,7 @@ struct StreamAnalysis: ~Copyable {
                 hasAlphaBeside: FFmpegText.tag(stream.pointee.metadata, "alpha_mode") == "1",
                 x264Version: X264Version.find(
                     stream.pointee.codecpar, packets.filter { Int($0.pointee.stream_index) == index }))
-            StreamAnalysis.nameText(copy, of: context)
+            StreamAnalysis.nameText(copy, of: context, isUSF: usfStreams.contains(index))
             if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0 {
                 StreamAnalysis.complete(copy, with: packets.filter { Int($0.pointee.stream_index) == index })
             }

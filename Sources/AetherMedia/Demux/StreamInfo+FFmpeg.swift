@@ -12,7 +12,8 @@ extension StreamInfo {
         let decoder = avcodec_find_decoder(codec.pointee.codec_id)
         index = Int(stream.pointee.index)
         kind = codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE ? .subtitle : StreamInfo.kind(stream)
-        codecName = FFmpegText.string(avcodec_get_name(codec.pointee.codec_id))
+        let isUSF = codec.pointee.codec_id == AV_CODEC_ID_TEXT && codec.pointee.codec_tag == MatroskaText.usfTag
+        codecName = isUSF ? "usf" : FFmpegText.string(avcodec_get_name(codec.pointee.codec_id))
         profile = avcodec_profile_name(codec.pointee.codec_id, codec.pointee.profile).map { FFmpegText.string($0) }
         // AV1 is decoded by libdav1d, TTML read by ourselves, whatever libavcodec was built with.
         let isOurs = codec.pointee.codec_id == AV_CODEC_ID_AV1 || codec.pointee.codec_id == AV_CODEC_ID_TTML

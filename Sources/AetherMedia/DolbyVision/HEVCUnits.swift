@@ -55,6 +55,31 @@ struct HEVCUnits: Equatable, Sendable {
         return nil
     }
 
+    /// Units of messages ahead of the picture (SEI, type 39), header and emulation prevention included.
+    func messages(in packet: UnsafeRawBufferPointer) -> [Range<Int>] {
+        let all = lengthBytes > 0 ? units(packet) : HEVCUnits.firstUnitsBehindStartCodes(packet)
+        return all.filter { $0.count > 4 && packet[$0.lowerBound] >> 1 & 63 == 39 }
+    }
+
+    /// The first units of a packet, up to the first slice: its messages stand before it.
+    private static func firstUnitsBehindStartCodes(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
+        var ranges: [Range<Int>] = [], start: Int?, place = 0
+        while place + 3 < packet.count, place < messageRoom, ranges.count < unitLimit {
+            guard packet[place] == 0, packet[place + 1] == 0, packet[place + 2] == 1 else {
+                place += 1
+                continue
+            }
+            if let start { ranges.append(start..<place) }
+            if packet[place + 3] >> 1 & 63 < 32 { return ranges }
+            start = place + 3
+            place += 3
+        }
+        return ranges
+    }
+
+    /// Parameter sets and messages ahead of a picture are some hundreds of bytes, mastering data and captions included.
+    private static let messageRoom = 64 << 10
+
     /// Whether units of an enhancement layer (type 63) lie wrapped in the packet: both layers are in one stream then.
     func hasWrappedLayer(_ packet: UnsafeRawBufferPointer) -> Bool {
         units(packet).contains { $0.count > 2 && packet[$0.lowerBound] >> 1 & 63 == 63 }

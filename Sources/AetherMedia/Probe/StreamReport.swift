@@ -17,6 +17,10 @@ struct StreamReport {
         addCodec()
         if codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO { addPicture() }
         if codec.pointee.codec_type == AVMEDIA_TYPE_AUDIO { addSound() }
+        if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE {
+            if codec.pointee.width > 0 { add("width", Int64(codec.pointee.width)) }
+            if codec.pointee.height > 0 { add("height", Int64(codec.pointee.height)) }
+        }
         addTimes()
         members.append(
             (
@@ -24,6 +28,8 @@ struct StreamReport {
                 .object(StreamReport.dispositions.map { ($0.name, .integer(stream.disposition & $0.bit != 0 ? 1 : 0)) })
             ))
         if !stream.tags.isEmpty { members.append(("tags", ProbeReport.tagObject(stream.tags))) }
+        let sideData = SideDataReport.list(raw)
+        if !sideData.isEmpty { members.append(("side_data_list", .array(sideData))) }
         addOwn()
     }
 

@@ -15,11 +15,4 @@ extension ASSRenderer {
         [Events]
         Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
         """
-
-    /// Lines of text as an event of that script; nil without any. What would be a command is taken for text.
-    public static func plainEvent(_ lines: [String]) -> String? {
-        guard !lines.isEmpty else { return nil }
-        let text = lines.map { $0.replacing("\\", with: "\u{29F5}").replacing("{", with: "(").replacing("}", with: ")") }
-        return "0,Default,,0,0,0,," + text.joined(separator: "\\N")
-    }
 }

@@ -13,12 +13,26 @@ enum SubtitleView {
         let bottom = min(model.size.rows, lower?.rect.row ?? model.size.rows)
         var stack = SubtitleStack(
             screen: model.size, picture: picture(model), bottom: bottom - (model.size.rows >= 10 ? 1 : 0) - model.subtitleLift)
-        for cue in distinct(model.snapshot.visibleCues.suffix(limit)) { stack.add(block(cue, model), cue.placement) }
+        for (block, placement) in blocks(model) { stack.add(block, placement) }
         // The second track stands at the top, where the first leaves room.
         for cue in distinct(model.snapshot.secondaryCues.suffix(limit)) {
             stack.add(block(cue, model), SubtitleTextPlacement(alignment: 8))
         }
         return stack.placed
+    }
+
+    /// The first track's cues; those that hang on one point of the picture are one block, the first on top.
+    private static func blocks(_ model: AppModel) -> [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] {
+        var blocks: [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] = []
+        for cue in distinct(model.snapshot.visibleCues.suffix(limit)) {
+            let lines = block(cue, model)
+            if cue.placement?.position != nil, let index = blocks.firstIndex(where: { $0.placement == cue.placement }) {
+                blocks[index].lines += lines
+            } else {
+                blocks.append((lines, cue.placement))
+            }
+        }
+        return blocks
     }
 
     /// Scripts draw one text in several layers, an outline and a filling; in cells that is one text.

@@ -35,6 +35,22 @@ import Testing
         #expect(try cues(Array(text.utf8), name: "a.vtt").map(\.text) == ["One", "Two"])
     }
 
+    @Test(arguments: [[], [0x20, 0x0A, 0x0D, 0x0A], [0xEF, 0xBB, 0xBF, 0x0A], [0, 0, 0, 0]] as [[UInt8]])
+    func anEmptyFileIsSaidToBeEmpty(_ bytes: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.srt")
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: MediaError.self) {
+            try SubtitleFile(location: .file(path), formatHint: nil, frameRate: nil, interrupt: Interrupt()).read()
+        }
+        #expect(error.map { "\($0)" }?.hasSuffix("the file is empty") ?? false, "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test func cuesOfWebVTTBeginWhereTheirTimesStand() throws {
+        let text = "WEBVTT\n\n-->\n00:01.000 --> 00:02.000\nOne&nbspmore\n00:03.000-->00:04.000align:left\nTwo\n"
+        #expect(try cues(Array(text.utf8), name: "a.vtt").map(\.text) == ["One more", "Two"])
+    }
+
     /// libavformat opens these two by itself, and nobody writes to a pipe.
     @Test(arguments: ["idx", "sub"]) func aPipeInPlaceOfPicturesIsNotWaitedFor(_ pipe: String) throws {
         let folder = try TemporaryFolder()

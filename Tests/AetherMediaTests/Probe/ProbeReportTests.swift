@@ -61,6 +61,52 @@ import Testing
         }
     }
 
+    private static let turned = [
+        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.4", "-c:v", "libx264", "-preset", "veryfast", "-metadata:s:v:0",
+        "rotate=90",
+    ]
+    private static let mastered = [
+        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast",
+        "-x265-params",
+        "log-level=none:pools=none:frame-threads=1:hdr10=1:transfer=smpte2084:max-cll=1000,400:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)",
+    ]
+
+    /// What a stream says beside its packets, all of ffprobe's keys and no others.
+    @Test(arguments: [(turned, "mp4"), (mastered, "mp4"), (mastered, "mkv"), (mastered, "hevc")])
+    func sideDataIsWhatFFprobeSays(_ arguments: [String], _ ext: String) throws {
+        try compareSideData(try Fixtures.clip(arguments, ext: ext), kinds: 1)
+    }
+
+    @Test(
+        .enabled(if: Shared.path("corpus/androidx") != nil, "\(Shared.missing)"),
+        arguments: [
+            "androidx/mp4/dolbyVision-hdr.MOV", "androidx/mp4/hdr10-av1.mp4", "androidx/mp4/sample_rotate_and_reflect.mp4",
+            "androidx/mkv/sample_with_pgs_subtitles.mkv", "androidx/mkv/sample_with_vobsub.mkv",
+        ])
+    func sideDataAndSizesOfTheCorpusAreWhatFFprobeSays(_ name: String) throws {
+        try compareSideData(try #require(Shared.path("corpus/" + name)).path, kinds: 0)
+    }
+
+    private func compareSideData(_ path: String, kinds: Int) throws {
+        let output = try Fixtures.run("ffprobe", ["-v", "error", "-of", "json", "-show_streams", path]).output
+        func streams(_ data: Data) throws -> [[String: Any]] {
+            let whole = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+            return try #require(whole?["streams"] as? [[String: Any]])
+        }
+        let ours = try streams(Data(try report(path).json.text.utf8)), theirs = try streams(output)
+        #expect(ours.count == theirs.count)
+        var count = 0
+        for (own, other) in zip(ours, theirs) {
+            let (list, expected) = (own["side_data_list"] as? NSArray ?? [], other["side_data_list"] as? NSArray ?? [])
+            count += list.count
+            #expect(list == expected, "\(list) \(expected)")
+            for key in ["width", "height"] where own["codec_type"] as? String == "subtitle" {
+                #expect(own[key] as? Int == other[key] as? Int, "\(key)")
+            }
+        }
+        #expect(count >= kinds)
+    }
+
     @Test func saysOpenFailedNoFramesOrHealthy() throws {
         let healthy = SoftwareDecodeProbe.run(try reading(try clip("mkv")), maxPackets: 0)
         #expect(healthy.verdict == .healthy)

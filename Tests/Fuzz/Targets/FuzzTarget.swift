@@ -20,6 +20,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case themeParser = "theme-parser"
     case thumbnailCues = "thumbnail-cues"
     case ttml
+    case usf
     case webvtt
 
     /// Parses the bytes and stops the process where a promise is broken.
@@ -45,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .themeParser: fuzzThemeParser(input)
         case .thumbnailCues: fuzzThumbnailCues(input)
         case .ttml: fuzzTTML(input)
+        case .usf: fuzzUSF(input)
         case .webvtt: fuzzWebVTT(input)
         }
     }

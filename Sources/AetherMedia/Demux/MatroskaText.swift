@@ -1,0 +1,69 @@
+import CFFmpeg
+
+/// Which subtitle streams of a Matroska file hold the Universal Subtitle Format: libavformat does not know its name and keeps none. Looks at the
+/// head of the file once more where a stream without a codec is in it. Bytes are hostile.
+enum MatroskaText {
+    /// "USF ", as the other tags are read.
+    static let usfTag: UInt32 = 0x2046_5355
+
+    /// Tracks stand in front of the first cluster; more than this is attachments.
+    private static let headLimit = 1 << 20
+    private static let trackLimit = 512
+
+    /// The indices of those streams; none where the source cannot seek. May block as the source does.
+    static func usfStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> Set<Int> {
+        guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("matroska") else { return [] }
+        let texts = (0..<Int(context.pointee.nb_streams)).filter {
+            context.pointee.streams[$0]?.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
+        }
+        let unnamed = texts.filter {
+            context.pointee.streams[$0]?.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_NONE
+        }
+        guard !unnamed.isEmpty, let head = head(context) else { return [] }
+        let names = subtitleNames(head[...])
+        guard names.count == texts.count else { return [] }
+        return Set(zip(texts, names).filter { unnamed.contains($0.0) && $0.1 == "S_TEXT/USF" }.map(\.0))
+    }
+
+    private static func head(_ context: UnsafeMutablePointer<AVFormatContext>) -> [UInt8]? {
+        guard let io = context.pointee.pb, io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 else { return nil }
+        let place = avio_seek(io, 0, SEEK_CUR)
+        guard place >= 0, avio_seek(io, 0, SEEK_SET) >= 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(min(Int64(headLimit), max(4096, place))))
+        let count = Int(avio_read(io, &bytes, Int32(bytes.count)))
+        avio_seek(io, place, SEEK_SET)
+        return count > 0 ? Array(bytes.prefix(count)) : nil
+    }
+
+    /// The codecs of subtitle tracks, in the file's order.
+    static func subtitleNames(_ file: ArraySlice<UInt8>) -> [String] {
+        let segment = elements(file).first { $0.id == 0x1853_8067 }?.payload ?? []
+        let tracks = elements(segment).first { $0.id == 0x1654_AE6B }?.payload ?? []
+        return elements(tracks).compactMap { entry in
+            guard entry.id == 0xAE else { return nil }
+            let parts = elements(entry.payload)
+            guard parts.first(where: { $0.id == 0x83 })?.payload.last == 0x11, let name = parts.first(where: { $0.id == 0x86 })
+            else { return nil }
+            return String(decoding: name.payload.prefix(64).prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// Elements of EBML side by side; the last one as far as it is there.
+    private static func elements(_ bytes: ArraySlice<UInt8>) -> [(id: UInt32, payload: ArraySlice<UInt8>)] {
+        var found: [(UInt32, ArraySlice<UInt8>)] = [], rest = bytes
+        while found.count < trackLimit, let first = rest.first, first >= 0x10 {
+            let idLength = first.leadingZeroBitCount + 1
+            guard let second = rest.dropFirst(idLength).first, second > 0 else { break }
+            let sizeLength = second.leadingZeroBitCount + 1
+            guard rest.count >= idLength + sizeLength else { break }
+            let id = rest.prefix(idLength).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            let mask = (UInt64(1) << (7 * UInt64(sizeLength))) - 1
+            let size = rest.dropFirst(idLength).prefix(sizeLength).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & mask
+            let behind = rest.dropFirst(idLength + sizeLength)
+            let payload = behind.prefix(size == mask ? behind.count : Int(clamping: size))
+            found.append((id, payload))
+            rest = behind.dropFirst(payload.count)
+        }
+        return found
+    }
+}
