@@ -4,6 +4,8 @@ public import AetherCore
 public enum SeekPrecision: Sendable, Equatable {
     /// On the last key frame at or before the target when that is near, else exactly: the fastest picture.
     case keyframe
+    /// As `keyframe` at first, and then, unless another seek is wanted by that time, as `exact`: for keys that are held.
+    case refined
     /// On the frame that is on screen at the target.
     case exact
 }

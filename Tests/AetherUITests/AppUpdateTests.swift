@@ -27,23 +27,23 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
                 $0.wantsToPlay = false; $0.phase = .paused
             }, effects: [.send(.play)],
             says: "Playing"),
-        KeyCase(name: "right", key: KeyStroke(.right), effects: [.send(.skip(by: .seconds(5), .keyframe))], says: "+5 s 0:30:05"),
-        KeyCase(name: "left", key: KeyStroke(.left), effects: [.send(.skip(by: .seconds(-5), .keyframe))], says: "-5 s 0:29:55"),
-        KeyCase(name: "up", key: KeyStroke(.up), effects: [.send(.skip(by: .seconds(60), .keyframe))], says: "+1 min 0:31:00"),
+        KeyCase(name: "right", key: KeyStroke(.right), effects: [.send(.skip(by: .seconds(5), .refined))], says: "+5 s 0:30:05"),
+        KeyCase(name: "left", key: KeyStroke(.left), effects: [.send(.skip(by: .seconds(-5), .refined))], says: "-5 s 0:29:55"),
+        KeyCase(name: "up", key: KeyStroke(.up), effects: [.send(.skip(by: .seconds(60), .refined))], says: "+1 min 0:31:00"),
         KeyCase(
-            name: "down", key: KeyStroke(.down), effects: [.send(.skip(by: .seconds(-60), .keyframe))], says: "-1 min 0:29:00"),
+            name: "down", key: KeyStroke(.down), effects: [.send(.skip(by: .seconds(-60), .refined))], says: "-1 min 0:29:00"),
         KeyCase(
             name: "shift right", key: KeyStroke(.right, .shift), effects: [.send(.skip(by: .seconds(1), .exact))],
             says: "+1 s 0:30:01"),
         KeyCase(
             name: "a seek is counted from a pending one", key: KeyStroke(.right), given: { $0.seekTarget = .seconds(70) },
-            effects: [.send(.skip(by: .seconds(5), .keyframe))], says: "+5 s 0:01:05"),
+            effects: [.send(.skip(by: .seconds(5), .refined))], says: "+5 s 0:01:05"),
         KeyCase(
             name: "left at the start", key: KeyStroke(.left), given: { $0.position = .seconds(11) },
-            effects: [.send(.skip(by: .seconds(-5), .keyframe))], says: "-5 s 0:00:00"),
+            effects: [.send(.skip(by: .seconds(-5), .refined))], says: "-5 s 0:00:00"),
         KeyCase(
             name: "up at the end", key: KeyStroke(.up), given: { $0.position = .seconds(5400) },
-            effects: [.send(.skip(by: .seconds(60), .keyframe))], says: "+1 min 1:30:00"),
+            effects: [.send(.skip(by: .seconds(60), .refined))], says: "+1 min 1:30:00"),
         KeyCase(name: "3", key: KeyStroke("3"), effects: [.send(.seekToFraction(0.3))], says: "30 % 0:27:00"),
         KeyCase(
             name: "3 without a duration", key: KeyStroke("3"), given: { $0.duration = nil }, effects: [],

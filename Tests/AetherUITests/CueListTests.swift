@@ -197,7 +197,7 @@ private func opened(
         // English is heard.
         #expect(
             sent(model.update(.action(.seek(seconds: -5)), now: at(1)))
-                == [.skip(by: .seconds(-5), .keyframe), .selectSubtitleTrack(TrackID(.container, 3))])
+                == [.skip(by: .seconds(-5), .refined), .selectSubtitleTrack(TrackID(.container, 3))])
         #expect(playing(&model, at: 1805, 2) == [])
         #expect(playing(&model, at: 1814.9, 12) == [])
         #expect(model.nextWake(after: at(12)).map { $0 <= at(12.2) } == true)

@@ -47,7 +47,7 @@ import Testing
             (KeyStroke(.character("="), .alt), .zoomPicture(1)), (KeyStroke(.backspace, .alt), .resetView),
             (KeyStroke(.left, .alt), .panPicture(.left)), (KeyStroke(.right, .alt), .panPicture(.right)),
             (KeyStroke(.up, .alt), .panPicture(.up)), (KeyStroke(.down, .alt), .panPicture(.down)),
-        ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent($0 * 10)) }
+        ] + (0...9).map { (KeyStroke(Character(String($0))), .seekPercent(Double($0 * 10))) }
 
     @Test func everyPromisedKeyDoesWhatIsPromisedAndNoOtherKeyIsBound() {
         for (stroke, action) in Self.promised {

@@ -118,7 +118,7 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
         #expect(
             effects == [
                 .preview(.seconds(10)), .preview(.seconds(5410)), .preview(.seconds(10)), .preview(middle), .endPreview,
-                .send(.seek(to: middle, .keyframe)),
+                .send(.seek(to: middle, .refined)),
             ])
         #expect(model.shownPosition == middle)
     }
@@ -149,8 +149,8 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
         let film = model()
         #expect(taking([MouseEvent(.scrollUp, x: 5, y: 5)], film).1 == [.send(.setVolume(1.05))])
         #expect(taking([MouseEvent(.scrollDown, x: 5, y: 5)], film).1 == [.send(.setVolume(0.95))])
-        #expect(taking([MouseEvent(.scrollUp, x: 30, y: 23)], film).1 == [.send(.skip(by: .seconds(5), .keyframe))])
-        #expect(taking([MouseEvent(.scrollLeft, x: 5, y: 5)], film).1 == [.send(.skip(by: .seconds(-5), .keyframe))])
+        #expect(taking([MouseEvent(.scrollUp, x: 30, y: 23)], film).1 == [.send(.skip(by: .seconds(5), .refined))])
+        #expect(taking([MouseEvent(.scrollLeft, x: 5, y: 5)], film).1 == [.send(.skip(by: .seconds(-5), .refined))])
         let open = opened(.audio, film)
         let german = try place("German", open)
         let scrolled = taking(Array(repeating: MouseEvent(.scrollDown, x: german.x, y: german.y), count: 5), open)

@@ -46,7 +46,8 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
     /// What is typed and what Enter does; nil: a complaint.
     static let lines: [(typed: String, action: PlayerAction?)] = [
         ("mute", .toggleMute), ("seek 90", .seek(seconds: 90)), ("seek-percent 50", .seekPercent(50)),
-        ("seek -5", .seek(seconds: -5)),
+        ("seek -5", .seek(seconds: -5)), ("seek 2.5", .seek(seconds: 2.5)), ("seek-exactly -0.04", .seekExactly(seconds: -0.04)),
+        ("seek-percent 33.3", .seekPercent(33.3)), ("seek 0", nil), ("seek nan", nil), ("seek inf", nil),
         ("normal", .normalSpeed), ("audio tracks", .showMenu(.audio)), ("MENU chap", .showMenu(.chapters)),
         ("sound-delay 0.25", .delaySound(seconds: 0.25)), ("end", .seekToEnd), ("telem page", .nextTelemetryPage),
         ("seek-percent 101", nil), ("mute 3", nil), ("nonsense", nil), ("none", nil), ("menu films", nil),
@@ -62,7 +63,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
     }
 
     @Test func complaintsSayWhatToDo() {
-        #expect(pressing([KeyStroke(.enter)], opened(typing: "seek x")).0.palette?.complaint?.contains("whole seconds") == true)
+        #expect(pressing([KeyStroke(.enter)], opened(typing: "seek x")).0.palette?.complaint?.contains("seek takes seconds") == true)
         let mistyped = pressing([KeyStroke(.enter)], opened(typing: "muet")).0
         #expect(mistyped.palette?.complaint == "muet is no action; did you mean \"mute\"?")
         #expect(pressing([KeyStroke(.backspace)], mistyped).0.palette?.complaint == nil)

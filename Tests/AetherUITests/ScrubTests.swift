@@ -57,7 +57,7 @@ import Testing
         #expect(press(&model, .right, at: 2) == [.preview(.seconds(1815))])
         #expect(press(&model, .up, at: 3) == [.preview(.seconds(1875))])
         #expect(press(&model, .left, .shift, at: 4) == [.preview(.seconds(1874))])
-        #expect(press(&model, .enter, at: 5) == [.endPreview, .send(.seek(to: .seconds(1874), .keyframe))])
+        #expect(press(&model, .enter, at: 5) == [.endPreview, .send(.seek(to: .seconds(1874), .refined))])
         #expect(model.scrub == nil && model.shownPosition == .seconds(1874))
     }
 
@@ -135,7 +135,7 @@ import Testing
         let start = column(0, model), end = column(1, model)
         #expect(mouse(&model, .press, column: start) == [.preview(.seconds(10))])
         #expect(mouse(&model, .drag, column: 200) == [.preview(.seconds(5410))])
-        #expect(mouse(&model, .release, column: end) == [.endPreview, .send(.seek(to: .seconds(5410), .keyframe))])
+        #expect(mouse(&model, .release, column: end) == [.endPreview, .send(.seek(to: .seconds(5410), .refined))])
     }
 
     @Test func escapeAndAnotherButtonGiveADragUp() {

@@ -56,7 +56,9 @@ final class ExtractionContext {
         }
         let source = try opened()
         source.offset = origin.offset(point)
-        let key = try source.key(at: point, scanLimit: Self.scanLimit)
+        guard let key = try source.key(at: point, scanLimit: Self.scanLimit) else {
+            throw MediaError(.endOfMedia, "extract a picture", reason: "no key frame lies there")
+        }
         let time = key.pts ?? key.dts ?? point
         if let picture = known(time) { return (picture, time) }
         if let picture = try keyPicture(key, of: source.stream, width: width, fallback: time) { return (picture, time) }
@@ -93,21 +95,35 @@ final class ExtractionContext {
     func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (picture: ExtractedPicture, end: MediaTime) {
         if let held = origin.held(point, false) {
             var packets = held.packets[...]
-            if let found = try exact(at: point, of: held.stream, box: box, next: { () throws(MediaError) in packets.popFirst() })
-            {
-                return found
-            }
+            let found = try exact(at: point, of: held.stream, box: box) { () throws(MediaError) in packets.popFirst() }
+            if let found, origin.open == nil || Self.isRight(found.picture.time, at: point, held) { return found }
         }
         let source = try opened()
         source.offset = origin.offset(point)
-        let key = try source.key(at: point, scanLimit: Self.scanLimit)
-        var first: Packet? = key
-        let found = try exact(at: point, of: source.stream, box: box) { () throws(MediaError) -> Packet? in
-            if let packet = first.take() { return packet }
-            return try source.nextPacket()
+        var retreat = SeekRetreat(target: point, start: source.start)
+        var from = point
+        var late: (picture: ExtractedPicture, end: MediaTime)?
+        while true {
+            // Where nothing can be decoded, decoding begins further back, too.
+            let key = try source.key(at: from, scanLimit: Self.scanLimit)
+            var first = key
+            let found = try exact(at: point, of: source.stream, box: box) { () throws(MediaError) -> Packet? in
+                if let packet = first.take() { return packet }
+                return try source.nextPacket()
+            }
+            late = found ?? late
+            let shown = found?.picture.time ?? MediaTime(nanoseconds: .max)
+            guard let earlier = retreat.next(begun: key?.beginning ?? from, shown: shown) else { break }
+            from = earlier
         }
-        guard let found else { throw MediaError(.decodeFailed, "extract a picture", reason: "no picture can be decoded there") }
-        return found
+        guard let late else { throw MediaError(.decodeFailed, "extract a picture", reason: "no picture can be decoded there") }
+        return late
+    }
+
+    /// Whether that frame of packets that are held is on screen at the point, or the first of all.
+    private static func isRight(_ time: MediaTime, at point: MediaTime, _ held: HeldPictures) -> Bool {
+        var retreat = SeekRetreat(target: point, start: held.stream.startTime ?? .zero)
+        return retreat.next(begun: held.packets.first?.beginning ?? time, shown: time) == nil
     }
 
     private func exact(

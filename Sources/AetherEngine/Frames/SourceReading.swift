@@ -28,8 +28,11 @@ final class SourceReading {
         self.stream = stream
     }
 
-    /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it.
-    func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet {
+    /// Where the stream begins, with the offset.
+    var start: MediaTime { (stream.startTime ?? demuxer.info.startTime) + offset }
+
+    /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it. nil where none comes.
+    func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet? {
         let isIndexed = demuxer.info.container.hasPrefix("matroska") || demuxer.info.container.hasPrefix("mov,")
         if demuxer.info.isSeekable {
             try demuxer.seek(to: point - offset, stream: stream.index)
@@ -38,7 +41,7 @@ final class SourceReading {
         }
         let number = try scan(
             to: point, limit: demuxer.info.isSeekable ? scanLimit : .max, stopsAtFirst: isIndexed && demuxer.info.isSeekable)
-        guard let number else { throw MediaError(.endOfMedia, "extract a picture", reason: "no key frame lies there") }
+        guard let number else { return nil }
         ahead.removeFirst(number)
         return ahead.removeFirst()
     }

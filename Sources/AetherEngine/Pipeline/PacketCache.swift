@@ -65,11 +65,12 @@ struct PacketCache {
 
     // MARK: - Going to a point
 
-    /// Moves every decoder's cursor to where decoding for a point begins. False, with nothing moved, when one of them is not held.
-    mutating func move(to target: MediaTime, video: Int?) -> Bool {
+    /// Moves every decoder's cursor to where decoding for a point begins. False, with nothing moved, when one of them is not held. `reach`:
+    /// how much of the way to the point may not be read yet.
+    mutating func move(to target: MediaTime, video: Int?, reach: TimeSpan = .zero) -> Bool {
         guard !active.isEmpty, limit > 0 else { return false }
-        guard active.allSatisfy({ lanes[$0]?.holds(target, fromKey: $0 == video) ?? false }) else { return false }
-        for stream in active { _ = lanes[stream]?.move(to: target, fromKey: stream == video) }
+        guard active.allSatisfy({ lanes[$0]?.holds(target, fromKey: $0 == video, reach: reach) ?? false }) else { return false }
+        for stream in active { _ = lanes[stream]?.move(to: target, fromKey: stream == video, reach: reach) }
         return true
     }
 

@@ -104,8 +104,8 @@ struct PacketLane {
 
     /// The slot that decoding for a point begins at: the last key packet, for sound (`fromKey` is false) one a little before. nil where
     /// the lane does not hold it.
-    private func slot(for target: MediaTime, fromKey: Bool) -> Int? {
-        guard hasEnded || newest.map({ $0 >= target }) ?? false else { return nil }
+    private func slot(for target: MediaTime, fromKey: Bool, reach: TimeSpan = .zero) -> Int? {
+        guard hasEnded || newest.map({ $0 + reach >= target }) ?? false else { return nil }
         // Decoders of sound need what comes before to be right: 80 ms for Opus, two frames for AAC and MP3.
         let latest = fromKey ? target : target - .milliseconds(100)
         if let key = keys.last(where: { $0.time <= latest }), key.number >= slotsGone + head { return key.number - slotsGone }
@@ -121,11 +121,13 @@ struct PacketLane {
     }
 
     /// Whether decoding for a point can begin here.
-    func holds(_ target: MediaTime, fromKey: Bool) -> Bool { slot(for: target, fromKey: fromKey) != nil }
+    func holds(_ target: MediaTime, fromKey: Bool, reach: TimeSpan = .zero) -> Bool {
+        slot(for: target, fromKey: fromKey, reach: reach) != nil
+    }
 
     /// Moves the cursor to where decoding for a point begins; returns whether that is held.
-    mutating func move(to target: MediaTime, fromKey: Bool) -> Bool {
-        guard let slot = slot(for: target, fromKey: fromKey) else { return false }
+    mutating func move(to target: MediaTime, fromKey: Bool, reach: TimeSpan = .zero) -> Bool {
+        guard let slot = slot(for: target, fromKey: fromKey, reach: reach) else { return false }
         let moved = packets[min(slot, cursor)..<max(slot, cursor)].reduce(0) { $0 + ($1?.byteCount ?? 0) }
         byteCount += slot < cursor ? moved : -moved
         keptBytes += slot < cursor ? -moved : moved

@@ -101,7 +101,7 @@ struct PipelineState {
         selectLanes()
         let plan = cache.snapped(plan, video: activeVideo)
         self.plan = plan
-        let needsSource = !cache.move(to: plan.demuxTarget, video: activeVideo)
+        let needsSource = !cache.move(to: plan.demuxTarget, video: activeVideo, reach: plan.reach)
         if needsSource {
             cache.removeAll()
             run = epoch

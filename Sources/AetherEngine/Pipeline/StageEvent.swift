@@ -9,6 +9,10 @@ enum StageEvent: Sendable {
     case openFailed(MediaError)
     /// The stage has its first output of the epoch at this point and waits for the clock.
     case primed(StageKind, Epoch, MediaTime)
+    /// The first frame of the epoch lies behind its target: this plan begins further back.
+    case fellShort(Epoch, SeekPlan)
+    /// The epoch landed on a key frame, and not where it was asked to. Before `.primed`.
+    case landedOnKey(Epoch)
     /// The stage has put out everything it will of this epoch, and it has been seen or heard; `at` is where it ended.
     case finished(StageKind, Epoch, at: MediaTime?)
     /// The demuxer may not read on although a selected stream has nothing queued.

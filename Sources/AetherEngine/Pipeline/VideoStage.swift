@@ -46,6 +46,8 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// The time of a first picture that was decoded ahead of the others: it comes out of the decoder once more.
     var previewed: MediaTime?
     private var isFirstPacket = true
+    /// When the first packet of the epoch is decoded, or shown where that is earlier.
+    private(set) var begun: MediaTime?
     /// Packets waited behind the one decoded last.
     var hasBacklog = false
     var captions = CaptionHarvest()
@@ -115,6 +117,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         hasLanded = false
         policy.begin()
         previewed = nil
+        begun = nil
         fields = nil
         fieldRate = nil
         isFirstPacket = true
@@ -182,6 +185,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private mutating func decode(_ packet: Packet) throws(MediaError) {
         if isFirstPacket {
             isFirstPacket = false
+            begun = packet.beginning
             try preview(packet)
             if !isCurrent { return }
         }
@@ -256,6 +260,12 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         isIdle = true
         if let frame = leftOut.take(), let place = leftOutPlace { _ = try outlet.put(frame, place, isFinal: true) }
         context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+    }
+
+    /// Nothing of this epoch is shown: the frame at its target needs a key frame further back.
+    mutating func fallShort(_ earlier: SeekPlan) {
+        isIdle = true
+        context.report(.fellShort(epoch, earlier))
     }
 
     /// How to decode a packet. Before the landing of a seek every picture that a later one covers there is left out, if none needs it: what is

@@ -127,6 +127,10 @@ extension VideoWork where Decoder: ~Copyable {
             }
             return
         }
+        if candidatePlace == nil, let begun, let earlier = plan.retreated(begun: begun, firstFrame: place.pts) {
+            fallShort(earlier)
+            return
+        }
         if let earlier = candidate.take(), let earlierPlace = candidatePlace {
             try queue(earlier, (earlierPlace.pts, min(earlierPlace.end, place.pts)))
         }
@@ -150,6 +154,7 @@ extension VideoWork where Decoder: ~Copyable {
 
     mutating func land(at pts: MediaTime) {
         hasLanded = true
+        if showFrom != plan.asked ?? plan.target { context.report(.landedOnKey(epoch)) }
         context.pipeline.change { [epoch, plan] state in
             guard state.epoch == epoch, state.landing == nil else { return }
             if case .exact = plan.landing { state.landing = plan.target } else { state.landing = pts }

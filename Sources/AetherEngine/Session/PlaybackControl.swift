@@ -191,6 +191,8 @@ struct PlaybackControl {
             fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
         case .primed(let kind, let epoch, let at): fold(.primed(kind, epoch, at))
+        case .fellShort(let epoch, let plan): fold(.fellShort(epoch, plan))
+        case .landedOnKey(let epoch): fold(.landedOnKey(epoch))
         case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
         case .blocked(let epoch): fold(.blocked(epoch))
         case .starved(let epoch): fold(.starved(epoch))

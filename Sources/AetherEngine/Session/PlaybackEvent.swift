@@ -7,6 +7,8 @@ enum PlaybackEvent: Sendable {
     case opened(SourceShape, start: MediaTime?)
     case openFailed(MediaError)
     case primed(StageKind, Epoch, MediaTime)
+    case fellShort(Epoch, SeekPlan)
+    case landedOnKey(Epoch)
     case finished(StageKind, Epoch, at: MediaTime?)
     case blocked(Epoch)
     case starved(Epoch)

@@ -8,7 +8,7 @@ extension PlaybackSession {
         switch effect {
         case .begin(let epoch, let plan):
             synchronizer.anchor(nil, epoch: epoch)
-            pipeline.begin(epoch, plan: plan)
+            pipeline.begin(epoch, plan: mayRetreat(plan))
         case .runSound(let runs):
             pipeline.change { $0.clockRuns = runs }
         case .runMonotonic(let point, let rate):
@@ -59,6 +59,13 @@ extension PlaybackSession {
         // Which streams those are, `PlaybackControl.enter` says.
         case .notice, .seek, .selectTitle: break
         }
+    }
+
+    /// A plan with leave to begin further back, where the source can be sent there.
+    private func mayRetreat(_ plan: SeekPlan) -> SeekPlan {
+        guard let info, info.isSeekable else { return plan }
+        let video = pipeline.state.read { $0.activeVideo }
+        return plan.mayRetreat(to: info.streams.first { $0.index == video }?.startTime ?? info.startTime)
     }
 
     private func anchorHere(_ point: MediaTime?, rate: Double) {

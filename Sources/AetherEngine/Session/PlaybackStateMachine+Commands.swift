@@ -19,7 +19,7 @@ extension PlaybackStateMachine {
             let share = min(max(fraction, 0), 1)
             guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask())) }
             guard let target = shape.point(at: share) else { return [.notice("the length of this source is unknown")] }
-            return seek(to: target, .keyframe, from: position, held: held, isSkip: false)
+            return seek(to: target, .refined, from: position, held: held, isSkip: false)
         case .stepFrame(let count): return step(count, shown: shown ?? position)
         case .stepChapter(let count):
             return stepChapter(count, position: seeks.goal ?? position, held: held)
@@ -144,10 +144,11 @@ extension PlaybackStateMachine {
     ) -> [PlaybackEffect] {
         let target = clamped(target)
         let floor = isSkip && target > position ? position : nil, ceiling = isSkip && target < position ? position : nil
-        let plan = SeekPlan(
+        var plan = SeekPlan(
             target: target,
             landing: precision == .exact
                 ? .exact : .keyframe(tolerance: SeekPlan.keyframeTolerance, floor: floor, ceiling: ceiling))
+        plan.isRefined = precision == .refined
         let id = seeks.ask()
         guard error == nil else { return [.seek(SeekEvent(id: id, target: target, outcome: .rejected))] }
         guard isOpen else { return told(seeks.wait(for: .plan(plan), id: id)) }
@@ -156,6 +157,8 @@ extension PlaybackStateMachine {
             return [.notice(reason), .seek(SeekEvent(id: id, target: target, outcome: .rejected))]
         }
         seeks.setSteps(0)
+        // Whose key frame was shown has waited long enough.
+        if isRefining { return begin(plan, id: id) }
         return seeks.inFlight != nil ? told(seeks.wait(for: .plan(plan), id: id)) : begin(plan, id: id)
     }
 

@@ -23,6 +23,10 @@ struct PlaybackStateMachine: Sendable {
     var seeks = SeekQueue()
     /// The picture that the epoch landed on.
     private var landedPicture: MediaTime?
+    /// That is a key frame, and not the one that is on screen at the target.
+    private var isOnKey = false
+    /// The epoch goes from a key frame that is on screen to the target itself.
+    private(set) var isRefining = false
     /// The selected streams whose first output is still awaited.
     private(set) var awaited: Set<StageKind> = []
     var finished: Set<StageKind> = []
@@ -69,6 +73,10 @@ struct PlaybackStateMachine: Sendable {
             error = failure
             return told(seeks.giveUp(.stalled))
         case .primed(let stage, let epoch, let at): return epoch == self.epoch ? primed(stage, at: at) : []
+        case .fellShort(let epoch, let plan): return epoch == self.epoch ? begin(plan, id: seeks.inFlightID) : []
+        case .landedOnKey(let epoch):
+            if epoch == self.epoch { isOnKey = true }
+            return []
         case .finished(let stage, let epoch, let at): return epoch == self.epoch ? stageFinished(stage, at: at) : []
         case .blocked(let epoch):
             guard epoch == self.epoch else { return [] }
@@ -126,7 +134,7 @@ struct PlaybackStateMachine: Sendable {
         soundIsAbsent = false
         sourceIsFull = false
         steppedTo = nil
-        landedPicture = nil
+        (landedPicture, isOnKey, isRefining) = (nil, false, false)
         landing = plan.target
         return [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
     }
@@ -166,7 +174,19 @@ struct PlaybackStateMachine: Sendable {
     private mutating func landIfReady() -> [PlaybackEffect] {
         guard awaited.isEmpty, seeks.inFlight != nil else { return [] }
         hasLanded = true
+        if let exact = refinement {
+            defer { isRefining = true }
+            return begin(exact, id: seeks.inFlightID)
+        }
         return told(seeks.land(renderedTime: landedPicture ?? landing)) + goOnFromLanding()
+    }
+
+    /// Where the epoch goes on to once its key frame is shown: the target itself, unless somebody wants to be elsewhere by now.
+    private var refinement: SeekPlan? {
+        guard isOnKey, let plan = seeks.inFlight, plan.isRefined, seeks.hasNoneWaiting else { return nil }
+        var exact = SeekPlan(target: plan.target, landing: .exact, end: plan.end)
+        exact.isRefined = true
+        return exact
     }
 
     private mutating func goOnFromLanding() -> [PlaybackEffect] {
@@ -258,9 +278,9 @@ struct PlaybackStateMachine: Sendable {
         return [.holdMonotonic(at: point)]
     }
 
-    /// Inside the source; a little before its end, so that there is a frame to land on.
+    /// Inside the source; instead of its end, or what lies behind that, a little before it, so that there is a frame to land on.
     func clamped(_ target: MediaTime) -> MediaTime {
-        let upper = shape.end.map { max(shape.startTime, $0 - .milliseconds(100)) }
-        return max(shape.startTime, min(target, upper ?? target))
+        guard let end = shape.end, target >= end else { return max(shape.startTime, target) }
+        return max(shape.startTime, end - .milliseconds(100))
     }
 }

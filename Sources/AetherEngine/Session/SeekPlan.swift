@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherMedia
 
 /// Where a new epoch begins and which picture it begins with.
 public struct SeekPlan: Sendable, Equatable {
@@ -18,6 +19,14 @@ public struct SeekPlan: Sendable, Equatable {
     public var landing: Landing
     /// Sound and pictures from here on are not wanted; nil for all of the source.
     public var end: MediaTime?
+    /// Lands exactly once the key frame was shown and nothing else is wanted.
+    public var isRefined = false
+    /// The target before a key frame behind it took its place.
+    var asked: MediaTime?
+    /// Where the demuxer is sent, where an earlier attempt showed that the frame needs a key frame further back.
+    var origin: MediaTime?
+    /// How far back that may go; nil where the source cannot be asked.
+    var retreat: SeekRetreat?
 
     /// A plan.
     public init(target: MediaTime, landing: Landing, end: MediaTime? = nil) {
@@ -31,11 +40,15 @@ public struct SeekPlan: Sendable, Equatable {
 
     /// Where the demuxer is sent: the last key frame at or before this point.
     var demuxTarget: MediaTime {
+        if let origin { return origin }
         switch landing {
-        case .frameBefore: target - .milliseconds(1)
-        default: target
+        case .frameBefore: return target - .milliseconds(1)
+        default: return target
         }
     }
+
+    /// How far the reader may still be from the target that it is left to read on to it: the way from a key frame that it has just landed on.
+    var reach: TimeSpan { isRefined && landing == .exact ? Self.keyframeTolerance : .zero }
 
     /// From which point on frames are shown, where that does not depend on the first one; else nil.
     var knownFirstShown: MediaTime? {
@@ -45,6 +58,24 @@ public struct SeekPlan: Sendable, Equatable {
 
     /// Whether a frame that begins here may be the first to be shown when frames are shown from `from` on.
     func isBefore(_ pts: MediaTime, _ from: MediaTime) -> Bool { landing == .frameBefore ? pts < from : pts <= from }
+
+    /// The plan with leave to begin further back, which `start`, the beginning of the source, bounds. Landing on a key frame needs none.
+    func mayRetreat(to start: MediaTime) -> SeekPlan {
+        var plan = self
+        if case .keyframe = landing { return plan }
+        guard plan.retreat == nil, target > start else { return plan }
+        plan.retreat = SeekRetreat(target: target, start: start, isStrict: landing == .frameBefore)
+        return plan
+    }
+
+    /// The plan that begins further back, where the first frame of this one, decoded from `begun` on, lies behind its target; nil where that
+    /// frame is the one to show.
+    func retreated(begun: MediaTime, firstFrame pts: MediaTime) -> SeekPlan? {
+        var plan = self
+        guard let point = plan.retreat?.next(begun: begun, shown: pts) else { return nil }
+        plan.origin = point
+        return plan
+    }
 
     /// Decides by the first decoded frame of the epoch from which point on frames are shown.
     func firstShown(firstFrame pts: MediaTime) -> MediaTime {
@@ -65,6 +96,8 @@ public struct SeekPlan: Sendable, Equatable {
         else { return self }
         let limits = [ceiling, end].compactMap { $0 }
         guard limits.allSatisfy({ keyAfter < $0 }) else { return self }
-        return SeekPlan(target: keyAfter, landing: landing, end: end)
+        var plan = self
+        (plan.target, plan.asked) = (keyAfter, target)
+        return plan
     }
 }

@@ -29,6 +29,10 @@ struct SeekQueue: Sendable {
 
     /// Where the seek in flight goes; nil when none is.
     var inFlight: SeekPlan? { flying?.goal }
+    /// The number that it was asked for with.
+    var inFlightID: Int? { flying?.id }
+    /// Nobody has asked for another one since.
+    var hasNoneWaiting: Bool { waiting == nil }
     /// Where the one that waits goes; nil when none does, or when that is not known yet.
     var pending: SeekPlan? { waiting?.goal.plan }
     var isEmpty: Bool { flying == nil && waiting == nil }

@@ -10,9 +10,11 @@ public struct Demuxer: ~Copyable {
     /// Damaged places that reading went on after.
     public private(set) var damageCount = 0
     /// Packets read ahead by the analysis or by a seek, next one first. Owned.
-    private var pending: [UnsafeMutablePointer<AVPacket>] = []
+    var pending: [UnsafeMutablePointer<AVPacket>] = []
     private var selected: Set<Int>?
-    private var joint: LayerJoint
+    var joint: LayerJoint
+    /// Of a raw stream, whose packets have no times.
+    var counted: CountedFrames?
     private var palettes = PaletteMemory()
     private var payloads = PayloadBlocks()
 
@@ -39,6 +41,7 @@ public struct Demuxer: ~Copyable {
         self.info = info
         // Who only reports on a source wants its packets as they are.
         joint = LayerJoint(options.analysis == .playback ? info.streams : [])
+        counted = options.analysis == .playback ? CountedFrames(info) : nil
         pending = analysis.take()
         for packet in pending { palettes.complete(packet) }
     }
@@ -105,7 +108,24 @@ public struct Demuxer: ~Copyable {
     }
 
     private mutating func readAny() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
-        pending.isEmpty ? try readNext() : pending.removeFirst()
+        if counted != nil { return try readCounted() }
+        return pending.isEmpty ? try readNext() : pending.removeFirst()
+    }
+
+    /// The next packet with the times that it was given by counting. The last ones come out before the end of the source is told.
+    mutating func readCounted() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
+        while true {
+            if let packet = counted?.take() { return packet }
+            do throws(MediaError) {
+                let packet = pending.isEmpty ? try readNext() : pending.removeFirst()
+                counted?.put(packet)
+            } catch {
+                guard error.code != .interrupted else { throw error }
+                counted?.end()
+                guard let packet = counted?.take() else { throw error }
+                return packet
+            }
+        }
     }
 
     /// The next packet, with what belongs to it of another stream.
@@ -131,7 +151,7 @@ public struct Demuxer: ~Copyable {
     }
 
     /// The next packet from libavformat. Owned by the caller.
-    private mutating func readNext() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
+    mutating func readNext() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {
         guard let packet = av_packet_alloc() else {
             throw MediaError(.internalFailure, "read packet", averror: aether_averror(ENOMEM))
         }
@@ -159,7 +179,7 @@ public struct Demuxer: ~Copyable {
         }
     }
 
-    private func interrupted(_ operation: String) -> MediaError {
+    func interrupted(_ operation: String) -> MediaError {
         MediaError(.interrupted, operation, averror: aether_averror_exit())
     }
 
@@ -178,99 +198,5 @@ public struct Demuxer: ~Copyable {
                 ? interrupted("read packet") : MediaError(.readFailed, "read packet", averror: below)
         }
         return MediaError(.readFailed, "read packet", averror: status)
-    }
-
-    // MARK: - Seeking
-
-    /// Moves to the last key frame at or before a point, of the given stream or of the one libavformat prefers. Where the
-    /// container cannot say where that is, to a place before it. The next read may deliver packets that lie before the point.
-    /// Throws `.seekFailed` or `.interrupted`; the position is then undefined, but seeking again may work.
-    public mutating func seek(to target: MediaTime, stream: Int? = nil) throws(MediaError) {
-        guard info.isSeekable else {
-            throw MediaError(.seekFailed, "seek", reason: "the source can only be read from start to end")
-        }
-        // Doubling steps back: key frames of broadcasts are 0.5 … 10 s apart, and 2+4+8+16+32 s spans all of those.
-        var step = TimeSpan.seconds(2)
-        var point = target
-        for attempt in 0...6 {
-            try move(to: point, stream: stream)
-            guard let stream, try landsBehind(target, stream: stream) else { return }
-            if attempt >= 5 || point <= info.startTime {
-                try moveToFirstByte()
-                return
-            }
-            point = max(info.startTime, target - step)
-            step = step + step
-        }
-    }
-
-    private mutating func dropPending() {
-        for packet in pending { StreamAnalysis.free(packet) }
-        pending = []
-        joint.reset()
-    }
-
-    /// Reads ahead to the first key packet of a picture stream and says whether it lies behind the target, so that the pictures
-    /// up to it would be missing. Only containers that search by bytes can miss like this.
-    private mutating func landsBehind(_ target: MediaTime, stream: Int) throws(MediaError) -> Bool {
-        guard info.streams.indices.contains(stream), info.streams[stream].kind == .video else { return false }
-        if info.container.hasPrefix("matroska") || info.container.hasPrefix("mov,") { return false }
-        var byteCount = 0
-        while pending.count < 4000, byteCount < 16 << 20 {
-            let packet: UnsafeMutablePointer<AVPacket>
-            do throws(MediaError) {
-                packet = try readNext()
-            } catch {
-                if error.code == .interrupted { throw error }
-                // Nothing more to read: the key frame lies before here, if anywhere.
-                return error.code == .endOfMedia
-            }
-            pending.append(packet)
-            byteCount += Int(packet.pointee.size)
-            let time = packet.pointee.pts == aether_nopts() ? packet.pointee.dts : packet.pointee.pts
-            guard Int(packet.pointee.stream_index) == stream, packet.pointee.flags & AV_PKT_FLAG_KEY != 0, time != aether_nopts()
-            else { continue }
-            return MediaTime(ticks: time, in: info.streams[stream].timeBase) > target
-        }
-        return false
-    }
-
-    /// One move by the best means that the container has.
-    private mutating func move(to target: MediaTime, stream: Int?) throws(MediaError) {
-        if context.port.interrupt.isRaised { throw interrupted("seek") }
-        dropPending()
-        let pointer = context.pointer
-        pointer.pointee.pb?.pointee.error = 0
-        let index = stream.flatMap { info.streams.indices.contains($0) ? $0 : nil }
-        let ticks = index.map { info.streams[$0].timeBase.ticks(at: target) } ?? TimeBase(1, 1_000_000).ticks(at: target)
-        let number = Int32(index ?? -1)
-        var status = avformat_seek_file(pointer, number, .min, ticks, ticks, 0)
-        // Before the first key frame there is none; take the nearest.
-        if status < 0 { status = avformat_seek_file(pointer, number, .min, ticks, .max, 0) }
-        if status < 0 { status = av_seek_frame(pointer, number, ticks, AVSEEK_FLAG_BACKWARD | AVSEEK_FLAG_ANY) }
-        if status < 0, !context.port.interrupt.isRaised { status = seekByBytes(target) }
-        if context.port.interrupt.isRaised { throw interrupted("seek") }
-        guard status >= 0 else { throw MediaError(.seekFailed, "seek", averror: status) }
-    }
-
-    /// The last resort where no search finds a key frame before the target: the start.
-    private mutating func moveToFirstByte() throws(MediaError) {
-        dropPending()
-        let status = av_seek_frame(context.pointer, -1, 0, AVSEEK_FLAG_BYTE)
-        if context.port.interrupt.isRaised { throw interrupted("seek") }
-        guard status >= 0 else { throw MediaError(.seekFailed, "seek", averror: status) }
-    }
-
-    /// A guess by the share of the duration; without one, the start.
-    private func seekByBytes(_ target: MediaTime) -> Int32 {
-        let pointer = context.pointer
-        guard let io = pointer.pointee.pb else { return aether_averror(ENOSYS) }
-        let size = avio_size(io)
-        if size > 0, let duration = info.duration, duration > .zero {
-            let share = min(1, max(0, (target - info.startTime).seconds / duration.seconds))
-            let status = av_seek_frame(pointer, -1, Int64(Double(size) * share), AVSEEK_FLAG_BYTE)
-            if status >= 0 { return status }
-        }
-        return av_seek_frame(pointer, -1, 0, AVSEEK_FLAG_BYTE)
     }
 }

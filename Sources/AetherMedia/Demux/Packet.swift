@@ -119,6 +119,8 @@ public struct Packet: Sendable {
     public var pts: MediaTime? { time(head.pointee.pts) }
     /// When it is decoded, nil where the container does not say.
     public var dts: MediaTime? { time(head.pointee.dts) }
+    /// When it is decoded, or shown where that is earlier; nil where the container says neither.
+    public var beginning: MediaTime? { [pts, dts].compactMap { $0 }.min() }
     /// How long it lasts, nil where the container does not say.
     public var duration: TimeSpan? {
         durationTicks > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: durationTicks)) : nil

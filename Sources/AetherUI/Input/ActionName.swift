@@ -25,8 +25,8 @@ enum ActionName {
 
     /// Words that take a value, with what that is.
     private static let valued = [
-        "seek": "whole seconds, such as 5 or -60", "seek-exactly": "whole seconds, such as 1 or -1",
-        "seek-percent": "0 to 100", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
+        "seek": "seconds, such as 5 or -2.5", "seek-exactly": "seconds, such as 1 or -0.5",
+        "seek-percent": "0 to 100, such as 33.3", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
         "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",
@@ -71,9 +71,9 @@ enum ActionName {
         // A day is more than any film; -0 and the like move nothing.
         let whole = Int(value).flatMap { (-86_400...86_400).contains($0) && $0 != 0 ? $0 : nil }
         switch word {
-        case "seek": return whole.map { .seek(seconds: $0) }
-        case "seek-exactly": return whole.map { .seekExactly(seconds: $0) }
-        case "seek-percent": return Int(value).flatMap { (0...100).contains($0) ? .seekPercent($0) : nil }
+        case "seek": return seconds(value).map { .seek(seconds: $0) }
+        case "seek-exactly": return seconds(value).map { .seekExactly(seconds: $0) }
+        case "seek-percent": return Double(value).flatMap { (0...100).contains($0) ? .seekPercent($0) : nil }
         case "frame": return whole.flatMap { abs($0) == 1 ? .stepFrame($0) : nil }
         case "subtitle-step": return whole.flatMap { abs($0) == 1 ? .stepCue($0) : nil }
         case "file": return whole.flatMap { abs($0) == 1 ? .stepFile($0) : nil }
@@ -95,13 +95,21 @@ enum ActionName {
         }
     }
 
+    /// A millisecond, which no film's frames are shorter than, to a day.
+    private static func seconds(_ value: String) -> Double? {
+        Double(value).flatMap { (0.001...86_400).contains(abs($0)) ? $0 : nil }
+    }
+
+    /// A number as a person writes it: 5 and 2.5, and not 5.0.
+    static func plain(_ number: Double) -> String { Int(exactly: number).map { "\($0)" } ?? "\(number)" }
+
     /// The words for an action: what `action` reads.
     static func text(_ action: PlayerAction) -> String {
         if let found = plain.first(where: { $0.action == action }) { return found.name }
         switch action {
-        case .seek(let seconds): return "seek \(seconds)"
-        case .seekExactly(let seconds): return "seek-exactly \(seconds)"
-        case .seekPercent(let percent): return "seek-percent \(percent)"
+        case .seek(let seconds): return "seek " + plain(seconds)
+        case .seekExactly(let seconds): return "seek-exactly " + plain(seconds)
+        case .seekPercent(let percent): return "seek-percent " + plain(percent)
         case .stepFrame(let count): return "frame \(count)"
         case .stepCue(let count): return "subtitle-step \(count)"
         case .stepFile(let count): return "file \(count)"

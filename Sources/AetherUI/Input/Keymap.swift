@@ -84,7 +84,7 @@ public struct Keymap: Sendable {
             ], label: "Shift+← →"),
         Entry(
             section: .seeking, description: "To 0 % … 90 %",
-            bindings: (0...9).map { Binding(action: .seekPercent($0 * 10), strokes: [KeyStroke(Character(String($0)))]) },
+            bindings: (0...9).map { Binding(action: .seekPercent(Double($0 * 10)), strokes: [KeyStroke(Character(String($0)))]) },
             label: "0 … 9"),
         entry(.seeking, "Scrub with preview", (.scrub, [KeyStroke(.enter)])),
         entry(.seeking, "To the start, the end", (.seekToStart, [KeyStroke(.home)]), (.seekToEnd, [KeyStroke(.end)])),

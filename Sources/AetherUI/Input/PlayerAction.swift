@@ -1,12 +1,12 @@
 /// Everything a key can be bound to.
 public enum PlayerAction: Hashable, Sendable {
     case togglePause
-    /// Seconds back or forward, landing on a key frame when one is near.
-    case seek(seconds: Int)
-    /// Seconds back or forward, to the exact frame.
-    case seekExactly(seconds: Int)
-    /// To 0, 10 … 90 % of the duration.
-    case seekPercent(Int)
+    /// Seconds back or forward: a key frame that is near at once, then the exact one.
+    case seek(seconds: Double)
+    /// Seconds back or forward, to the exact frame alone.
+    case seekExactly(seconds: Double)
+    /// To 0 … 100 % of the duration.
+    case seekPercent(Double)
     case seekToStart, seekToEnd
     /// Frames forward (positive) or back.
     case stepFrame(Int)

@@ -7,7 +7,7 @@ extension AppModel {
         if action != .toggleBar { touchBar(now) }
         switch action {
         case .togglePause: return togglePause(now)
-        case .seek(let seconds): return seek(by: seconds, .keyframe, now)
+        case .seek(let seconds): return seek(by: seconds, .refined, now)
         case .seekExactly(let seconds): return seek(by: seconds, .exact, now)
         case .seekPercent(let percent): return seek(percent: percent, now)
         case .seekToStart: return seekToStart(now)

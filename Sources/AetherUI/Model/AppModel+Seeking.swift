@@ -24,21 +24,22 @@ extension AppModel {
         return min(max(start, target), start + max(.zero, duration))
     }
 
-    mutating func seek(by seconds: Int, _ precision: SeekPrecision, _ now: HostTime) -> [AppEffect] {
+    mutating func seek(by seconds: Double, _ precision: SeekPrecision, _ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
-        let target = clamped(shownPosition + .seconds(Double(seconds)))
+        let target = clamped(shownPosition + .seconds(seconds))
         expectSeek(to: target, now)
-        let amount = abs(seconds) % 60 == 0 ? "\(abs(seconds) / 60) min" : "\(abs(seconds)) s"
+        let amount = abs(seconds).truncatingRemainder(dividingBy: 60) == 0
+            ? ActionName.plain(abs(seconds) / 60) + " min" : ActionName.plain(abs(seconds)) + " s"
         say("\(seconds < 0 ? "-" : "+")\(amount) \(Timecode.text(target - snapshot.startTime))", now)
-        let skip = [AppEffect.send(.skip(by: .seconds(Double(seconds)), precision))]
+        let skip = [AppEffect.send(.skip(by: .seconds(seconds), precision))]
         return seconds < 0 ? skip + showAfterSkipBack(to: target, now) : skip
     }
 
-    mutating func seek(percent: Int, _ now: HostTime) -> [AppEffect] {
+    mutating func seek(percent: Double, _ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
-        var text = "\(percent) %"
+        var text = ActionName.plain(percent) + " %"
         if let duration = snapshot.duration {
-            let offset = duration.scaled(by: Double(percent) / 100)
+            let offset = duration.scaled(by: percent / 100)
             expectSeek(to: clamped(snapshot.startTime + offset), now)
             text += " \(Timecode.text(offset))"
         } else if snapshot.isSeekable {
@@ -46,7 +47,7 @@ extension AppModel {
             return []
         }
         say(text, now)
-        return [.send(.seekToFraction(Double(percent) / 100))]
+        return [.send(.seekToFraction(percent / 100))]
     }
 
     mutating func seekToStart(_ now: HostTime) -> [AppEffect] {

@@ -93,7 +93,7 @@ extension AppModel {
             return []
         }
         if case .progress = TransportBar.target(self, column: event.x, row: event.y) {
-            return perform(.seek(seconds: 5 * direction), now: now)
+            return perform(.seek(seconds: Double(5 * direction)), now: now)
         }
         return perform(direction > 0 ? .volumeUp : .volumeDown, now: now)
     }

@@ -76,8 +76,8 @@ extension AppModel {
         guard canSeek else { return effects + refuseSeek(now) }
         expectSeek(to: scrub.target, now)
         say(Timecode.text(scrub.target - snapshot.startTime), now)
-        // What was shown is where one lands: the key frame at or before the place, or the place itself where that is far.
-        return effects + [.send(.seek(to: scrub.target, .keyframe))]
+        // What was shown comes first: the key frame at or before the place.
+        return effects + [.send(.seek(to: scrub.target, .refined))]
     }
 
     /// Back to the film.
