@@ -50,10 +50,7 @@ extension AudioFeed where Device: ~Copyable {
             next = late
             isFirstPiece = true
         }
-        if joined != nil, isFirstPiece, let pts = frame.pts, pts > next, pts - next < AudioSplice.tolerance {
-            // The cut-off delay of an encoder is not filled with silence where a song goes on in the next.
-            next = pts
-        }
+        if isFirstPiece, let pts = frame.pts, pts > next, skipsLeadIn(to: pts, from: next) { next = pts }
         noteRate(of: frame)
         let stamp = isMiscounted && !isFirstPiece ? nil : frame.pts
         var begins = isFirstPiece, trimmed = false
@@ -86,8 +83,18 @@ extension AudioFeed where Device: ~Copyable {
         }
         skipOwed = max(0, skipOwed - (added ?? 0))
         let start = trimmed ? frame.pts ?? next : next
-        cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
+        try cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
         expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but sound begins: there
+    /// its first sample is the beginning. Beside pictures the silence keeps both together.
+    private func skipsLeadIn(to pts: MediaTime, from next: MediaTime) -> Bool {
+        if joined != nil, pts - next < AudioSplice.tolerance { return true }
+        guard let start = stream.flatMap({ stage.stream($0)?.startTime }), next <= start,
+            pts - start < AudioSplice.longestPriming
+        else { return false }
+        return stage.pipeline.state.read { $0.activeVideo == nil }
     }
 
     private mutating func noteRate(of frame: borrowing DecodedFrame) {
@@ -110,10 +117,14 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
-    private mutating func cut(at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?) {
+    private mutating func cut(
+        at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?
+    ) throws(MediaError) {
         guard let end, point + delay.current > end, let format = renderer?.format else { return }
+        // What is held back lies before the cut, or is a part of it.
+        let held = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) } ?? 0
         let excess = format.frames(in: (point + delay.current - end).scaled(by: 1 / tempo))
-        renderer?.removeLast(min(excess, added))
+        renderer?.removeLast(min(excess, added + held))
         hasEnded = true
     }
 

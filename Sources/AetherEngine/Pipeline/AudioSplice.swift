@@ -17,6 +17,8 @@ enum AudioSplice: Equatable {
     case restart
 
     static let tolerance = TimeSpan.milliseconds(100)
+    /// Decoders leave out this much at a beginning at most: two blocks of WMA at 8 kHz are 128 ms.
+    static let longestPriming = TimeSpan.milliseconds(200)
     /// Longer holes and overlaps in mid-stream are jumps of the source, or damage.
     static let longestRepair = TimeSpan.seconds(10)
     /// Sound that begins long after the picture is waited for; beyond this the two do not belong together.

@@ -16,6 +16,22 @@ enum ALSAChannelMap {
         }
     }
 
+    /// Counts whose speakers every card has in the same places.
+    private static let conventional: Set = [1, 2, 4, 5, 6, 8]
+
+    /// How many speakers are asked for, best first: as many as the sound has channels, then more, among which each channel finds its
+    /// own place or two beside it (6.1 on eight), then fewer.
+    static func counts(for wanted: Int) -> [Int] {
+        guard wanted > 2 else { return [wanted] }
+        return [wanted] + [6, 8].filter { $0 > wanted } + [8, 6, 5, 4, 2].filter { $0 < wanted }
+    }
+
+    /// Whether a count may be asked for, by what the device says of the maps that would do. One that says nothing has what the convention
+    /// says: seven channels behind ALSA's pulse plugin are those of six and one that goes nowhere.
+    static func isFit(offers: [Bool?], count: Int) -> Bool {
+        offers.contains(true) || (offers.contains(nil) && conventional.contains(count))
+    }
+
     /// Asks a configured PCM, and where it has a choice makes it the wanted one. Always as many channels as the PCM has.
     static func negotiate(_ pcm: OpaquePointer, wanted: [AudioChannel], count: Int) -> [AudioChannel] {
         if wanted.count == count, !wanted.contains(.unknown), read(pcm, count: count) != wanted { set(pcm, wanted) }

@@ -38,13 +38,10 @@ struct ALSAParameters {
             throw MediaError(.audioDevice, "set sample format of audio device", subject: name, reason: "none of ours is taken")
         }
 
-        var channels = UInt32(clamping: wanted.channelCount)
-        // More speakers than stereo only where the device has those very ones: some take any count and drop what they lack.
-        let isUnfit =
-            wanted.channelCount > 2 && !wanted.isBitstream && ALSAChannelMap.offers(pcm, wanted.channels) == false
-            && ALSAChannelMap.offers(pcm, ALSAChannelMap.convention(wanted.channelCount)) == false
-        if isUnfit || snd_pcm_hw_params_set_channels(pcm, hardware, channels) < 0 {
-            channels = 2
+        var channels: UInt32 = 2
+        if let count = ALSAParameters.setChannels(pcm, hardware, wanted) {
+            channels = count
+        } else {
             try check(snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "set channels of audio device")
         }
         var rate = UInt32(clamping: wanted.sampleRate)
@@ -67,6 +64,21 @@ struct ALSAParameters {
         bufferFrames = Int(clamping: bufferSize)
         periodFrames = max(1, Int(clamping: periodSize))
         try ALSAParameters.setSoftware(pcm, buffer: bufferSize, period: periodSize, check)
+    }
+
+    /// The first count of speakers that the device takes and knows the places of; nil for none but what it likes best near stereo.
+    private static func setChannels(_ pcm: OpaquePointer, _ hardware: OpaquePointer?, _ wanted: AudioFormat) -> UInt32? {
+        let counts = wanted.isBitstream ? [wanted.channelCount] : ALSAChannelMap.counts(for: wanted.channelCount)
+        let taken = counts.first { count in
+            // Some take any count and drop what they lack, and one that does not say what it has follows the convention where there is one.
+            let isFit =
+                count <= 2 || wanted.isBitstream
+                || ALSAChannelMap.isFit(
+                    offers: [count == wanted.channelCount ? wanted.channels : [], ALSAChannelMap.convention(count)]
+                        .filter { !$0.isEmpty }.map { ALSAChannelMap.offers(pcm, $0) }, count: count)
+            return isFit && snd_pcm_hw_params_set_channels(pcm, hardware, UInt32(clamping: count)) >= 0
+        }
+        return taken.map { UInt32(clamping: $0) }
     }
 
     private static func setSoftware(

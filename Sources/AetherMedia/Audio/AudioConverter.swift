@@ -2,7 +2,7 @@ public import AetherCore
 import CFFmpeg
 
 /// Turns decoded sound into interleaved frames of a device: sample type, rate and channels by libswresample in float, tempo with
-/// the pitch kept, volume, then the device's sample type. The source may change its format at any frame. Owned by one thread; nothing
+/// the pitch kept, volume, a limiter where channels are mixed loud, then the device's sample type. The source may change its format at any frame. Owned by one thread; nothing
 /// here blocks.
 ///
 /// Time: samples are counted, never stamped. `nextMediaTime` is where the next frame to come out belongs on the source axis,
@@ -44,6 +44,8 @@ public struct AudioConverter: ~Copyable {
     private var filter: TempoFilter?
     private var leveller: LoudnessLeveller?
     private var bands: Equalizer?
+    /// Only where mixed channels may add up beyond full scale; holds 5 ms back.
+    private var limiter: PeakLimiter?
     private var activeTempo: Double = 1
     private var mixed: [Float] = []
     private var ready: [Float] = []
@@ -79,7 +81,11 @@ public struct AudioConverter: ~Copyable {
         if resampler == nil || resampler?.source != source {
             try resampler?.convert(nil, into: &mixed)
             resampler = nil
-            resampler = try Resampler(source, output: output, levels: levels)
+            let opened = try Resampler(source, output: output, levels: levels)
+            if opened.mayExceed, limiter == nil {
+                limiter = PeakLimiter(channelCount: output.channelCount, sampleRate: output.sampleRate)
+            }
+            resampler = consume opened
         }
         try resampler?.convert(frame.pointer, into: &mixed)
         count(frame.sampleCount, at: source.rate)
@@ -100,6 +106,7 @@ public struct AudioConverter: ~Copyable {
     public mutating func reset() {
         resampler = nil
         filter = nil
+        limiter = nil
         leveller?.reset()
         bands?.reset()
         activeTempo = tempo
@@ -124,9 +131,11 @@ public struct AudioConverter: ~Copyable {
             try filter?.finish(into: &ready)
             filter = nil
             deliver(into: &bytes)
+            releaseLimiter(into: &bytes)
             // The filter's rounding ends here: everything that was put in is out.
             segmentStart = inputTotal
         } else {
+            releaseLimiter(into: &bytes)
             segmentStart = outputTime
         }
         segmentFrames = 0
@@ -171,8 +180,21 @@ public struct AudioConverter: ~Copyable {
             gain.apply(to: $0, channelCount: channelCount, sampleRate: sampleRate)
         }
         (self.gain, self.leveller, self.bands) = (gain, leveller, bands)
+        limiter?.apply(to: &ready)
+        write(into: &bytes)
+    }
+
+    /// What the limiter holds back comes out.
+    private mutating func releaseLimiter(into bytes: inout [UInt8]) {
+        guard limiter != nil else { return }
+        ready.removeAll(keepingCapacity: true)
+        limiter?.finish(into: &ready)
+        write(into: &bytes)
+    }
+
+    private mutating func write(into bytes: inout [UInt8]) {
         SampleWriter.append(ready, as: output.sample, to: &bytes)
-        let frames = Int64(ready.count / channelCount)
+        let frames = Int64(ready.count / output.channelCount)
         outputFramesProduced += frames
         segmentFrames += frames
     }

@@ -4,8 +4,9 @@ import Glibc
 /// Which share of each source channel every channel of a device gets. Pure.
 ///
 /// A channel that the device has goes there untouched. Others go to their nearest neighbours (side to back, back to side, then to
-/// the front, the centre to left and right) at the levels of ITU-R BS.775. Where the loudest sum of a device channel could go
-/// beyond full scale, everything is lowered alike, so that nothing clips and the balance stays.
+/// the front, the centre to left and right) at the levels of ITU-R BS.775. Where the loudest sum of a front speaker could go beyond full
+/// scale, `Downmix.safe` lowers everything alike, so that nothing clips and the balance stays; surround speakers that two pairs share
+/// are lowered alone. `Downmix.loud` keeps left and right as loud as a stereo film is, and leaves the peaks to a limiter.
 struct ChannelMix: Sendable, Equatable {
     let inputs: Int
     let outputs: Int
@@ -23,7 +24,7 @@ struct ChannelMix: Sendable, Equatable {
             }
         }
         if source.contains(.unknown) || target.contains(.unknown) { mixByPosition(source, target) }
-        normalise()
+        normalise(source, target, levels.downmix)
     }
 
     /// Whether nothing has to be mixed or moved.
@@ -100,10 +101,33 @@ struct ChannelMix: Sendable, Equatable {
         }
     }
 
-    private mutating func normalise() {
+    /// Whether full-scale channels could add up beyond full scale.
+    var mayExceed: Bool { (0..<outputs).contains { sum(of: $0) > 1 + 1e-6 } }
+
+    private func sum(of output: Int, where isCounted: (Int) -> Bool = { _ in true }) -> Double {
+        (0..<inputs).reduce(0) { isCounted($1) ? $0 + abs(weights[output * inputs + $1]) : $0 }
+    }
+
+    private static let surrounds: Set<AudioChannel> = [.sideLeft, .sideRight, .backLeft, .backRight, .backCenter]
+
+    private mutating func normalise(_ source: [AudioChannel], _ target: [AudioChannel], _ downmix: Downmix) {
         guard inputs > 0 else { return }
-        let loudest =
-            (0..<outputs).map { row in weights[row * inputs..<(row + 1) * inputs].reduce(0) { $0 + abs($1) } }.max() ?? 0
-        if loudest > 1 { for index in weights.indices { weights[index] /= loudest } }
+        let behind = target.indices.filter { Self.surrounds.contains(target[$0]) }
+        let inFront = target.indices.filter { !Self.surrounds.contains(target[$0]) }
+        switch downmix {
+        case .safe:
+            let loudest = max(1, inFront.map { sum(of: $0) }.max() ?? 1)
+            scale(inFront, by: 1 / loudest)
+            scale(behind, by: 1 / max(loudest, behind.map { sum(of: $0) }.max() ?? 1))
+        case .loud:
+            // Channels without a name were not mixed by anybody's recommendation: they stay below full scale.
+            let programme: Set<AudioChannel> = [.frontLeft, .frontRight, .unknown]
+            let loudest = target.indices.map { sum(of: $0) { programme.contains(source[$0]) } }.max() ?? 1
+            scale(Array(target.indices), by: 1 / max(1, loudest))
+        }
+    }
+
+    private mutating func scale(_ rows: [Int], by factor: Double) {
+        for row in rows { for input in 0..<inputs { weights[row * inputs + input] *= factor } }
     }
 }

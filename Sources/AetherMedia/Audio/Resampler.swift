@@ -28,13 +28,17 @@ struct Resampler: ~Copyable {
     }
 
     let source: Source
+    /// Channels that are mixed together could add up beyond full scale.
+    let mayExceed: Bool
     private let context: OpaquePointer
     private let channels: Int
 
     init(_ source: Source, output: AudioFormat, levels: MixLevels = MixLevels()) throws(MediaError) {
         self.source = source
         channels = output.channelCount
-        guard let context = Resampler.open(source, output, levels) else {
+        let mix = ChannelMix(from: source.channels, to: output.channels, levels: levels)
+        mayExceed = mix.mayExceed
+        guard let context = Resampler.open(source, output, mix) else {
             throw MediaError(.unsupported, "convert sound", reason: "\(source.channels.count) channels at \(source.rate) Hz")
         }
         self.context = context
@@ -68,8 +72,7 @@ struct Resampler: ~Copyable {
         if produced < 0 { throw MediaError(.decodeFailed, "convert sound", averror: produced) }
     }
 
-    private static func open(_ source: Source, _ output: AudioFormat, _ levels: MixLevels) -> OpaquePointer? {
-        let mix = ChannelMix(from: source.channels, to: output.channels, levels: levels)
+    private static func open(_ source: Source, _ output: AudioFormat, _ mix: ChannelMix) -> OpaquePointer? {
         // To libswresample channels are numbers: which is which, and how much of it goes where, the matrix says.
         var input = AVChannelLayout()
         input.nb_channels = Int32(mix.inputs)

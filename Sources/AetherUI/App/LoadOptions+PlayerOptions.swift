@@ -23,7 +23,8 @@ extension LoadOptions {
         equalizer = carried?.equalizer ?? options.equalizer ?? EqualizerCurve()
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
-        sound.mix = MixLevels(centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)
+        sound.mix = MixLevels(
+            centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level, downmix: options.downmix)
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
         picture =

@@ -58,6 +58,8 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
     public var description: String { level.map { "\($0)" } ?? "off" }
 }
 
+extension Downmix: ExpressibleByArgument {}
+
 extension BitstreamPassthrough: ExpressibleByArgument {
     /// Parses "ac3,dts"; nil for any other word.
     public init?(argument: String) { self.init(names: argument) }

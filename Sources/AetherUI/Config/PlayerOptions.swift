@@ -65,6 +65,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         help: ArgumentHelp("Level of the bass channel where it is mixed down, in dB, -24 to 12, or off.", valueName: "dB|off"))
     public var lfeLevel = BassLevel.off
 
+    @Option(help: "Loudness of channels that are mixed down: loud as a stereo film is, with a limiter, or safe without one.")
+    public var downmix = Downmix.loud
+
     @Flag(help: "Do not ask yt-dlp what plays at the address of a page.")
     public var noYtdl = false
 

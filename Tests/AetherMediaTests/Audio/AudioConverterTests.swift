@@ -137,6 +137,31 @@ import Testing
         #expect(samples.allSatisfy { $0 <= 1.0001 && $0 > 0.9 })
     }
 
+    /// A voice in the centre of 5.1 is as loud as BS.775 says, and what the channels add up to beyond full scale is held, also at other
+    /// tempos and where the source changes; no sample is lost to the limiter's look ahead.
+    @Test func loudSurroundIsLimited() throws {
+        for tempo in [1.0, 1.5] {
+            var converter = AudioConverter(output: stereo)
+            converter.tempo = tempo
+            let bytes = try run(&converter, channels: 6, count: 48_000, mask: 0x3F) { channel, index in
+                let loud: Float = index > 24_000 && channel == 0 ? 0.9 : 0
+                return channel == 2 ? 0.5 * sinf(Float(index) * 2 * .pi * 300 / 48000) : loud
+            }
+            let samples = floats(bytes)
+            #expect(samples.count / 2 == Int((48_000 / tempo).rounded()))
+            #expect(samples.allSatisfy { abs($0) <= 1.0001 })
+            #expect(converter.nextMediaTime == converter.inputEnd)
+            let voice = samples[4000..<20_000].map(abs).max() ?? 0
+            #expect(abs(voice - 0.5 * 0.7079) < (tempo == 1 ? 1e-3 : 0.03), "\(voice)")
+        }
+    }
+
+    @Test func safeSurroundIsNot() throws {
+        var converter = AudioConverter(output: stereo, levels: MixLevels(downmix: .safe))
+        let samples = floats(try run(&converter, channels: 6, count: 4096, mask: 0x3F) { channel, _ in channel == 0 ? 1 : 0 })
+        #expect(samples.count == 8192 && abs(samples[4000] - 1 / 2.4158) < 1e-3 && samples[4001] == 0)
+    }
+
     @Test(arguments: [3, 7, 9, 16, 23, 64]) func unknownLayoutsAreMixedByCount(_ channels: Int) throws {
         var converter = AudioConverter(output: stereo)
         let samples = floats(try run(&converter, channels: channels, count: 2048) { _, _ in 0.5 })
