@@ -21,8 +21,8 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
     /// The length in milliseconds.
     public var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-    /// The length without its sign.
-    public var magnitude: TimeSpan { TimeSpan(nanoseconds: nanoseconds < 0 ? 0 &- nanoseconds : nanoseconds) }
+    /// The length without its sign. That of the shortest span, at which differences of hostile stamps stop, is the longest.
+    public var magnitude: TimeSpan { nanoseconds < 0 ? -self : self }
 
     /// The span times a factor, rounded and clamped.
     public func scaled(by factor: Double) -> TimeSpan { TimeSpan(nanoseconds: clampedNanoseconds(Double(nanoseconds) * factor)) }
