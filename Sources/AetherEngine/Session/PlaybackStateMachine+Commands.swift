@@ -20,7 +20,8 @@ extension PlaybackStateMachine {
             guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask())) }
             guard let target = shape.point(at: share) else { return [.notice("the length of this source is unknown")] }
             return seek(to: target, .refined, from: position, held: held, isSkip: false)
-        case .stepFrame(let count): return step(count, shown: shown ?? position)
+        // What has landed is shown in a moment.
+        case .stepFrame(let count): return step(count, shown: shown ?? landedPicture ?? position)
         case .stepChapter(let count):
             return stepChapter(count, position: seeks.goal ?? position, held: held)
         case .markLoop: return markLoop(at: steppedTo ?? position)

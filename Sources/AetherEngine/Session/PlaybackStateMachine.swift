@@ -22,7 +22,7 @@ struct PlaybackStateMachine: Sendable {
     /// What was asked for and has not arrived.
     var seeks = SeekQueue()
     /// The picture that the epoch landed on.
-    private var landedPicture: MediaTime?
+    private(set) var landedPicture: MediaTime?
     /// That is a key frame, and not the one that is on screen at the target.
     private var isOnKey = false
     /// The epoch goes from a key frame that is on screen to the target itself.

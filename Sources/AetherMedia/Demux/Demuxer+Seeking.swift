@@ -14,7 +14,8 @@ extension Demuxer {
         var point = target
         while true {
             try move(to: point, stream: stream)
-            guard let stream, let key = try firstKey(of: stream), let earlier = retreat.next(begun: key.begun, shown: key.shown) else {
+            guard let stream, let key = try firstKey(of: stream), let earlier = retreat.next(begun: key.begun, shown: key.shown)
+            else {
                 return
             }
             if earlier == retreat.start, !isIndexed {

@@ -9,7 +9,9 @@ struct OrderParser: ~Copyable {
     /// nil for other codecs, and without memory.
     init?(_ parameters: CodecParameters) {
         let id = parameters.pointer.pointee.codec_id
-        guard id == AV_CODEC_ID_H264 || id == AV_CODEC_ID_HEVC, let parser = av_parser_init(Int32(id.rawValue)) else { return nil }
+        guard id == AV_CODEC_ID_H264 || id == AV_CODEC_ID_HEVC, let parser = av_parser_init(Int32(id.rawValue)) else {
+            return nil
+        }
         guard let codec = avcodec_alloc_context3(nil) else {
             av_parser_close(parser)
             return nil

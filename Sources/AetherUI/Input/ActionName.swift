@@ -26,7 +26,8 @@ enum ActionName {
     /// Words that take a value, with what that is.
     private static let valued = [
         "seek": "seconds, such as 5 or -2.5", "seek-exactly": "seconds, such as 1 or -0.5",
-        "seek-percent": "0 to 100, such as 33.3", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1", "file": "1 or -1",
+        "seek-percent": "0 to 100, such as 33.3", "frame": "1 or -1", "subtitle-step": "1 or -1", "chapter": "1 or -1",
+        "file": "1 or -1",
         "sound-delay": "seconds, such as 0.1 or -0.1", "subtitle-delay": "seconds, such as 0.1 or -0.1",
         "subtitle-lift": "rows, such as 1 or -1", "subtitle-size": "1 or -1",
         "brightness": "-100 to 100", "contrast": "-100 to 100", "saturation": "-100 to 100", "gamma": "-100 to 100",

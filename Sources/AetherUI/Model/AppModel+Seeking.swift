@@ -28,7 +28,8 @@ extension AppModel {
         guard canSeek else { return refuseSeek(now) }
         let target = clamped(shownPosition + .seconds(seconds))
         expectSeek(to: target, now)
-        let amount = abs(seconds).truncatingRemainder(dividingBy: 60) == 0
+        let amount =
+            abs(seconds).truncatingRemainder(dividingBy: 60) == 0
             ? ActionName.plain(abs(seconds) / 60) + " min" : ActionName.plain(abs(seconds)) + " s"
         say("\(seconds < 0 ? "-" : "+")\(amount) \(Timecode.text(target - snapshot.startTime))", now)
         let skip = [AppEffect.send(.skip(by: .seconds(seconds), precision))]

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherSources
 import AetherTestSupport
 import Testing
 

@@ -34,7 +34,8 @@ enum SeekFilm: String, CaseIterable, Sendable {
     /// Made once.
     func clip(_ packing: Packing) throws -> String {
         let film = try Fixtures.clip(
-            ["-f", "lavfi", "-i", Self.blocks, "-frames:v", "\(Self.count)"] + codec + ["-preset", "fast", "-threads", "1"], ext: "mp4")
+            ["-f", "lavfi", "-i", Self.blocks, "-frames:v", "\(Self.count)"] + codec + ["-preset", "fast", "-threads", "1"],
+            ext: "mp4")
         let copy = ["-i", film, "-c", "copy"]
         switch packing {
         case .mp4: return film

@@ -18,13 +18,17 @@ import Testing
     private static let table: [Row] = [
         Row(name: "a frame before the target", found: [(5, 5)], goesTo: [nil]),
         Row(name: "a frame at the target", target: 10, found: [(9.88, 10)], goesTo: [nil]),
-        Row(name: "a step back from a key frame", target: 10, isStrict: true, found: [(9.88, 10), (0.2, 0.32)], goesTo: [9.879, nil]),
+        Row(
+            name: "a step back from a key frame", target: 10, isStrict: true, found: [(9.88, 10), (0.2, 0.32)],
+            goesTo: [9.879, nil]),
         Row(name: "a key frame decoded before and shown behind", found: [(9.88, 10), (0.2, 0.32)], goesTo: [9.879, nil]),
         Row(name: "two key frames back", found: [(9.9, 10.1), (9.6, 10), (5, 5)], goesTo: [9.899, 9.599, nil]),
         Row(
             name: "a search that comes out at the same place", found: [(9.9, 10.1), (9.9, 10.1), (9.9, 10.1), (5, 5)],
             goesTo: [9.899, 7.9, 5.9, nil]),
-        Row(name: "the beginning is the last resort", target: 1, found: [(1.5, 1.6), (1.5, 1.6), (1.5, 1.6)], goesTo: [0.999, 0, nil]),
+        Row(
+            name: "the beginning is the last resort", target: 1, found: [(1.5, 1.6), (1.5, 1.6), (1.5, 1.6)],
+            goesTo: [0.999, 0, nil]),
         Row(name: "the first key frame of the stream", target: 0.05, found: [(-0.08, 0.1)], goesTo: [nil]),
         Row(
             name: "a container that is searched", target: 100, isIndexed: false,
