@@ -174,4 +174,24 @@ import Testing
         }
         #expect(watch.longest <= frames, "\(watch.longest)")
     }
+
+    /// Pens of sixel cannot be exact: the picture comes as near as a fresh one does, band by band, and λ alone leaves it where it was.
+    @Test func theBandsOfSixelTakeTurns() {
+        let film = SyntheticFrames(width: 96, height: 96, seed: 6)
+        let image = film.film(4)
+        var fresh = SixelRig(96, 96)
+        fresh.show(image)
+        func error(isQuiet: Bool) -> Int {
+            var rig = SixelRig(96, 96)
+            var quality = EncodeQuality(lambda: 100, maximumChannelError: 32)
+            quality.exactAfter = 12
+            for index in 0..<4 { rig.show(film.film(index), quality) }
+            quality.isQuiet = isQuiet
+            for _ in 0..<13 { rig.show(image, quality) }
+            #expect(rig.faults.isEmpty)
+            return rig.picture.squaredError(to: image)
+        }
+        let best = fresh.picture.squaredError(to: image), left = error(isQuiet: false), mended = error(isQuiet: true)
+        #expect(left > mended && mended - best < (left - best) / 3, "\(best), \(mended), \(left)")
+    }
 }

@@ -24,7 +24,8 @@ struct FrameHold {
         }
         var index = frame.count - 2
         while index > max(0, frame.count - Self.reach) {
-            if frame[index] == 0x1B, frame[index + 1] == 0x5B {
+            // Behind another ESC it lies in a string that is handed on by tmux.
+            if frame[index] == 0x1B, frame[index + 1] == 0x5B, frame[index - 1] != 0x1B {
                 tail = Array(frame[index...])
                 frame.removeSubrange(index...)
                 return

@@ -201,8 +201,10 @@ public struct TerminalWriter {
         statistics.framesWritten += 1
         statistics.lastFrameTime = hold.headTime ?? now - submittedAt
         if let firstRefusal {
-            statistics.observeDrain(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at)
-            meter.refused(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at)
+            // A pause before the due time is not the terminal's.
+            let span = (hold.headTime.map { submittedAt + $0 } ?? now) - firstRefusal.at
+            statistics.observeDrain(bytes: sent - firstRefusal.sent, over: span)
+            meter.refused(bytes: sent - firstRefusal.sent, over: span)
         }
     }
 }

@@ -40,9 +40,10 @@ struct FramePace: Equatable {
     /// How long before it is due a frame of so many bytes is begun. Where the terminal shows it as it comes (`isUpdate` false), with
     /// nothing to spare: what is begun early is torn for as long. `rate` is what the way to the terminal drains in a second, if known.
     func early(bytes: Int, isUpdate: Bool, rate: Double?) -> TimeSpan {
-        let own = (mean + (isUpdate ? Self.deviations * deviation : 0)) * Double(bytes)
+        guard isUpdate else { return min(Self.longest, .seconds(mean * Double(bytes))) }
+        let own = (mean + Self.deviations * deviation) * Double(bytes)
         let drain = rate.map { Double(bytes) / max(1, $0) } ?? 0
-        return min(Self.longest, .seconds(max(own, drain)) + (isUpdate ? Self.least : .zero))
+        return min(Self.longest, .seconds(max(own, drain)) + Self.least)
     }
 
     /// Whether the end of a frame of `epoch` that is due then goes out now.

@@ -278,18 +278,13 @@ struct PresentLoop: ~Copyable {
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, nil) == EINTR {}
     }
 
-    /// Blocks until somebody wakes us, the descriptor takes bytes, or the deadline, to the precision of the system's timers.
+    /// Blocks until somebody wakes us, the descriptor takes bytes, or the deadline; poll(2) knows milliseconds only.
     private func sleep(until deadline: HostTime?, writable descriptor: Int32 = -1) {
         var descriptors = [
             pollfd(fd: presenter.wakeDescriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
         ]
-        guard let deadline else {
-            _ = poll(&descriptors, 2, -1)
-            return
-        }
-        let wait = max(0, min(60_000_000_000, (deadline - time.now()).nanoseconds))
-        var span = timespec(tv_sec: Int(wait / 1_000_000_000), tv_nsec: Int(wait % 1_000_000_000))
-        _ = ppoll(&descriptors, 2, &span, nil)
+        let wait = deadline.map { Int32(max(0, min(60_000, ($0 - time.now()).milliseconds.rounded(.down)))) } ?? -1
+        if poll(&descriptors, 2, wait) == 0, wait < 60_000, let deadline { waitUntil(deadline) }
     }
 }
