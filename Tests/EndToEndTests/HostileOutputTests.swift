@@ -41,7 +41,7 @@ struct HostileOutputTests {
     }
 
     private func expectSafe(_ words: [String], outputToo: Bool = true, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let command = try Command(words, environment: ["AETHER_NONE": ""])
+        let command = try Command(words)
         #expect(Self.danger(command.standardError) == [], "\(words)", sourceLocation: sourceLocation)
         if outputToo { #expect(Self.danger(command.standardOutput) == [], "\(words)", sourceLocation: sourceLocation) }
     }
