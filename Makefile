@@ -26,7 +26,8 @@ test:           ## everything that a clean clone must pass
 	@scripts/test.sh $(TESTED)
 
 unit:           ## the tests that need no program and no sound server
-	@swift build --build-tests $(TESTED) && swift test $(TESTED) --skip-build --skip EndToEndTests
+	@swift build --build-tests $(TESTED) && swift test $(TESTED) --skip-build --skip "^(AetherPlayingTests|EndToEndTests)\." && \
+	    swift test $(TESTED) --skip-build --no-parallel --filter "^AetherPlayingTests\."
 
 test-terminals: ## in real terminals, by screenshots (PICTURES=DIR CASES="kitty sextant")
 	@scripts/test-terminals.sh --program $(BIN)/aether-tui $(if $(PICTURES),--pictures "$(PICTURES)") $(CASES)

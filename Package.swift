@@ -33,6 +33,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
         name: name, dependencies: dependencies + ["AetherCore", "AetherTestSupport"], exclude: exclude, swiftSettings: strict)
 }
 
+/// scripts/sanitize.sh: C of ours traps on undefined behaviour; `parsers` leaves out whatever parses no outside bytes.
+let sanitized = Context.environment["AETHER_SANITIZE"]
+let shims: [CSetting] = sanitized == nil ? [] : [.unsafeFlags(["-fsanitize=undefined", "-fsanitize-trap=undefined"])]
+
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -50,7 +54,7 @@ let package = Package(
     ],
     targets: [
         // C, one system library each
-        .target(name: "CLinux", cSettings: checked),
+        .target(name: "CLinux", cSettings: checked + shims),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
         system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"),
 
@@ -88,7 +92,7 @@ let package = Package(
         program("aether-bench-render", path: "Benchmarks/RenderBench", ["AetherRender", "AetherCore", "AetherTestSupport"]),
 
         // Tests mirror the sources.
-        .target(name: "CAllocations", path: "Tests/CAllocations", cSettings: checked),
+        .target(name: "CAllocations", path: "Tests/CAllocations", cSettings: checked + shims),
         .target(
             name: "AetherTestSupport", dependencies: ["AetherCore", "CLinux", "CZlib"], path: "Tests/Support",
             swiftSettings: strict),
@@ -97,6 +101,8 @@ let package = Package(
         tests("AetherSourcesTests", ["AetherSources"]),
         tests("AetherMediaTests", ["AetherMedia", "AetherSources", "CFFmpeg", "CALSA"]),
         tests("AetherEngineTests", ["AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
+        // What plays in real time runs alone, one test after the other (scripts/test.sh). It uses the engine's Tests/…/Support.
+        tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),
         tests("AetherLibraryTests", ["AetherLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -129,4 +135,16 @@ if Context.environment["AETHER_FUZZ"] != nil {
         .testTarget(
             name: "AetherFuzzTests", dependencies: fuzzed + ["AetherTestSupport"], path: "Tests/Fuzz",
             exclude: ["Program", "Seeds"], swiftSettings: strict))
+}
+
+// Nothing but the tests of what reads bytes from outside, and what they stand on.
+if sanitized == "parsers" {
+    package.products = []
+    package.targets.removeAll { target in
+        switch target.type {
+        case .executable: true
+        case .test: target.name != "AetherFormatsTests" && target.name != "AetherFuzzTests"
+        default: false
+        }
+    }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct LanguageCodeTests {
     @Test(arguments: [
-        ("en", "en"), ("ENG", "eng"), ("English", "eng"), ("ger", "ger"), ("deu", "deu"), ("german", "deu"), ("Deutsch", "de"),
+        ("en", "en"), ("ENG", "eng"), ("English", "en"), ("ger", "ger"), ("deu", "deu"), ("german", "de"), ("Deutsch", "de"),
         ("pt-BR", "pt-BR"), ("pt_br", "pt-BR"), ("PTBR", "pt-BR"), ("es-419", "es-419"), ("zh-hans", "zh-Hans"),
         ("ZH_HANT", "zh-Hant"),
         ("chs", "zh-Hans"), ("日本語", "ja"), ("français", "fr"), ("yue", "yue"),

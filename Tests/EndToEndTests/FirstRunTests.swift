@@ -25,7 +25,7 @@ struct FirstRunTests {
         session.pty.send("\u{1B}")
         #expect(session.waitForRows { rows in !rows.contains { $0.contains("type to filter") } })
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
         try session.expectRestored()
     }
 

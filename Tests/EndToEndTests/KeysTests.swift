@@ -27,7 +27,7 @@ struct KeysTests {
         session.pty.send(" ")
         #expect(says(session, "pause"))
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
     }
 
     /// One film, one key after the other: each answers on the screen.
@@ -62,7 +62,7 @@ struct KeysTests {
                 hasSaid, "\(key.debugDescription) did not say \(words) but: \(session.rows.suffix(2).map { $0.prefix(60) })")
         }
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
         try session.expectRestored()
     }
 
@@ -134,7 +134,7 @@ struct KeysTests {
         click(2, 2)
         #expect(session.waitForRows { !$0.contains { $0.contains("1/2") } })
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
         try session.expectRestored()
     }
 
@@ -177,12 +177,12 @@ struct KeysTests {
         let larger = Pty.Size(120, 40)
         session.pty.resize(larger)
         #expect(
-            Screen.wait(on: session.pty, from: before, size: larger, within: .seconds(3)) { rows in
+            Screen.wait(on: session.pty, from: before, size: larger) { rows in
                 // 120 columns of picture fill rows 3 to 36; the bar has moved to the last row.
                 Screen.showsPicture(Array(rows[34].utf8)) && rows[39].contains("0:00:30")
             }, "\(Screen.rows(Array(session.pty.output.dropFirst(before)), size: larger).joined(separator: "\n"))")
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
     }
 
     @Test func followsAResizeUpToTheLastRow() throws {
@@ -192,7 +192,7 @@ struct KeysTests {
         session.pty.resize(larger)
         // 16:9 on 120x40 cells of 8x16 fills the width: row 36 is inside the picture, and there was none before.
         #expect(
-            Screen.wait(on: session.pty, from: before, size: larger, within: .seconds(2)) { rows in
+            Screen.wait(on: session.pty, from: before, size: larger) { rows in
                 rows.count == 40 && Screen.showsPicture(Array(rows[35].utf8))
             })
     }
@@ -201,7 +201,7 @@ struct KeysTests {
         let session = try Session(["--no-audio", #require(Programs.demo)], size: Pty.Size(0, 0))
         #expect(session.waitForPicture())
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
         let rows = Screen.rows(session.pty.output, size: Pty.Size(80, 24))
         #expect(rows.count == 24)
     }

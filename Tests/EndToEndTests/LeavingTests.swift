@@ -19,7 +19,7 @@ struct LeavingTests {
     @Test func quitsWithStatus0AtQ() throws {
         let session = try playing()
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
         try session.expectRestored()
     }
 
@@ -30,7 +30,7 @@ struct LeavingTests {
             let session = try playing(size: Pty.Size(160, 45), bytesPerSecond: 250_000)
             let asked = SystemTime().now()
             session.pty.send("q")
-            #expect(session.pty.waitForEnd(within: .seconds(5)) == .exited(0))
+            #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
             spans.append((try #require(session.pty.ended) - asked).milliseconds)
             try session.expectRestored()
         }
@@ -45,7 +45,7 @@ struct LeavingTests {
         try #require(terminal.waitForAnswers(10))
         terminal.holdBack()
         session.pty.send(key)
-        try #require(session.pty.waitForText("[status ", within: .seconds(5)))
+        try #require(session.pty.waitForText("[status "))
         terminal.stop()
         #expect(!session.pty.text.contains("^[[0n"), "an answer was left for the shell")
         try session.expectRestored()
@@ -55,7 +55,7 @@ struct LeavingTests {
     func restoresTheTerminalAndDiesOfTheSignal(_ number: Int32) throws {
         let session = try playing()
         session.pty.signal(number)
-        #expect(session.pty.waitForEnd(within: .seconds(3)) == .killed(number))
+        #expect(session.pty.waitForEnd() == .killed(number))
         try session.expectRestored()
     }
 
@@ -64,7 +64,7 @@ struct LeavingTests {
         let session = try playing()
         session.pty.signal(number)
         // Swift's backtracer would hold it for 30 s.
-        #expect(session.pty.waitForEnd(within: .seconds(5)) == .killed(number))
+        #expect(session.pty.waitForEnd() == .killed(number))
         try session.expectRestored()
         // Nothing of a frame that another thread had under way lands behind it.
         let leaving = try #require(session.pty.text.components(separatedBy: "\u{1B}[?1049l").last)
@@ -92,15 +92,15 @@ struct LeavingTests {
         #expect(session.pty.termios() != before)
         session.pty.send("\u{1A}")
         // 148 = 128 + SIGTSTP: the shell saw the job stop, not end.
-        try #require(session.pty.waitForText("[status 148]", within: .seconds(3)), "not stopped")
+        try #require(session.pty.waitForText("[status 148]"), "not stopped")
         try session.expectRestored()
 
         let resumed = session.pty.output.count
         session.pty.send("\n")
-        try #require(session.waitForPicture(from: resumed, within: .seconds(3)), "no picture after fg")
+        try #require(session.waitForPicture(from: resumed), "no picture after fg")
         #expect(session.pty.termios() != before)
         session.pty.send("q")
-        #expect(session.pty.waitForText("[status 0]", from: resumed, within: .seconds(3)))
+        #expect(session.pty.waitForText("[status 0]", from: resumed, within: .seconds(8)))
         _ = session.pty.waitForEnd()
         try session.expectRestored()
     }

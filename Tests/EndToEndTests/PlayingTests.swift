@@ -6,6 +6,10 @@ import Testing
 /// The main job: a film plays to its end, in time, with sound.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct PlayingTests {
+    /// How far a film's time may be off: 0.3 s, and what the machine held up the threads that show its beginning and its end.
+    private let punctuality = Punctuality()
+    private var slack: Double { 0.3 + 4 * punctuality.worst.seconds }
+
     /// From the first picture to the end of the program.
     private func playedSeconds(_ session: Session, limit: TimeSpan) throws -> Double {
         #expect(session.pty.waitForEnd(within: limit) == .exited(0), "\(session.standardError)")
@@ -23,7 +27,7 @@ struct PlayingTests {
             seconds = try playedSeconds(session, limit: .seconds(45))
             try session.expectRestored()
         }
-        #expect(abs(seconds - 30) < 0.3, "30 s of film took \(seconds) s")
+        #expect(abs(seconds - 30) < slack, "30 s of film took \(seconds) s")
         // Half a second at each end fades in or out under the threshold.
         let sounding = capture.soundingSeconds(above: 0.005)
         // Not shorter; longer where another test plays into the same sink before or after. The time itself is checked above.
@@ -40,7 +44,7 @@ struct PlayingTests {
             seconds = try playedSeconds(session, limit: .seconds(25))
             try session.expectRestored()
         }
-        #expect(abs(seconds - 10) < 0.3, "10 s of film took \(seconds) s")
+        #expect(abs(seconds - 10) < slack, "10 s of film took \(seconds) s")
         #expect(capture.soundingSeconds(above: 0.005) > 9.2)
     }
 
@@ -64,7 +68,7 @@ struct PlayingTests {
         session.pty.send("x")
         #expect(session.waitForRow { $0.localizedCaseInsensitiveContains("no sound") }, "\(session.rows)")
         let seconds = try playedSeconds(session, limit: .seconds(10))
-        #expect(abs(seconds - 4) < 0.3, "4 s of film took \(seconds) s")
+        #expect(abs(seconds - 4) < slack, "4 s of film took \(seconds) s")
         try session.expectRestored()
     }
 
@@ -74,7 +78,7 @@ struct PlayingTests {
         let server = try Network.Server(folder: URL(filePath: #require(Programs.demo)).deletingLastPathComponent())
         let session = try Session(["--no-audio", "--end", "2", "\(server.address)/demo.mkv"])
         let seconds = try playedSeconds(session, limit: .seconds(15))
-        #expect(abs(seconds - 2) < 0.3, "2 s of film took \(seconds) s")
+        #expect(abs(seconds - 2) < slack, "2 s of film took \(seconds) s")
         let missing = try Session(["--no-audio", "\(server.address)/none.mkv"])
         #expect(missing.pty.waitForEnd() == .exited(2))
         #expect(missing.standardError.split(separator: "\n").count == 1, "\(missing.standardError)")
@@ -83,11 +87,11 @@ struct PlayingTests {
     @Test func escapesInTheTextOfAFileNeverReachTheTerminal() throws {
         let folder = try TemporaryFolder()
         let evil = "\u{1B}]0;evil\u{7}\u{1B}[31mred\u{9B}2J\u{1B}P1;2qx\u{1B}\\"
-        try Data("1\n00:00:00,000 --> 00:00:09,000\nsub\(evil)title\n".utf8).write(to: folder.url.appending(path: "in.srt"))
-        try Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=9\ntitle=chap\(evil)ter\n".utf8)
+        try Data("1\n00:00:00,000 --> 00:00:29,000\nsub\(evil)title\n".utf8).write(to: folder.url.appending(path: "in.srt"))
+        try Data(";FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=29\ntitle=chap\(evil)ter\n".utf8)
             .write(to: folder.url.appending(path: "in.txt"))
         let made = try Command([
-            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=24:d=9", "-i", folder.path("in.srt"), "-i",
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=160x90:r=24:d=30", "-i", folder.path("in.srt"), "-i",
             folder.path("in.txt"), "-map", "0", "-map", "1", "-map_metadata", "2", "-map_chapters", "2", "-metadata",
             "title=name\(evil)of it", "-c:s", "srt", folder.path("evil.mkv"),
         ])
@@ -100,7 +104,7 @@ struct PlayingTests {
         #expect(session.waitForRow { $0.contains("Chapter 1/1") }, "\(session.rows)")
         #expect(session.waitForRow { $0.contains("name") && $0.contains("of it") }, "\(session.rows)")
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(2)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
         // The player's own questions and its title are the only strings: what a file says is text in the title, and rings no bell.
         let screen = session.screen
         let others = screen.strings.filter { !$0.hasPrefix("]2;") }
@@ -113,7 +117,7 @@ struct PlayingTests {
         let demo = try #require(Programs.demo)
         let session = try Session(["--no-audio", "--start", "28", "--end", "29", demo, demo])
         let seconds = try playedSeconds(session, limit: .seconds(15))
-        #expect(seconds > 1.8 && seconds < 4, "2 x 1 s took \(seconds) s")
+        #expect(seconds > 1.8 && seconds < 4 + 8 * slack, "2 x 1 s took \(seconds) s")
     }
 
     @Test func soundFromAPipePlaysInItsTimeWhereNoDeviceOpens() throws {
@@ -129,7 +133,7 @@ struct PlayingTests {
         ])
         let seconds = (SystemTime().now() - began).seconds
         #expect(played.status == 0, "\(played.standardOutput)\(played.standardError)")
-        #expect(seconds > 1.9 && seconds < 4, "2 s of sound took \(seconds) s")
+        #expect(seconds > 1.9 && seconds < 4 + 8 * slack, "2 s of sound took \(seconds) s")
         let lines = played.standardOutput.split(separator: "\n")
         #expect(lines.count { $0.localizedCaseInsensitiveContains("no sound") } == 1, "\(lines)")
     }
@@ -140,7 +144,7 @@ struct PlayingTests {
             environment: ["COLORTERM": "truecolor"])
         try #require(pty.waitForOutput(Screen.showsPicture), "no picture")
         pty.send("q")
-        #expect(pty.waitForEnd(within: .seconds(3)) == .exited(0))
+        #expect(pty.waitForEnd(within: .seconds(8)) == .exited(0))
     }
 
     @Test func aDumbTerminalGetsPlainLines() throws {

@@ -23,8 +23,9 @@ public final class HashVideoSink: VideoSink {
     public var statistics: SinkStatistics { record.statistics }
 
     public func show(_ frame: VideoFrame) {
-        onFrame(frame.pts, Self.hash(frame.image))
+        // First: who is told of a frame and steps on from it must find it as the one that is shown.
         record.note(frame)
+        onFrame(frame.pts, Self.hash(frame.image))
     }
 
     /// FNV-1a over the size and the pixels (Fowler, Noll, Vo; 64 bit), one pixel a step.

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherMedia
 import AetherSources
+import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
@@ -13,6 +14,8 @@ final class Screening: Sendable {
     }
     let engine: AetherEngine
     private let shown: Monitor<[Shown]>
+    /// Whether the machine let threads run meanwhile: where it did not, the device may run dry without a fault of ours.
+    private let punctuality = Punctuality()
 
     /// `box` is what pictures are scaled to; nil for their own size.
     init(box: PixelSize? = nil) {
@@ -40,6 +43,34 @@ final class Screening: Sendable {
     var frames: [Shown] { shown.read { $0 } }
     var times: [MediaTime] { frames.map(\.pts) }
     var snapshot: EngineSnapshot { engine.snapshot() }
+
+    /// The device never ran dry. It holds 180 ms: where a turn of a thread came a fifth of that late, chains of threads may need all of
+    /// it, and nothing can be said.
+    var neverRanDry: Bool { snapshot.telemetry?.alsaXruns == 0 || !punctuality.kept(.milliseconds(36)) }
+
+    /// Where the clock stands, and when that was; tried again where this thread was held up between the two.
+    var reading: (position: MediaTime, host: HostTime) {
+        let time = SystemTime()
+        var reading = (position: MediaTime.zero, host: time.now())
+        for _ in 0..<1000 {
+            let before = time.now()
+            reading = (snapshot.position, before)
+            if time.now() - before < .milliseconds(1) { break }
+        }
+        return reading
+    }
+
+    /// Paused, has a film read and held up to there: by seeks that are each inside of what is held, as a pause reads 1 s ahead.
+    func holds(upTo end: Double) async -> Bool {
+        var at = 0.0
+        while true {
+            let wanted = MediaTime.seconds(min(end, at + 0.9))
+            guard await eventually({ ($0.snapshot.heldRange?.upperBound ?? .zero) >= wanted }) else { return false }
+            if at + 0.9 >= end { return true }
+            at += 0.8
+            guard await say(.seek(to: .seconds(at), .exact)) else { return false }
+        }
+    }
 
     /// Waits on a thread of its own until the condition holds; false when it still does not after half a minute. The clock moves
     /// without a word, so the condition is looked at every 5 ms, too.

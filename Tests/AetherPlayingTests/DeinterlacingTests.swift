@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// What is decided about fields.
 @Suite struct DeinterlacePolicyTests {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// The audio thread with a real source and a scripted device that keeps real time.
 final class Listening: Sendable {
@@ -15,6 +16,8 @@ final class Listening: Sendable {
     let synchronizer = RenderSynchronizer()
     private let events = Monitor<[(event: StageEvent, heard: Double)]>([])
     private let threads: Monitor<[WorkerThread]>
+    /// Whether the machine let threads run meanwhile.
+    let punctuality = Punctuality()
     /// What the audio thread goes on with.
     let succession = SoundSuccession<ThreadedDevice<ScriptedPCM>>()
     /// Where the source begins.
@@ -132,10 +135,12 @@ final class Listening: Sendable {
     func eventually(_ condition: @escaping @Sendable (Listening) -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") { [self] in
-                let time = SystemTime(), clock = Monitor(())
+                let time = SystemTime(), events = events
                 let deadline = time.now() + .seconds(20)
+                // The device plays on without a word, so it is looked at every 5 ms, and at each event.
                 while !condition(self) && time.now() < deadline {
-                    _ = clock.wait(until: time.now() + .milliseconds(5)) { _ -> Bool? in nil }
+                    let count = events.read { $0.count }
+                    _ = events.wait(until: time.now() + .milliseconds(5)) { $0.count != count ? true : nil }
                 }
                 continuation.resume(returning: condition(self))
             }
@@ -240,7 +245,7 @@ final class Listening: Sendable {
         }
         // A tone of 300 Hz is that quiet for 10 samples at each crossing of zero.
         #expect(longest < 480, "\(Double(longest) / 48) ms")
-        #expect(listening.script.xrunCount == 0)
+        #expect(listening.script.xrunCount == 0 || !listening.punctuality.kept(.milliseconds(36)))
         listening.end()
     }
 
@@ -255,7 +260,8 @@ final class Listening: Sendable {
         #expect(await listening.plays(75_000))
         let (clock, heard) = listening.reading()
         let ahead = try #require(clock).seconds - heard / 48000
-        #expect(abs(ahead - 0.08) < 0.015, "\(ahead) s")
+        // The clock follows measurements of the device: as far as those came late, it may be off.
+        #expect(abs(ahead - 0.08) < 0.015 + listening.punctuality.worst.seconds, "\(ahead) s")
         #expect(numbers(Array(listening.script.heard.prefix(75_000))) == (0..<75_000).map { $0 % 32768 })
         let end = await listening.hears { event -> MediaTime? in
             if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }

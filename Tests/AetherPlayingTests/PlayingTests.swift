@@ -5,6 +5,7 @@ import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// The whole engine with small films and a silent device that keeps real time.
 @Suite(.serialized) struct PlayingTests {
@@ -25,13 +26,19 @@ import Testing
         let screening = try await Screening.of(path)
         let duration = try #require(screening.snapshot.duration)
         #expect((duration - .seconds(2)).magnitude < .milliseconds(50))
+        // Its rate, between two moments in the middle of it.
+        #expect(await screening.eventually { $0.snapshot.position > .seconds(0.3) })
+        let first = screening.reading
+        #expect(await screening.eventually { $0.snapshot.position > first.position + .seconds(0.5) })
+        let second = screening.reading
+        let (passed, played) = (second.host - first.host, second.position - first.position)
+        #expect((passed - played).magnitude < .milliseconds(100) || second.position >= .seconds(2), "\(played) in \(passed)")
         #expect(await screening.reaches(.ended))
-        let lasted = SystemTime().now() - begun
-        #expect(lasted > .seconds(1.9) && lasted < .seconds(6))
+        #expect(SystemTime().now() - begun > .seconds(1.9))
         #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(50))
         #expect(screening.times.last == .seconds(1.96))
         #expect(screening.times == screening.times.sorted())
-        #expect(screening.snapshot.telemetry?.alsaXruns == 0)
+        #expect(screening.neverRanDry)
         await screening.engine.stop()
         #expect(screening.snapshot.phase == .idle)
     }
@@ -70,14 +77,9 @@ import Testing
     }
 
     @Test func aKeyFrameSeekLandsOnTheKeyFrameAndTheClockGoesOnThere() async throws {
-        let screening = try await Screening.of(try Clips.film(4))
+        let screening = try await Screening.of(try Clips.film(4)) { $0.autoplay = false }
         // All of it is held, so that what is known of key frames does not depend on how far reading got.
-        #expect(
-            await screening.eventually {
-                $0.snapshot.position > .seconds(3) && ($0.snapshot.heldRange?.upperBound ?? .zero) > .seconds(3.7)
-            })
-        screening.engine.pause()
-        #expect(await screening.reaches(.paused))
+        #expect(await screening.holds(upTo: 3.7))
         #expect(await screening.say(.seek(to: .seconds(2.7), .keyframe)))
         #expect(await screening.shows(.seconds(2)))
         #expect(screening.snapshot.position == .seconds(2))

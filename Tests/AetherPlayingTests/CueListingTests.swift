@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 @Suite struct ReadExtentTests {
     private func spans(_ extent: ReadExtent) -> [[Double]] {

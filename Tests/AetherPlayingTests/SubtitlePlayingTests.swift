@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 @Suite(.serialized) struct SubtitlePlayingTests {
     private static let corpus = Fixtures.shared?.appendingPathComponent("corpus")

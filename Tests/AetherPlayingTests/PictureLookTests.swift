@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 @Suite struct PictureLookCommandTests {
     private let filled = PictureLook(view: PictureView(fit: .fill))

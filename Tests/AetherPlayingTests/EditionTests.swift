@@ -6,6 +6,7 @@ import Glibc
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Editions of Matroska: libavformat drops their borders, flags and order, so these are read by ourselves.
 @Suite(.serialized) struct EditionTests {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Sources whose times are wrong, through the whole engine: every picture comes, in its order and its place, and the end is found.
 @Suite(.serialized) struct BentTimingTests {

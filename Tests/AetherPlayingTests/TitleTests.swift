@@ -5,6 +5,7 @@ import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Programmes of a multiplex: one is played at a time, with its own clock.
 @Suite(.serialized) struct TitleTests {

@@ -4,6 +4,7 @@ import AetherSources
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Sources whose streams do not fit together, that break off, and machines without a sound device.
 @Suite(.serialized) struct OddSourceTests {

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// What subtitles cost in memory.
 @Suite(.serialized) struct CueMemoryTests {

@@ -5,6 +5,7 @@ import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 @Suite struct SoundAloneTests {
     /// A song of a red cover, 100 × 100, with tags and words.

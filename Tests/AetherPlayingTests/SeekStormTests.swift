@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Whatever was sought in a real file of each format, the list is that of a straight play once all was read.
 @Suite(.serialized) struct SeekStormTests {

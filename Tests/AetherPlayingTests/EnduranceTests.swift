@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// What must be back at nothing afterwards is counted in a process of its own: other suites run in this one.
 @Suite(.serialized) struct EnduranceTests {

@@ -4,6 +4,7 @@ import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Two sources in a row, the second queued behind the first in the same device.
 @Suite(.serialized) struct GaplessTests {
