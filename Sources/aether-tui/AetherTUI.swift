@@ -14,11 +14,21 @@ struct AetherTUI: ParsableCommand {
         if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
-            main(App.arguments)
+            run(App.arguments)
         }
     }
 
-    func validate() throws { try App.checkFiles(options) }
+    private static func run(_ arguments: [String]) {
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            // Help and versions are errors of the parser, too; what the player says itself it has said.
+            guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
+            App.complain(ofUsage: message(for: error))
+            exit(withError: ExitCode(ExitStatus.usage.rawValue))
+        }
+    }
 
     mutating func run() throws {
         switch App.run(options, arguments: App.arguments) {
