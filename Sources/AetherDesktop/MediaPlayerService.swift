@@ -21,16 +21,24 @@ public final class MediaPlayerService: Sendable {
         environment["DBUS_SESSION_BUS_ADDRESS"].map { !$0.isEmpty } ?? false
     }
 
-    /// Starts the thread. `wake` is signalled with each request.
-    public convenience init(_ status: PlayerStatus, wake: WakeHandle) { self.init(status, wake: wake, bus: .session) }
+    /// Starts the thread. `wake` is signalled with each request. `refusal` says why an address cannot be played, nil where it can or that is not
+    /// known soon; it is asked on the thread of the bus, and what it refuses is no request.
+    public convenience init(
+        _ status: PlayerStatus, wake: WakeHandle, refusal: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        self.init(status, wake: wake, bus: .session, refusal: refusal)
+    }
 
-    init(_ status: PlayerStatus, wake: WakeHandle, bus: BusConnection.Kind) {
+    init(
+        _ status: PlayerStatus, wake: WakeHandle, bus: BusConnection.Kind,
+        refusal: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
         let state = Monitor(State(status: status)), ownWake = WakeHandle()
         self.state = state
         self.ownWake = ownWake
         _ = WorkerThread(name: "mpris") {
             do throws(BusError) {
-                try MediaPlayerService.serve(state, ownWake, bus) { request in
+                try MediaPlayerService.serve(state, ownWake, bus, refusal) { request in
                     state.update { if $0.requests.count < MediaPlayerService.requestLimit { $0.requests.append(request) } }
                     wake.wake()
                 }
@@ -63,12 +71,16 @@ public final class MediaPlayerService: Sendable {
     }
 
     private static func serve(
-        _ state: Monitor<State>, _ wake: WakeHandle, _ bus: BusConnection.Kind, _ request: @escaping (DesktopRequest) -> Void
+        _ state: Monitor<State>, _ wake: WakeHandle, _ bus: BusConnection.Kind, _ refusal: @escaping (String) -> String?,
+        _ request: @escaping (DesktopRequest) -> Void
     ) throws(BusError) {
         var connection = try BusConnection(bus)
         try connection.serve(MediaPlayerObject.path) { call in
             let object = MediaPlayerObject(status: state.read { $0.status }, now: SystemTime().now())
             let outcome = object.answer(to: call)
+            if case .open(let address)? = outcome.request, let reason = refusal(address) {
+                return .failure("org.freedesktop.DBus.Error.Failed", reason)
+            }
             if let wanted = outcome.request { request(wanted) }
             return outcome.answer
         }

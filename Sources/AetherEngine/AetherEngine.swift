@@ -70,8 +70,10 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - Loading
 
-    /// Starts loading; what was playing ends. Returns at once: `waitUntilOpened` and `snapshot().phase` tell the outcome.
-    public func begin(_ source: MediaSource, options: LoadOptions = LoadOptions()) {
+    /// Starts loading; what was playing ends. Returns at once, with the number by which `takeNews` names it: `waitUntilOpened` and
+    /// `snapshot().phase` tell the outcome.
+    @discardableResult
+    public func begin(_ source: MediaSource, options: LoadOptions = LoadOptions()) -> Int {
         // The message is sent under the lock, so that messages and numbers are in the same order.
         published.update {
             $0.load += 1
@@ -79,6 +81,15 @@ public final class AetherEngine: Sendable, Observable {
             $0.snapshot.phase = .loading
             $0.snapshot.advances = 0
             messages.yield(.load($0.load, source, options))
+            return $0.load
+        }
+    }
+
+    /// What has happened since the last call, in its order; of what nobody takes the newest 256 are kept. Any thread; never blocks.
+    public func takeNews() -> [PlaybackNews] {
+        published.update { state in
+            defer { state.news = [] }
+            return state.news
         }
     }
 

@@ -109,8 +109,14 @@ public struct EngineSnapshot: Sendable {
     public var audioDevice: String?
     /// What sound could be sent to; nil until `AetherEngine.findAudioDevices` was answered.
     public var audioDevices: [AudioDeviceHint]?
-    /// One sentence for the person watching: a device lost, a damaged part skipped. Rises in number with each.
-    public var notice: Notice?
+    /// Sentences for the person watching: a device lost, a damaged part skipped. The newest eight, the last one last; they stay when another
+    /// source is loaded.
+    public var notices: [Notice] = []
+    /// The newest of them. Setting it forgets the others.
+    public var notice: Notice? {
+        get { notices.last }
+        set { notices = newValue.map { [$0] } ?? [] }
+    }
     /// Measurements, once a second; nil until the first.
     public var telemetry: LiveTelemetry?
 

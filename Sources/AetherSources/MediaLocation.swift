@@ -18,6 +18,8 @@ public enum MediaLocation: Sendable, Equatable {
         let scheme = argument[..<colon].lowercased()
         let rest = argument[argument.index(after: colon)...]
         guard isScheme(scheme) else { return .file(argument) }
+        // No path has it, and what stands before it would be another file: it stays an address, which nothing opens.
+        if scheme == "file", rest.contains("%00") { return .url(argument) }
         if scheme == "file", rest.hasPrefix("/") { return .file(percentDecoded(pathOfFileURL(rest))) }
         return rest.hasPrefix("//") ? .url(argument) : .file(argument)
     }
@@ -45,6 +47,7 @@ public enum MediaLocation: Sendable, Equatable {
             return isRegular(STDIN_FILENO)
                 ? try FileReader(descriptor: STDIN_FILENO) : PipeReader(descriptor: STDIN_FILENO, owning: false)
         case .file(let path):
+            if path.utf8.contains(0) { throw .posix(EINVAL) }
             var status = stat()
             guard stat(PathText.cString(path), &status) == 0 else { throw .posix(errno) }
             switch status.st_mode & S_IFMT {

@@ -14,17 +14,25 @@ struct AetherTUI: ParsableCommand {
         if let script = CompletionScript.asked(by: App.arguments, of: Self.self) {
             print(script)
         } else {
-            do {
-                var command = try parseAsRoot(App.arguments)
-                try command.run()
-            } catch {
-                // ArgumentParser repeats the words of the command line as they are.
-                App.leave(exitCode(for: error).rawValue, saying: fullMessage(for: error))
-            }
+            run(App.arguments)
         }
     }
 
-    func validate() throws { try App.checkFiles(options) }
+    private static func run(_ arguments: [String]) {
+        do {
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            // Help and versions are errors of the parser, too; the player says its own words itself. ArgumentParser repeats the words of
+            // the command line as they are, so `leave` and `complain` clean them.
+            let status = exitCode(for: error)
+            guard status == .validationFailure, !(error is ExitCode) else {
+                App.leave(status.rawValue, saying: fullMessage(for: error))
+            }
+            App.complain(ofUsage: message(for: error))
+            App.leave(ExitStatus.usage.rawValue, saying: "")
+        }
+    }
 
     mutating func run() throws {
         switch App.run(options, arguments: App.arguments) {

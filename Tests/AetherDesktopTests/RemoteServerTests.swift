@@ -81,6 +81,29 @@ import Testing
         #expect(told == [#"{"event":"end","file":1}"#, #"{"event":"property","name":"volume","value":85}"#])
     }
 
+    @Test func sixtyFourAreObservedAndNoMore() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        // One that there is not does not count; the same again does.
+        func ask(_ line: String, _ answer: RemoteAnswer = .done) throws -> String {
+            try client.say(line)
+            let asked = requests(server)
+            if let first = asked.first { server.answer(first, answer) }
+            return try text(client.nextLine()) ?? ""
+        }
+        for _ in 0..<3 { #expect(try ask(#"{"observe":"nonsense"}"#, .failure("no")).contains(#""ok":false"#)) }
+        for number in 0..<64 { #expect(try ask(#"{"observe":"p\#(number % 40)"}"#) == #"{"ok":true}"#) }
+        try client.say(#"{"observe":"p1"}"#)
+        #expect(text(try client.nextLine()) == #"{"error":"64 are observed already: unobserve one","ok":false}"#)
+        // Of the first 24 two each.
+        #expect(try ask(#"{"unobserve":"p1"}"#) == #"{"ok":true}"#)
+        for _ in 0..<2 { #expect(try ask(#"{"observe":"p1"}"#) == #"{"ok":true}"#) }
+        try client.say(#"{"observe":"p2"}"#)
+        #expect(text(try client.nextLine())?.contains("64 are observed") == true)
+        #expect(server.observed.count == 40 && !server.observed.contains("nonsense"))
+    }
+
     @Test func onlyTheOwnerMayConnectAndThePathIsRemoved() throws {
         var server: RemoteServer? = try self.server()
         var status = stat()

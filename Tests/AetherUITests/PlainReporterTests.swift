@@ -70,6 +70,20 @@ import Testing
         #expect(reporter.lines(for: film(), playlist: track, now: at(0)).first == "Playing: Second Song (2 of 2)")
     }
 
+    /// Two come before the file is introduced, and between two looks; another file does not say them again.
+    @Test func noSentenceIsLostOrSaidTwice() {
+        var reporter = PlainReporter()
+        var snapshot = film(phase: .loading)
+        snapshot.notices = [.init(number: 1, text: "the source broke off"), .init(number: 2, text: "sound cannot be decoded")]
+        #expect(
+            reporter.lines(for: snapshot, playlist: first, now: at(0)) == ["the source broke off", "sound cannot be decoded"])
+        snapshot.phase = .playing
+        let lines = reporter.lines(for: snapshot, playlist: first, now: at(1))
+        #expect(lines.first?.hasPrefix("Playing: ") == true && !lines.contains("the source broke off"))
+        snapshot.phase = .loading
+        #expect(reporter.lines(for: snapshot, playlist: PlaylistPosition(index: 1, count: 2, name: "b"), now: at(2)) == [])
+    }
+
     @Test func troubleIsSaidOnceAndWithoutControlCharacters() {
         var reporter = PlainReporter(isUnicode: false)
         var snapshot = film()

@@ -50,6 +50,19 @@ import Testing
         }
     }
 
+    /// `file` 1 of 2 plays.
+    @Test(
+        arguments: [
+            (.goToFile(1), nil), (.goToFile(2), "there is no file 3: the list has 2"), (.remove(1), nil),
+            (.remove(0), "file 1 plays: it cannot be taken out"), (.remove(7), "there is no file 8: the list has 2"),
+            (.move(0, to: 1), nil), (.move(5, to: 0), "there is no file 6: the list has 2"),
+            (.move(0, to: 5), "there is no file 6: the list has 2"), (.action(.stepFile(1)), nil),
+            (.action(.stepFile(-1)), "the list ends here"), (.command(.play), nil),
+        ] as [(RemoteOrder, String?)])
+    func whatTheListDoesNotHaveIsRefused(_ order: RemoteOrder, _ reason: String?) {
+        #expect(order.obstacle(in: properties().playlist) == reason)
+    }
+
     @Test func commandsAreOrders() throws {
         func order(_ name: String, _ values: JSON...) throws -> RemoteOrder {
             try RemoteCommands.order(name, values, start: start)

@@ -10,8 +10,8 @@ struct RemoteClient: ~Copyable {
     private var asked = 0, answered = 0
     /// Refusals of lines that came behind unanswered requests, each with the answers that go out before it.
     private var refusals: [(after: Int, line: String)] = []
-    /// Properties that it observes, with what it was told last.
-    var observed: [String: JSON?] = [:]
+    /// Properties that it observes.
+    var observations = RemoteObservations()
     /// It sends no more; what is still to be said goes out first.
     var isAtEnd = false
     private(set) var isGone = false
@@ -19,8 +19,6 @@ struct RemoteClient: ~Copyable {
     static let unansweredLimit = 32
     /// 256 KB unsent: who does not read that is dropped, not waited for.
     static let outputLimit = 256 << 10
-    /// 64 at once: there are not many more.
-    static let observationLimit = 64
 
     init(number: Int, descriptor: Int32) {
         self.number = number

@@ -53,10 +53,11 @@ struct RemoteLoop: Sendable {
 
     /// Passes on what the player said; false: it is over.
     private func deliver(to room: inout RemoteRoom) -> Bool {
-        let (lines, properties, isStopping) = state.update { state in
-            defer { state.outbox = [] }
-            return (state.outbox, state.properties, state.isStopping)
+        let (lines, withdrawn, properties, isStopping) = state.update { state in
+            defer { (state.outbox, state.withdrawn) = ([], []) }
+            return (state.outbox, state.withdrawn, state.properties, state.isStopping)
         }
+        for (client, name) in withdrawn { room.withdraw(name, of: client) }
         room.say(lines, properties: properties)
         return !isStopping
     }
@@ -72,7 +73,7 @@ struct RemoteRoom: ~Copyable {
 
     init(greeting: String) { self.greeting = greeting }
 
-    var observed: Set<String> { clients.values.reduce(into: []) { $0.formUnion($1.client.observed.keys) } }
+    var observed: Set<String> { clients.values.reduce(into: []) { $0.formUnion($1.client.observations.names) } }
 
     /// For poll(2), in the order in which `serve` wants them back.
     var descriptors: [pollfd] {
@@ -134,6 +135,9 @@ struct RemoteRoom: ~Copyable {
         for seat in clients.values { seat.tell(properties) }
     }
 
+    /// What a client wanted to observe and cannot.
+    func withdraw(_ name: String, of client: Int) { clients[client]?.client.observations.withdraw(name) }
+
     private mutating func leave() {
         for number in order where clients[number]?.client.isDone == true { clients[number] = nil }
         order.removeAll { clients[$0] == nil }
@@ -152,12 +156,14 @@ final class RemoteSeat {
         do throws(RemoteRequest.Flaw) {
             let request = try RemoteRequest(line: line)
             if case .observe(let name, let isOn) = request.verb {
-                if isOn, client.observed.count >= RemoteClient.observationLimit {
-                    client.refuse(RemoteAnswer.failure("too many are observed").line(id: request.id))
+                // The player answers, for it knows which there are.
+                if isOn, !client.observations.begin(name) {
+                    client.refuse(
+                        RemoteAnswer.failure("\(RemoteObservations.limit) are observed already: unobserve one").line(
+                            id: request.id))
                     return nil
                 }
-                // Told anew, also where it was observed before. The player answers, for it knows which there are.
-                if isOn { client.observed.updateValue(nil, forKey: name) } else { client.observed.removeValue(forKey: name) }
+                if !isOn { client.observations.end(name) }
             }
             client.ask()
             return request
@@ -175,9 +181,7 @@ final class RemoteSeat {
     }
 
     func tell(_ properties: [String: JSON]) {
-        for (name, told) in client.observed {
-            guard let value = properties[name], value != told else { continue }
-            client.observed.updateValue(value, forKey: name)
+        for (name, value) in client.observations.news(properties) {
             client.say(JSON.object(["event": .string("property"), "name": .string(name), "value": value]).line)
         }
     }

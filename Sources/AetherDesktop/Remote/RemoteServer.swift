@@ -6,7 +6,8 @@ import Glibc
 public final class RemoteServer: Sendable {
     /// A request and who asked it.
     public struct Incoming: Sendable, Equatable {
-        let client: Int
+        /// Its number, by which requests of one client are told from others'.
+        public let client: Int
         public let request: RemoteRequest
     }
 
@@ -14,6 +15,8 @@ public final class RemoteServer: Sendable {
         var inbox: [Incoming] = []
         /// nil instead of a client: all of them. Answers count, events do not.
         var outbox: [(client: Int?, line: String)] = []
+        /// Observations that were refused, by their clients.
+        var withdrawn: [(client: Int, name: String)] = []
         var properties: [String: JSON] = [:]
         var observed: Set<String> = []
         var isStopping = false
@@ -46,9 +49,14 @@ public final class RemoteServer: Sendable {
         }
     }
 
-    /// Answers a request.
+    /// Answers a request. What is refused is not observed.
     public func answer(_ incoming: Incoming, _ answer: RemoteAnswer) {
-        state.update { $0.outbox.append((incoming.client, answer.line(id: incoming.request.id))) }
+        state.update {
+            $0.outbox.append((incoming.client, answer.line(id: incoming.request.id)))
+            if case .failure = answer, case .observe(let name, true) = incoming.request.verb {
+                $0.withdrawn.append((incoming.client, name))
+            }
+        }
         ownWake.wake()
     }
 

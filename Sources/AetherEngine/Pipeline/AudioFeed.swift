@@ -43,6 +43,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The device plays the end of another source in this format: sound in any other waits for a device of its own.
     var joined: AudioFormat?
     var isRefused = false
+    /// What the decoder made of the stream so far.
+    private var yield = DecoderYield()
     /// What the recording is multiplied with.
     var level = 1.0
     /// How much later than stamped sound is heard. Everything here counts on the sound's own axis; the clock's is ahead by this.
@@ -61,6 +63,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         if stream != self.stream {
             decoder = nil
             isBitstreamRefused = false
+            yield = DecoderYield()
         }
         bursts = nil
         heldPacket = nil
@@ -175,7 +178,9 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
             while try decoder?.send(packet) == .full {
                 if try !receiveFrames(into: &renderer) { break }
             }
+            yield.packets += 1
         } catch {
+            yield.refuse(error)
             stage.counters.decodeErrors.add()
             Self.log.warning("\(error)")
         }
@@ -189,10 +194,12 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
             do throws(MediaError) {
                 guard let frame = try decoder?.receive() else { return any }
                 any = true
+                yield.frames += 1
                 try accept(frame, into: &renderer)
             } catch {
                 if error.code == .endOfMedia { return any }
                 if error.code == .audioDevice { throw error }
+                yield.refuse(error)
                 stage.counters.decodeErrors.add()
                 Self.log.warning("\(error)")
                 return any
@@ -211,6 +218,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         let any = try receiveFrames(into: &renderer)
         hasEnded = true
         let tail = try renderer?.enqueue { bytes throws(MediaError) in try converter?.drain(into: &bytes) } ?? 0
+        if let stream, let failure = yield.failure(of: "audio \(stage.stream(stream)?.codecName ?? "")") { throw failure }
         return any || tail > 0
     }
 }

@@ -39,6 +39,17 @@ struct DemuxStage {
         case blocked
     }
 
+    /// How the reading went.
+    private struct Reading {
+        /// Something was given to the decoders.
+        var hasPackets = false
+        /// Reading goes on from where it began: nobody has sent the demuxer elsewhere.
+        var isContinuous = true
+        /// The end of the latest packet of all, after the start of the source.
+        var reached = TimeSpan.zero
+        var hasBrokenOff = false
+    }
+
     private func loop(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest) {
         // The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
         var epoch = Epoch(), run = Epoch()
@@ -47,6 +58,7 @@ struct DemuxStage {
         var position: MediaTime? = demuxer.info.startTime
         var reportedBlocked = false
         var fold = TimelineFold(mayLeap: demuxer.info.timesMayLeap)
+        var reading = Reading()
         while true {
             switch nextWork(after: epoch, run: run, watched: watched, reportedBlocked: reportedBlocked) {
             case .stop:
@@ -62,7 +74,12 @@ struct DemuxStage {
                 (epoch, run) = (next, next)
                 reportedBlocked = false
                 select(&selected, &demuxer)
-                if reposition(&demuxer, to: plan, &fold, video: video, from: position) { subtitles.reposition() }
+                if reposition(&demuxer, to: plan, &fold, video: video, from: position) {
+                    subtitles.reposition()
+                    reading.isContinuous = false
+                    if reading.hasBrokenOff { report(.brokeOff(nil)) }
+                    reading.hasBrokenOff = false
+                }
                 position = nil
             case .blocked:
                 reportedBlocked = true
@@ -71,7 +88,7 @@ struct DemuxStage {
             case .read:
                 reportedBlocked = false
                 select(&selected, &demuxer)
-                read(&demuxer, &subtitles, &fold, run: run)
+                read(&demuxer, &subtitles, &fold, &reading, run: run)
             }
         }
     }
@@ -131,47 +148,63 @@ struct DemuxStage {
         return plan.snapped(keyBefore: keys.before + offset, keyAfter: keys.next + offset)
     }
 
-    private func read(_ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, run: Epoch) {
-        var hasEnded = false
+    private func read(
+        _ demuxer: inout Demuxer, _ subtitles: inout SubtitleHarvest, _ fold: inout TimelineFold, _ reading: inout Reading,
+        run: Epoch
+    ) {
         do throws(MediaError) {
             let packet = try demuxer.read(epoch: run)
             counters.bytesFetched.set(Int(demuxer.bytesFetched))
             if let time = packet.dts ?? packet.pts {
+                reading.reached = max(reading.reached, time + (packet.duration ?? .zero) - demuxer.info.startTime)
                 let former = fold.seams
                 packet.shift(by: fold.offset(stream: packet.streamIndex, time: time, isDecodeTime: packet.dts != nil))
                 if fold.seams != former { pipeline.state.update { [known = fold.known] in $0.seams = known } }
             }
             if !subtitles.take(packet) {
+                reading.hasPackets = true
                 counters.packetBytes.add(packet.byteCount)
                 pipeline.state.update { $0.append(packet) }
             }
+            noteDamage(demuxer.damageCount)
         } catch {
-            switch error.code {
-            case .interrupted:
-                return
-            case .endOfMedia:
-                hasEnded = true
-            default:
-                Self.log.error("\(error)")
-                // One sentence is enough: that parts are damaged goes without saying now.
-                counters.damage.set(max(demuxer.damageCount, 1))
-                report(.notice("the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"))
+            if error.code == .interrupted { return }
+            // Before the lanes end: who plays the last of them knows how the source ended.
+            if let failure = end(of: demuxer, after: error, reading) {
+                reading.hasBrokenOff = true
+                report(.brokeOff(failure))
             }
             pipeline.state.update { $0.endLanes(run) }
-            if hasEnded { report(.readToEnd) }
+            if error.code == .endOfMedia { report(.readToEnd) }
         }
-        noteDamage(demuxer.damageCount, atEnd: hasEnded)
     }
 
-    /// Says once that something is damaged, and once that the end is missing.
-    private func noteDamage(_ count: Int, atEnd: Bool) {
+    /// Says once that something is damaged.
+    private func noteDamage(_ count: Int) {
         let known = counters.damage.current
         guard count > known else { return }
         counters.damage.set(count)
-        if atEnd {
-            report(.notice("the file is incomplete: it breaks off before its end"))
-        } else if known == 0 {
-            report(.notice("a damaged part of the file was skipped"))
+        if known == 0 { report(.notice("a damaged part of the file was skipped")) }
+    }
+
+    /// Why an end is not that of the source, said to the person once; nil where it is.
+    private func end(of demuxer: borrowing Demuxer, after error: MediaError, _ reading: Reading) -> MediaError? {
+        let known = counters.damage.current
+        // One sentence is enough: that parts are damaged goes without saying now.
+        counters.damage.set(max(demuxer.damageCount, error.code == .endOfMedia ? 0 : 1))
+        var reason = ""
+        if error.code != .endOfMedia {
+            Self.log.error("\(error)")
+            reason = "the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"
+        } else if demuxer.damageCount > known || demuxer.isCut(reached: reading.isContinuous ? reading.reached : nil) {
+            reason = "the file is incomplete: it breaks off before its end"
         }
+        guard !reason.isEmpty else { return nil }
+        if !reading.hasPackets, reading.isContinuous, demuxer.info.container.hasPrefix("mov,"), !demuxer.info.isSeekable {
+            reason = "its index lies at its end, and this source can be read from start to end only"
+        } else {
+            report(.notice(reason))
+        }
+        return MediaError(.readFailed, "play all of", subject: input.name, cause: error.cause, reason: reason)
     }
 }

@@ -24,6 +24,8 @@ enum StageEvent: Sendable {
     case pictureRestored(Epoch)
     /// A selected stream cannot be decoded; the others go on.
     case lost(StageKind, Epoch, MediaError)
+    /// The reader has come to an end that is not that of the source, and why; nil: it reads again, from somewhere else.
+    case brokeOff(MediaError?)
     /// Where sound goes from now on; without a device it passes unheard.
     case audioOutput(AudioOutputRoute)
     /// Frames tell more of how their brightness is coded than the container did.

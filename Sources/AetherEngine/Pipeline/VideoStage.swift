@@ -51,6 +51,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// Packets waited behind the one decoded last.
     var hasBacklog = false
     var captions = CaptionHarvest()
+    private var yield = DecoderYield()
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
@@ -129,6 +130,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             decoder = nil
             fieldsAreRefused = false
             (timing, policy) = (FrameTiming(frameRate: info.frameRate?.value), DecodePolicy())
+            yield = DecoderYield()
         }
         isStale = true
         timing.reset()
@@ -196,12 +198,14 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             do throws(MediaError) {
                 let began = context.time.now()
                 let result = try decoder?.send(packet) ?? .accepted
+                if result == .accepted { yield.packets += 1 }
                 decoding = decoding + (context.time.now() - began)
                 try receiveFrames()
                 if result == .accepted { return }
                 if !isCurrent { return }
             } catch {
                 if error.code == .endOfMedia { return }
+                yield.refuse(error)
                 context.counters.decodeErrors.add()
                 Self.log.warning("\(error)")
                 return
@@ -241,6 +245,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             guard let frame = try decoder?.receive() else { return }
             cost = decoding + (context.time.now() - began)
             context.counters.decode.record(cost)
+            yield.frames += 1
             decoding = .zero
             try process(frame)
             if !isCurrent { return }
@@ -253,6 +258,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         try empty()
         // The target lies behind the last frame: that one it is.
         if let frame = candidate.take(), let place = candidatePlace { try queue(frame, place) }
+        if isCurrent, let failure = yield.failure(of: "video \(info?.codecName ?? "")") { throw failure }
         try finish()
     }
 

@@ -40,7 +40,10 @@ extension PlaybackControl {
     mutating func promote() {
         guard var following = upcoming.popLast(), let former = session, let draft = following.draft else { return }
         for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
+        if let turn = newTurn() { publish { $0.tell(turn) } }
+        told = ToldTurns()
         following.set(rate: machine.rate, volume: machine.volume, isMuted: machine.isMuted, delay: machine.audioDelay)
+        following.set(machine.equalizer)
         (machine, session, token) = (following.machine, following.session, following.token)
         (subtitleTracks, activeSubtitle, hasChosenSubtitle) = (following.subtitleTracks, following.activeSubtitle, false)
         (isPassedThrough, hasReadToEnd) = (following.isPassedThrough, following.hasReadToEnd)
@@ -53,7 +56,7 @@ extension PlaybackControl {
             let before = state.snapshot
             state.session = session
             state.snapshot = ready
-            state.snapshot.notice = before.notice
+            state.snapshot.notices = before.notices
             state.snapshot.audioDevice = before.audioDevice
             state.snapshot.advances = before.advances + 1
             state.openOutcome = .success(state.snapshot)

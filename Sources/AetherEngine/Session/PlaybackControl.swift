@@ -21,6 +21,7 @@ struct PlaybackControl {
     /// The bitstream goes out untouched.
     var isPassedThrough = false
     private var noticeCount = 0
+    var told = ToldTurns()
     var subtitleTracks: [TrackInfo] = []
     var activeSubtitle: TrackID?
     /// A person has chosen subtitles, or none.
@@ -94,6 +95,7 @@ struct PlaybackControl {
         let former = session
         retire()
         loadNumber = number
+        told = ToldTurns()
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let session = open(source, options, after: former, joins: false)
         let name = source.displayName, machine = machine
@@ -104,7 +106,7 @@ struct PlaybackControl {
             state.session = session
             state.snapshot.source = name
             state.snapshot.phase = .loading
-            state.snapshot.notice = former.notice
+            state.snapshot.notices = former.notices
             state.snapshot.rate = machine.rate
             state.snapshot.volume = machine.volume
             state.snapshot.isMuted = machine.isMuted
@@ -199,6 +201,7 @@ struct PlaybackControl {
         case .pictureStarved(let epoch, let at): fold(.pictureStarved(epoch, at: at))
         case .pictureRestored(let epoch): fold(.pictureRestored(epoch))
         case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
+        case .brokeOff(let error): fold(.brokeOff(error))
         case .firstFrame(let epoch, let pts): fold(.firstFrame(epoch, pts))
         case .stepped(let epoch, let pts): fold(.stepped(epoch, pts))
         case .audioOutput(let route):
@@ -238,8 +241,8 @@ struct PlaybackControl {
         publishMachine()
     }
 
-    func publishMachine() {
-        let machine = machine
+    mutating func publishMachine() {
+        let machine = machine, turn = newTurn()
         publish { state in
             state.snapshot.phase = machine.phase
             state.snapshot.wantsToPlay = machine.wantsToPlay
@@ -253,6 +256,8 @@ struct PlaybackControl {
             state.snapshot.equalizer = machine.equalizer
             state.snapshot.audioDelay = machine.audioDelay
             state.snapshot.hasFirstFrame = machine.hasFirstFrame
+            // With the phase that it belongs to: who sees that finds this.
+            if let turn { state.tell(turn) }
         }
     }
 
@@ -287,6 +292,6 @@ struct PlaybackControl {
         noticeCount += 1
         let notice = EngineSnapshot.Notice(number: noticeCount, text: DisplayText.singleLine(text, limit: 200))
         Self.log.info("notice: \(notice.text)")
-        publish { $0.snapshot.notice = notice }
+        publish { $0.snapshot.notices = Array(($0.snapshot.notices + [notice]).suffix(8)) }
     }
 }

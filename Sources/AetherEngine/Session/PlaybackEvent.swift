@@ -15,6 +15,8 @@ enum PlaybackEvent: Sendable {
     case pictureStarved(Epoch, at: MediaTime)
     case pictureRestored(Epoch)
     case lost(StageKind, Epoch, MediaError)
+    /// Reading ended before the source did, and why; nil: it goes on, from somewhere else.
+    case brokeOff(MediaError?)
     case firstFrame(Epoch, MediaTime)
     case stepped(Epoch, MediaTime)
 }

@@ -110,7 +110,7 @@ final class PlaybackSession: Sendable {
         startStages(hasVideo: video != nil)
         startSubtitles(info, title, film: video)
         return SourceShape(
-            startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
+            name: name, startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
             isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
             videoStreams: Set(info.tracks(.video, of: title).map(\.id.number)), canSound: options.audioOutput != .none,
             chapters: title?.chapters ?? info.chapters, path: PlayPath(title?.stretches ?? []),

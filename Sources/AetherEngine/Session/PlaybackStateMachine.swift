@@ -34,6 +34,10 @@ struct PlaybackStateMachine: Sendable {
     var isStarved = false
     private(set) var hasEnded = false
     private(set) var hasFirstFrame = false
+    /// Something of the source was ready to be seen or heard.
+    private(set) var hasOutput = false
+    /// Why reading ended before the source does; nil where it did not.
+    private(set) var breakOff: MediaError?
     /// The source has begun to play, or to stand ready.
     private(set) var hasLanded = false
     /// The clock and the picture were moved by single steps: sound is found again by a seek to here.
@@ -95,6 +99,9 @@ struct PlaybackStateMachine: Sendable {
             isStarved = false
             return isRunning ? [.runMonotonic(from: nil, rate: rate)] : []
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
+        case .brokeOff(let failure):
+            breakOff = failure
+            return []
         case .firstFrame(let epoch, _):
             if epoch == self.epoch { hasFirstFrame = true }
             return []
@@ -156,6 +163,7 @@ struct PlaybackStateMachine: Sendable {
 
     private mutating func primed(_ stage: StageKind, at pts: MediaTime) -> [PlaybackEffect] {
         isStarved = false
+        hasOutput = true
         if stage == .audio {
             // Sound is there (again): it starts by itself where the clock runs, and drives it from then on.
             soundIsAbsent = false
@@ -265,7 +273,13 @@ struct PlaybackStateMachine: Sendable {
     private mutating func endIfOver(at point: MediaTime?) -> [PlaybackEffect] {
         let pictureOver = !shape.hasVideo || finished.contains(.video)
         let soundOver = !shape.hasAudio || soundIsLost || finished.contains(.audio)
-        guard pictureOver && soundOver && !hasEnded else { return [] }
+        guard pictureOver && soundOver && !hasEnded, error == nil else { return [] }
+        // An end to which nothing has led is no end.
+        if !hasOutput, landing <= shape.firstPoint || breakOff != nil {
+            error =
+                breakOff ?? MediaError(.decodeFailed, "play", subject: shape.name, reason: "nothing in it can be seen or heard")
+            return told(seeks.giveUp(.stalled))
+        }
         if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
         if let next = shape.path.advance() { return begin(SeekPlan(target: next, landing: .exact)) }
         // From a pause at the end nothing goes on by itself.

@@ -2,6 +2,8 @@ import AetherCore
 
 /// What the machine needs to know of an opened source.
 struct SourceShape: Sendable, Equatable {
+    /// What a person would call it, for errors.
+    var name = ""
     var startTime = MediaTime.zero
     var duration: TimeSpan?
     var isSeekable = true

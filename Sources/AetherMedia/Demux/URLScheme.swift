@@ -17,6 +17,9 @@ enum URLScheme {
                 .cannotOpen, "open", subject: url,
                 reason: "\(DisplayText.singleLine(scheme, limit: 20)): is not opened; http, https, rtmp, rtsp, udp, srt … are")
         }
+        if scheme == "file", url.contains("%00") {
+            throw MediaError(.cannotOpen, "open", subject: url, reason: "no file has %00 in its name")
+        }
         return scheme + url.dropFirst(scheme.count)
     }
 

@@ -26,6 +26,7 @@ public enum App {
         let environment = ProcessInfo.processInfo.environment
         Privileges.giveUp(path: environment["PATH"] ?? "")
         do {
+            try checkFiles(commandLine)
             let folder = commandLine.noConfig ? nil : Settings.directory(environment)
             let settings = try Settings(
                 try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") },
@@ -50,9 +51,16 @@ public enum App {
             return .exit(.cannotOpen)
         } catch {
             // Each value was checked alone; together they may contradict each other, as --start and --end do.
-            SystemText.complain(PlayerOptions.message(for: error))
+            complain(ofUsage: PlayerOptions.message(for: error))
             return .exit(.usage)
         }
+    }
+
+    /// Says in a line what is wrong with a command line, and in another where it stands how it is right.
+    public static func complain(ofUsage message: String) {
+        let first = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+        SystemText.complain(DisplayText.singleLine(first, limit: 300))
+        SystemText.write("Try aether-tui --help, or man aether-tui\n", to: STDERR_FILENO)
     }
 
     /// Without a file there must be a person who can choose one: throws unless the player has a terminal.
@@ -99,9 +107,15 @@ public enum App {
             let surroundings = try Surroundings(options, player.settings, environment)
             defer { surroundings.close() }
             if !playlist.isEmpty { surroundings.expect(playlist.currentItem) }
-            if playlist.isEmpty, isPlain {
-                SystemText.complain(PlayerOptions.noFile.message)
+            if playlist.isEmpty, isPlain, options.plain || probe.term == "dumb" {
+                complain(ofUsage: PlayerOptions.noFile.message)
                 return .exit(.usage)
+            }
+            if isPlain, !options.plain, probe.term != "dumb", isatty(STDOUT_FILENO) != 0 {
+                let term = DisplayText.singleLine(probe.term, limit: 40)
+                let name = term.isEmpty ? "TERM is not set" : "TERM=\(term) cannot address the cursor"
+                SystemText.complain("cannot draw on this terminal: \(name); --plain plays with plain lines")
+                return .exit(.terminalUnsuitable)
             }
             if isPlain || isatty(STDOUT_FILENO) == 0 {
                 if options.renderer != .auto, !options.plain {

@@ -15,7 +15,6 @@ struct PlainApp: ~Copyable {
     private var events: TerminalEvents
     private let time = SystemTime()
     private var reporter: PlainReporter
-    private var outcome = ExitStatus.played
     private var telemetry: TelemetryLog?
     private var ending: PlayerOutcome?
     private let surroundings: Surroundings
@@ -63,30 +62,36 @@ struct PlainApp: ~Copyable {
                 continue
             }
             if isOver(snapshot.phase) {
-                if !goOn(after: snapshot.phase) { return .exit(outcome) }
+                if !goOn(after: snapshot.phase) { return .exit(programme.tally.status) }
                 continue
             }
             handle(events.next(until: nextWake(snapshot)))
         }
         _ = surroundings.follow(engine.snapshot(), programme.playlist, title: model.title, now: time.now())
-        return ending ?? .exit(outcome)
+        return ending ?? .exit(programme.tally.status)
     }
 
     private func nextWake(_ snapshot: EngineSnapshot) -> HostTime? {
         let now = time.now()
-        return [reporter.nextWake, reporter.nextCueWake(snapshot, now: now), surroundings.nextWake(after: now)].compactMap { $0 }
+        return [
+            surroundings.trialDeadline, reporter.nextWake, reporter.nextCueWake(snapshot, now: now),
+            surroundings.nextWake(after: now),
+        ].compactMap { $0 }
             .min()
     }
 
     /// Says what is new.
     @discardableResult
     private mutating func takeSnapshot() -> EngineSnapshot {
-        let now = time.now(), snapshot = engine.snapshot()
+        // The news first: the snapshot is then as new as they are, and the list follows it.
+        let now = time.now(), news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
         if programme.follow(snapshot) {
             _ = model.update(.playlist(programme.playlist.position), now: now)
             programme.announceNext(carrying: snapshot)
         }
+        let turns = programme.turns(of: news)
+        tell(turns)
         for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
         _ = model.update(.snapshot(snapshot), now: now)
         // Of a page nobody says that it is no film before it was asked what plays there.
@@ -98,6 +103,14 @@ struct PlainApp: ~Copyable {
             write(reporter.words(notice.words(startKey: keyboard == nil ? nil : model.startKey)))
         }
         return snapshot
+    }
+
+    private func tell(_ turns: [PlayedTurn]) {
+        for turn in turns {
+            surroundings.tell(turn)
+            // Somebody who has both read aloud has heard it.
+            if keyboard == nil, case .ended(let error?) = turn.turn { SystemText.complain(error.description) }
+        }
     }
 
     private mutating func handle(_ event: TerminalEvent) {
@@ -116,8 +129,8 @@ struct PlainApp: ~Copyable {
         case .signal(.continued):
             keyboard?.leave()
             keyboard?.enter()
-        case .wake: obey()
-        case .hangup, .signal, .timeout, .file: break
+        case .wake, .timeout: obey()
+        case .hangup, .signal, .file: break
         }
     }
 
@@ -161,7 +174,7 @@ struct PlainApp: ~Copyable {
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)
-            case .quit: ending = .exit(outcome)
+            case .quit: ending = .exit(programme.tally.status)
             case .giveUp: programme.giveUp()
             case .stepFile(let count): leaf(programme.playlist.step(count))
             case .playFile(let index): leaf(programme.playlist.go(to: index))
@@ -191,7 +204,7 @@ struct PlainApp: ~Copyable {
         takeSnapshot()
         for wish in surroundings.takeWishes() {
             let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title)
-            if let order = surroundings.order(wish, properties) { carryOut(order) }
+            if let order = surroundings.order(wish, properties, isPage: programme.isPage) { carryOut(order) }
         }
     }
 
@@ -203,7 +216,7 @@ struct PlainApp: ~Copyable {
         case .tell(let messages): for message in messages { update(message) }
         case .act(let action): perform(action)
         case .say(let text): write(reporter.words(text))
-        case .quit: ending = .exit(outcome)
+        case .quit: ending = .exit(programme.tally.status)
         }
         takeSnapshot()
     }
@@ -234,7 +247,7 @@ struct PlainApp: ~Copyable {
         if let failure {
             // Somebody who has both read aloud has heard it.
             if keyboard == nil { SystemText.complain(failure.description) }
-            outcome = engine.hasOpened ? .playbackFailed : .cannotOpen
+            if let turn = programme.takePageTurn() { surroundings.tell(turn) }
         }
         guard turn == .next else { return false }
         open(carrying: model.snapshot)

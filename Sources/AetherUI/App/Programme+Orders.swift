@@ -37,6 +37,7 @@ extension Programme {
             playlist.setShuffled(shuffles)
             return .listed
         case .load(let location, let place):
+            if place == .instead { keepFallback() }
             return playlist.take([Playlist.Item(location: location)], place) ? .open : .listed
         }
     }

@@ -19,16 +19,26 @@ struct Programme {
     /// The settings of the present file.
     private(set) var options: PlayerOptions
     var playlist: Playlist
-    private let player: App.Player
-    private let probe: ProbeEnvironment
-    private let engine: AetherEngine
+    let player: App.Player
+    let probe: ProbeEnvironment
+    let engine: AetherEngine
     private let surroundings: Surroundings
     private let pages: PageDesk
-    private let isPlain: Bool
+    let isPlain: Bool
     /// Once for each file.
-    private var hasAsked = false
+    private(set) var hasAsked = false
+    /// How the files that were played have ended.
+    var tally = PlayTally()
+    /// Which file of the list the engine's loads are.
+    var places = PlayedPlaces()
+    /// The answer about a page was that nothing plays there: not told yet.
+    var pageFailure: MediaError?
+    /// What plays again where a file that came in its place cannot be played.
+    var fallback: Fallback?
+    /// What profiles for some files have lent to the present one.
+    private var loans = ProfileLoans()
     /// How often the engine has gone on by itself since the last load.
-    private var knownAdvances = 0
+    private(set) var knownAdvances = 0
     private var complaints: [String] = []
 
     /// What the person reads while a page is asked about.
@@ -47,6 +57,9 @@ struct Programme {
         self.surroundings = surroundings
         self.isPlain = isPlain
         pages = PageDesk(path: player.environment["PATH"] ?? "", wake: surroundings.wake)
+        // The first file may be under way by now.
+        var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: nil)
+        followLoans(&loading, isFirst: true)
     }
 
     /// Why a profile cannot be followed; once.
@@ -63,16 +76,38 @@ struct Programme {
         hasAsked = false
         followProfiles()
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
+        surroundings.giveBack(&loading)
+        followLoans(&loading, isFirst: carried == nil)
         surroundings.begin(playlist.currentItem, options, &loading)
-        engine.begin(.location(playlist.current), options: loading)
+        if let fallback, fallback.isTaken { fallback.apply(to: &loading) }
         knownAdvances = 0
+        places.note(load: engine.begin(.location(playlist.current), options: loading), advance: 0, index: playlist.index)
+    }
+
+    /// Brings what is carried from file to file together with what a profile says of the present one.
+    private mutating func followLoans(_ loading: inout LoadOptions, isFirst: Bool) {
+        let lent = player.settings.fileSettings(for: playlist.current, probe)
+        if isFirst {
+            loans = ProfileLoans()
+            if !lent.isEmpty, let general { ProfileLoans.reset(&loading, to: general) }
+        }
+        loans.follow(&loading, lent: lent, options)
+    }
+
+    /// What counts where no profile for some files does; nil where that contradicts itself.
+    private var general: PlayerOptions? {
+        do {
+            return try player.settings.options(for: nil, probe)
+        } catch {
+            return nil
+        }
     }
 
     /// Loads what plays at the page that the list names; returns what the bar says of it.
     private mutating func open(_ film: PageDesk.Film, carrying carried: EngineSnapshot) -> PlaylistPosition {
         let loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
-        engine.begin(.location(.url(film.url)), options: loading)
         knownAdvances = 0
+        places.note(load: engine.begin(.location(.url(film.url)), options: loading), advance: 0, index: playlist.index)
         var position = playlist.position
         if position.title.isEmpty { position.title = film.title }
         return position
@@ -96,8 +131,11 @@ struct Programme {
         knownAdvances = snapshot.advances
         guard playlist.advance(afterFailure: false) else { return false }
         hasAsked = false
+        places.goOn(advance: knownAdvances, index: playlist.index)
         surroundings.goOn(to: playlist.currentItem)
         followProfiles()
+        var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: snapshot)
+        followLoans(&loading, isFirst: false)
         return true
     }
 
@@ -106,7 +144,10 @@ struct Programme {
         // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
         let isWhole = playlist.currentItem.start == nil && options.start == nil
         engine.send(.setRepeating(playlist.repeats == .file && isWhole && !isPlain))
-        guard let next = playlist.following, next.location != .standardInput else { return engine.setNext(nil) }
+        // Another profile's sound needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.
+        guard let next = playlist.following, next.location != .standardInput,
+            loans.areKept(by: next.location, player.settings, probe)
+        else { return engine.setNext(nil) }
         do {
             let options = try player.settings.options(for: next.location, probe)
             engine.setNext(
@@ -120,7 +161,8 @@ struct Programme {
     /// A file has come to its end, or has failed.
     mutating func turn(after failure: MediaError?) -> Turn {
         if let failure, asks(after: failure) { return .asks }
-        return playlist.advance(afterFailure: failure != nil) ? .next : .over
+        if playlist.advance(afterFailure: failure != nil) { return .next }
+        return failure != nil && fallBack() ? .next : .over
     }
 
     // MARK: - Pages
@@ -128,6 +170,11 @@ struct Programme {
     /// Whether a failure says no more than that a page is to be asked about.
     func wouldAsk(after failure: MediaError) -> Bool {
         !options.noYtdl && !hasAsked && PageDesk.page(playlist.current, after: failure) != nil
+    }
+
+    /// Whether what cannot be opened would be asked about when its turn comes.
+    func isPage(_ location: MediaLocation, _ failure: MediaError) -> Bool {
+        !options.noYtdl && PageDesk.page(location, after: failure) != nil
     }
 
     /// What is no film itself may be a page with one; true: that is being asked.
@@ -149,9 +196,11 @@ struct Programme {
     /// The answer about a page, once.
     mutating func takePage(carrying snapshot: EngineSnapshot) -> PageNews? {
         switch pages.take() {
-        case .film(let film): .opened(open(film, carrying: snapshot))
-        case .failure(let text): .failed(text)
-        case nil: nil
+        case .film(let film): return .opened(open(film, carrying: snapshot))
+        case .failure(let text):
+            pageFailure = MediaError(.notMedia, "play the page", reason: text)
+            return .failed(text)
+        case nil: return nil
         }
     }
 

@@ -59,18 +59,17 @@ extension ScreenApp {
 
     /// The present file is over, or has failed.
     mutating func goOn(after failure: MediaError?) {
-        let hasOpened = engine.hasOpened
+        if let turn = programme.takePageTurn() { surroundings.tell(turn) }
         switch programme.turn(after: failure) {
         case .asks: update(.waiting(Programme.askingWords + "  Esc: cancel"))
         case .next:
-            if let failure { lastFailure = failure }
+            if programme.fallback != nil { update(.files(programme.playlist.names)) }
             openCurrent(carrying: model.snapshot)
             if let failure { update(.notice(failure.description)) }
         case .over:
-            if let failure { lastFailure = failure }
             if staysForBrowser(failure) { return }
             hasEnded = true
-            outcome = .exit(failure == nil ? .played : hasOpened ? .playbackFailed : .cannotOpen)
+            outcome = .exit(programme.tally.status)
         }
     }
 
@@ -79,6 +78,8 @@ extension ScreenApp {
         if beganInBrowser, model.browser == nil { update(.action(.browse)) }
         guard model.browser != nil else { return false }
         if let failure { update(.notice(failure.description)) }
+        // Who was told and chooses on has dealt with it.
+        programme.tally = PlayTally()
         return true
     }
 
@@ -101,7 +102,7 @@ extension ScreenApp {
     mutating func obey() {
         for wish in surroundings.takeWishes() {
             let properties = RemoteProperties(snapshot: model.snapshot, playlist: programme.playlist, title: model.title)
-            if let order = surroundings.order(wish, properties) { carryOut(order) }
+            if let order = surroundings.order(wish, properties, isPage: programme.isPage) { carryOut(order) }
         }
     }
 
@@ -115,7 +116,7 @@ extension ScreenApp {
         case .tell(let messages): for message in messages { update(message) }
         case .act(let action): update(.action(action))
         case .say(let text): update(.notice(text))
-        case .quit: outcome = .exit(.played)
+        case .quit: outcome = .exit(programme.tally.status)
         }
         takeSnapshot()
     }

@@ -20,7 +20,6 @@ struct ScreenApp: ~Copyable {
     var model: AppModel
     let time = SystemTime()
     var outcome: PlayerOutcome?
-    var lastFailure: MediaError?
     /// The list came to its end by itself.
     var hasEnded = false
     /// A paused picture is drawn again for the new size once the window has come to rest.
@@ -118,7 +117,7 @@ struct ScreenApp: ~Copyable {
         programme.close(within: .milliseconds(200))
         _ = surroundings.follow(engine.snapshot(), programme.playlist, title: model.title, now: time.now())
         face.close(saying: hasEnded && programme.options.oscNotify ? "\(model.title) has ended" : nil)
-        return (outcome ?? .exit(.played), lastFailure)
+        return (outcome ?? .exit(programme.tally.status), programme.tally.failure)
     }
 
     // MARK: - Waiting
@@ -126,7 +125,7 @@ struct ScreenApp: ~Copyable {
     private var nextWake: HostTime? {
         let now = time.now()
         var wakes = [
-            model.nextWake(after: now), refreshAt, programme.deadline,
+            model.nextWake(after: now), refreshAt, programme.deadline, surroundings.trialDeadline,
             surroundings.nextWake(after: now),
         ].compactMap { $0 }
         // A measurement a second, for the curves too that are looked at later.
@@ -157,6 +156,7 @@ struct ScreenApp: ~Copyable {
             hearIfDue()
             refreshIfDue()
             takePage()
+            obey()
         }
     }
 
@@ -221,9 +221,11 @@ struct ScreenApp: ~Copyable {
     // MARK: - Updating
 
     mutating func takeSnapshot() {
-        let snapshot = engine.snapshot()
+        // The news first: the snapshot is then as new as they are, and the list follows it.
+        let news = engine.takeNews(), snapshot = engine.snapshot()
         telemetry?.record(snapshot)
         if programme.follow(snapshot) { begun() }
+        for turn in programme.turns(of: news) { surroundings.tell(turn) }
         frames.follow(snapshot, at: time.now())
         update(.snapshot(snapshot))
         tellCues()
@@ -248,7 +250,7 @@ struct ScreenApp: ~Copyable {
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)
-            case .quit: outcome = .exit(.played)
+            case .quit: outcome = .exit(programme.tally.status)
             case .giveUp: programme.giveUp()
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)

@@ -108,6 +108,10 @@ struct ScreenStart {
         // What may be a page is asked about, on the screen.
         if !options.noYtdl, PageDesk.page(playlist.current, after: error) != nil { return nil }
         session.leave()
+        let title = playlist.currentItem.title
+        surroundings.tell(
+            PlayedTurn(
+                number: 1, title: title.isEmpty ? playlist.current.displayName : title, turn: .failed(error, midway: false)))
         SystemText.complain(error.description)
         return .exit(.cannotOpen)
     }

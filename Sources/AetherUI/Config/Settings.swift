@@ -18,8 +18,9 @@ struct Settings: Sendable {
         var isRemote: Bool?
         var values: [String: String] = [:]
 
-        func fits(file: String, _ environment: ProbeEnvironment) -> Bool {
-            if let files, !files.contains(where: { $0.matches(file) }) { return false }
+        /// `file` nil: a file that no pattern fits.
+        func fits(file: String?, _ environment: ProbeEnvironment) -> Bool {
+            if let files, !(file.map { file in files.contains { $0.matches(file) } } ?? false) { return false }
             let names = [environment.identity.name, environment.term]
             if let terminals, !terminals.contains(where: { glob in names.contains { glob.matches($0) } }) { return false }
             return isRemote == nil || isRemote == environment.isRemote
@@ -54,8 +55,8 @@ struct Settings: Sendable {
         try SettingsCheck(values, profiles).run(document)
     }
 
-    /// The options for a file.
-    func options(for location: MediaLocation, _ environment: ProbeEnvironment) throws -> PlayerOptions {
+    /// The options for a file; nil: for any of which no profile knows.
+    func options(for location: MediaLocation?, _ environment: ProbeEnvironment) throws -> PlayerOptions {
         try PlayerOptions.parse(arguments(for: location, environment) + commandLine)
     }
 
@@ -78,19 +79,33 @@ struct Settings: Sendable {
 
     /// Whether a settings file, a profile that fits or the command line says it.
     func isSet(_ name: String, for location: MediaLocation, _ environment: ProbeEnvironment) -> Bool {
-        if merged(for: location, environment)[name] != nil { return true }
-        return commandLine.prefix { $0 != "--" }.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
+        merged(for: location, environment)[name] != nil || isOnCommandLine(name)
+    }
+
+    private func isOnCommandLine(_ name: String) -> Bool {
+        commandLine.prefix { $0 != "--" }.contains { $0 == "--\(name)" || $0.hasPrefix("--\(name)=") }
+    }
+
+    /// The names of settings that a profile for some files says of this one, where nothing counts more; with their values, to tell one profile
+    /// from another.
+    func fileSettings(for location: MediaLocation, _ environment: ProbeEnvironment) -> [String: String] {
+        guard profiles.contains(where: { $0.files != nil }) else { return [:] }
+        var said: [String: String] = [:]
+        for profile in profiles where profile.fits(file: location.displayName, environment) {
+            for (name, value) in profile.values { said[name] = profile.files == nil ? nil : value }
+        }
+        return said.filter { !isOnCommandLine($0.key) }
     }
 
     private func merged(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String: String] {
         var merged = values
-        for profile in profiles where profile.fits(file: location?.displayName ?? "", environment) {
+        for profile in profiles where profile.fits(file: location?.displayName, environment) {
             merged.merge(profile.values) { $1 }
         }
         return merged
     }
 
-    private func arguments(for location: MediaLocation, _ environment: ProbeEnvironment) -> [String] {
+    private func arguments(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String] {
         merged(for: location, environment).sorted { $0.key < $1.key }.flatMap { name, value in
             guard let option = catalogue.option(name), !option.isFlag else { return value == "true" ? ["--\(name)"] : [] }
             guard option.isRepeated else { return ["--\(name)=\(value)"] }

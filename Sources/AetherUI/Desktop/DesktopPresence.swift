@@ -70,7 +70,7 @@ final class DesktopPresence {
             guard !status.isExpected(after: told) else { return }
             service.publish(status)
         } else {
-            service = MediaPlayerService(status, wake: wake)
+            service = MediaPlayerService(status, wake: wake) { DesktopPresence.refusal(of: $0) }
         }
         told = status
     }
@@ -108,6 +108,13 @@ final class DesktopPresence {
         status.canGoPrevious = playlist.canStep(-1)
         status.canSeek = snapshot.isSeekable
         return status
+    }
+
+    /// Why an address cannot be played, as far as that is known soon: the bus waits. What comes over a network is tried later.
+    static func refusal(of address: String) -> String? {
+        let location = address == "-" ? MediaLocation.file(address) : .parse(address)
+        if case .url(let url) = location, ["http:", "https:"].contains(where: { url.lowercased().hasPrefix($0) }) { return nil }
+        return SourceTrial.refusal(of: location)?.description
     }
 
     private static func url(_ location: MediaLocation) -> String? {

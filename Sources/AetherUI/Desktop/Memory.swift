@@ -146,7 +146,7 @@ final class Memory {
     }
 
     /// What the last file was left with is not the next one's.
-    private func giveBack(_ loading: inout LoadOptions) {
+    func giveBack(_ loading: inout LoadOptions) {
         if let rateLoan { loading.rate = rateLoan.back(loading.rate) }
         if let delayLoan { loading.audioDelay = delayLoan.back(loading.audioDelay) }
         if let shapeLoan { loading.picture.view.aspect = shapeLoan.back(loading.picture.view.aspect) }

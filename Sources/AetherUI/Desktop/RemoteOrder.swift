@@ -44,6 +44,27 @@ enum RemoteOrder: Sendable, Equatable {
     }
 }
 
+extension RemoteOrder {
+    /// Why the list does not have what the order is about; nil where it does.
+    func obstacle(in playlist: Playlist) -> String? {
+        func missing(_ index: Int) -> String? {
+            let count = playlist.items.count
+            return playlist.items.indices.contains(index)
+                ? nil : "there is no file \(index + 1): the list has \(count == 1 ? "one" : "\(count)")"
+        }
+        switch self {
+        case .goToFile(let index): return missing(index)
+        case .remove(let index):
+            return missing(index) ?? (index == playlist.index ? "file \(index + 1) plays: it cannot be taken out" : nil)
+        case .move(let index, let target): return missing(index) ?? missing(target)
+        case .action(.stepFile(let count)):
+            var rest = playlist
+            return rest.step(count) ? nil : "the list ends here"
+        default: return nil
+        }
+    }
+}
+
 /// The words of the remote control: `{"command": ["seek", 63.5]}`.
 enum RemoteCommands {
     /// What a word takes and means.

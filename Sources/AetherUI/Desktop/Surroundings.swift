@@ -9,9 +9,12 @@ import AetherTerminal
 /// asks it what is wanted. Lives on the main thread; nothing here blocks that longer than 50 ms at the start of a file.
 final class Surroundings {
     /// Something that is wanted from outside.
-    enum Wish {
+    enum Wish: Equatable {
         case remote(RemoteServer.Incoming)
         case desktop(DesktopRequest)
+
+        /// Who waits for an answer.
+        var client: Int? { if case .remote(let incoming) = self { incoming.client } else { nil } }
     }
 
     /// Signalled when there may be something to take.
@@ -22,9 +25,8 @@ final class Surroundings {
     private let settings: Settings
     private let probe: ProbeEnvironment
     private var isFirst = true
-    private var saidFile = -1
-    private var lastPhase = PlaybackPhase.idle
-    private var isPositionWatched = false
+    private var pace = ObservationPace()
+    private var trials = LoadTrials()
 
     /// Throws where the remote control's socket cannot be made.
     init(_ options: PlayerOptions, _ settings: Settings, _ environment: [String: String]) throws(RemoteError) {
@@ -74,70 +76,92 @@ final class Surroundings {
     func goOn(to item: Playlist.Item) {
         memory.goOn(to: item)
         desktop.beginFile()
-        saidFile = -1
-        lastPhase = .loading
+    }
+
+    /// What the file before was left with is not the next one's.
+    func giveBack(_ loading: inout LoadOptions) { memory.giveBack(&loading) }
+
+    /// Tells who controls the player of a turn in the playing.
+    func tell(_ played: PlayedTurn) {
+        let number = JSON(played.number)
+        switch played.turn {
+        case .began: server?.tell("file", ["file": number, "title": .string(played.title)])
+        case .ended(nil): server?.tell("end", ["file": number])
+        case .ended(let error?), .failed(let error, _):
+            server?.tell("error", ["file": number, "text": .string(error.description)])
+        }
     }
 
     /// Takes in how it stands; returns what the engine is to be told.
     func follow(_ snapshot: EngineSnapshot, _ playlist: Playlist, title: String, now: HostTime) -> [PlayerCommand] {
         desktop.follow(snapshot, playlist, title: title, now: now)
-        if let server { tell(server, snapshot, playlist, title) }
+        if let server { publish(server, RemoteProperties(snapshot: snapshot, playlist: playlist, title: title), now: now) }
         return memory.follow(snapshot, title: title, now: now)
     }
 
-    private func tell(_ server: RemoteServer, _ snapshot: EngineSnapshot, _ playlist: Playlist, _ title: String) {
-        if snapshot.phase != lastPhase {
-            lastPhase = snapshot.phase
-            switch snapshot.phase {
-            case .playing where saidFile != playlist.index:
-                saidFile = playlist.index
-                server.tell("file", ["file": JSON(playlist.index + 1), "title": .string(title)])
-            case .ended: server.tell("end", ["file": JSON(playlist.index + 1)])
-            case .error(let error): server.tell("error", ["text": .string(error.description)])
-            case .loading: saidFile = -1
-            default: break
-            }
-        }
+    private func publish(_ server: RemoteServer, _ properties: RemoteProperties, now: HostTime) {
         let observed = server.observed
-        isPositionWatched = !observed.isDisjoint(with: ["position", "percent", "buffered"]) && snapshot.phase == .playing
-        if !observed.isEmpty {
-            server.publish(RemoteProperties(snapshot: snapshot, playlist: playlist, title: title).values(observed))
-        }
+        guard !observed.isEmpty else { return }
+        server.publish(pace.values(of: properties, observed, now: now))
     }
 
     /// When `follow` has something to do next, if nothing else happens.
     func nextWake(after now: HostTime) -> HostTime? {
-        [memory.nextWake, isPositionWatched ? now + .seconds(1) : nil].compactMap { $0 }.min()
+        [memory.nextWake, server.flatMap { pace.nextWake($0.observed, after: now) }].compactMap { $0 }.min()
     }
+
+    /// When a source that is tried is given up; nil while none is.
+    var trialDeadline: HostTime? { trials.deadline }
 
     /// Sentences for the person, once.
     func takeNotices() -> [Memory.Notice] { memory.takeNotices() }
 
-    /// What is wanted, in order.
+    /// What is wanted, in order; also what `order` has kept back.
     func takeWishes() -> [Wish] {
-        (server?.takeRequests() ?? []).map { .remote($0) } + desktop.takeRequests().map { .desktop($0) }
+        trials.follow(now: SystemTime().now())
+        return trials.sort((server?.takeRequests() ?? []).map { .remote($0) } + desktop.takeRequests().map { .desktop($0) })
     }
 
-    /// What a wish means; it is answered here.
-    func order(_ wish: Wish, _ properties: RemoteProperties) -> RemoteOrder? {
-        switch wish {
-        case .desktop(let request):
-            if request == .stop { desktop.stop() }
-            return RemoteOrder(request, start: properties.snapshot.startTime)
-        case .remote(let incoming):
-            do throws(RemoteCommands.Problem) {
-                return try order(incoming, properties)
-            } catch {
-                server?.answer(incoming, .failure(error.reason))
-                return nil
+    /// What a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its turn
+    /// comes.
+    func order(_ wish: Wish, _ properties: RemoteProperties, isPage: (MediaLocation, MediaError) -> Bool) -> RemoteOrder? {
+        if trials.holds(wish) { return nil }
+        do throws(RemoteCommands.Problem) {
+            let order = try meaning(wish, properties)
+            if case .load(let location, .instead)? = order {
+                // It does not take the place of what plays before it is known to open.
+                guard let outcome = trials.outcome(of: location, for: wish, wake: wake) else { return nil }
+                if case .fails(let error) = outcome, !isPage(location, error) {
+                    throw RemoteCommands.Problem(reason: error.description)
+                }
             }
+            guard case .remote(let incoming) = wish else {
+                if order == .stop { desktop.stop() }
+                return order
+            }
+            if case .get(let name) = incoming.request.verb {
+                server?.answer(incoming, .value(try value(name, properties)))
+            } else {
+                server?.answer(incoming, .done)
+            }
+            if order == .stop { desktop.stop() }
+            if case .observe(_, true) = incoming.request.verb, let server {
+                pace.leap()
+                publish(server, properties, now: SystemTime().now())
+            }
+            return order
+        } catch {
+            guard case .remote(let incoming) = wish else { return .notice(error.reason) }
+            server?.answer(incoming, .failure(error.reason))
+            return nil
         }
     }
 
-    private func order(_ incoming: RemoteServer.Incoming, _ properties: RemoteProperties) throws(RemoteCommands.Problem)
-        -> RemoteOrder?
-    {
-        var answer = RemoteAnswer.done
+    private func meaning(_ wish: Wish, _ properties: RemoteProperties) throws(RemoteCommands.Problem) -> RemoteOrder? {
+        guard case .remote(let incoming) = wish else {
+            guard case .desktop(let request) = wish else { return nil }
+            return RemoteOrder(request, start: properties.snapshot.startTime)
+        }
         var order: RemoteOrder?
         switch incoming.request.verb {
         case .action(let text):
@@ -148,17 +172,11 @@ final class Surroundings {
             }
         case .command(let name, let values):
             order = try RemoteCommands.order(name, values, start: properties.snapshot.startTime)
-            if order == .stop { desktop.stop() }
         case .set(let name, let value): order = try properties.order(setting: name, to: value)
-        case .get(let name): answer = .value(try value(name, properties))
-        case .observe(let name, let isOn):
-            // An unknown name is refused; it stays in the client's list and is never told.
-            if isOn { _ = try value(name, properties) }
+        case .get(let name), .observe(let name, true): _ = try value(name, properties)
+        case .observe(_, false): break
         }
-        server?.answer(incoming, answer)
-        if case .observe(_, true) = incoming.request.verb, let server {
-            server.publish(properties.values(server.observed))
-        }
+        if let obstacle = order?.obstacle(in: properties.playlist) { throw RemoteCommands.Problem(reason: obstacle) }
         return order
     }
 

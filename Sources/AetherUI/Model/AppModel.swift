@@ -137,7 +137,7 @@ public struct AppModel: Sendable {
 
     var intents = Intents()
     var lastSubtitle: TrackID?
-    var lastNotice: EngineSnapshot.Notice?
+    var lastNotice = 0
     var hasSaidSilent = false
     /// Waits for the bar.
     var heldNotice: String?

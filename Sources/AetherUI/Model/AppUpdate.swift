@@ -106,7 +106,7 @@ extension AppModel {
         if position.index != playlist.index { touchBar(now) }
         quietUntil = now + AppModel.quietStart
         playlist = position
-        (lastSubtitle, lastNotice, heldNotice, hasSaidSilent) = (nil, nil, nil, false)
+        (lastSubtitle, heldNotice, hasSaidSilent) = (nil, nil, false)
         intents = Intents()
         (menu, cueList, readingBack) = (nil, nil, nil)
         (scrub, scrubReady) = (nil, [])
@@ -193,10 +193,10 @@ extension AppModel {
             hasSaidSilent = true
             heldNotice = "No sound device: playing without sound"
         }
-        if let notice = snapshot.notice, notice != lastNotice {
-            lastNotice = notice
+        for notice in snapshot.notices where notice.number > lastNotice {
+            lastNotice = notice.number
             notify(notice.text, now)
-            effects.append(.redraw)
+            if !effects.contains(.redraw) { effects.append(.redraw) }
         }
         let changed =
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues

@@ -11,7 +11,8 @@ public struct PlainReporter: Sendable {
     private var file: PlaylistPosition?
     private var hasSaidWhat = false
     private var hasSaidSilent = false
-    private var lastNotice: EngineSnapshot.Notice?
+    /// The number of the last sentence that was said.
+    private var lastNotice = 0
     private var lastState = ""
     private var nextLine: HostTime?
 
@@ -57,7 +58,7 @@ public struct PlainReporter: Sendable {
         let isAnother = file.map { ($0.name, $0.title, $0.path) != (playlist.name, playlist.title, playlist.path) } ?? true
         if isAnother || hasSaidWhat && (snapshot.phase == .idle || snapshot.phase == .loading) {
             file = playlist
-            (hasSaidWhat, hasSaidSilent, lastState, lastNotice, nextLine) = (false, false, "", nil, nil)
+            (hasSaidWhat, hasSaidSilent, lastState, nextLine) = (false, false, "", nil)
         }
         var lines: [String] = []
         if !hasSaidWhat, snapshot.phase != .idle, snapshot.phase != .loading, !isError(snapshot.phase) {
@@ -68,8 +69,9 @@ public struct PlainReporter: Sendable {
             hasSaidSilent = true
             lines.append("No sound device: playing without sound")
         }
-        if let notice = snapshot.notice, notice != lastNotice {
-            lastNotice = notice
+        // Two may have come since the last look, and before the file is introduced.
+        for notice in snapshot.notices where notice.number > lastNotice {
+            lastNotice = notice.number
             lines.append(DisplayText.singleLine(notice.text))
         }
         let state = PlainReporter.word(snapshot)

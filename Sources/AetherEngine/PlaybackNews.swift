@@ -1,0 +1,29 @@
+public import AetherCore
+
+/// A turn in the playing of one source. The engine keeps them in the order in which they happened, so that whoever looks seldom misses none
+/// (`AetherEngine.takeNews`).
+public struct PlaybackNews: Sendable, Equatable {
+    /// What has happened.
+    public enum Turn: Sendable, Equatable {
+        /// It plays for the first time.
+        case began
+        /// It was played to its end; the error where reading broke off before that, so that a part of it is missing.
+        case ended(MediaError?)
+        /// It cannot be played. `midway`: something of it was seen or heard before.
+        case failed(MediaError, midway: Bool)
+    }
+
+    /// The number that `AetherEngine.begin` gave.
+    public let load: Int
+    /// How often the engine had gone on by itself since that: `EngineSnapshot.advances`.
+    public let advance: Int
+    /// What its tags call it, safe to display: of sound alone with its artist. "" where they do not.
+    public let title: String
+    /// What has happened to it.
+    public let turn: Turn
+
+    /// A turn of the source that was loaded as the number, or followed it.
+    public init(load: Int, advance: Int, title: String = "", turn: Turn) {
+        (self.load, self.advance, self.title, self.turn) = (load, advance, title, turn)
+    }
+}

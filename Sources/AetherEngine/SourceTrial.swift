@@ -1,0 +1,51 @@
+public import AetherCore
+import AetherMedia
+public import AetherSources
+
+/// A look at whether a source can be opened, beside what is played: what cannot need not take its place. On a thread of its own.
+public final class SourceTrial: Sendable {
+    /// What came of it.
+    public enum Outcome: Sendable, Equatable {
+        case opens
+        case fails(MediaError)
+    }
+
+    private let state = Monitor<Outcome?>(nil)
+    private let interrupt = Interrupt()
+
+    /// Starts looking; `done` is called on another thread once there is an outcome. A source that can be read only once is left alone: that it
+    /// opens is taken on trust.
+    public init(_ location: MediaLocation, done: @escaping @Sendable () -> Void) {
+        let state = state, interrupt = interrupt
+        _ = WorkerThread(name: "trial") {
+            let error = location.canBeReadTwice ? SourceTrial.refusal(of: location, interrupt) : nil
+            state.update { $0 = $0 ?? error.map { Outcome.fails($0) } ?? Outcome.opens }
+            done()
+        }
+    }
+
+    deinit { interrupt.raise() }
+
+    /// Why a source cannot be opened, or has nothing that can be decoded; nil where it can. Blocks on the source; not for a task.
+    public static func refusal(of location: MediaLocation) -> MediaError? {
+        location.canBeReadTwice ? refusal(of: location, Interrupt()) : nil
+    }
+
+    private static func refusal(of location: MediaLocation, _ interrupt: Interrupt) -> MediaError? {
+        do throws(MediaError) {
+            _ = try Demuxer(MediaInput(.location(location)), interrupt: interrupt)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// nil while it is under way.
+    public var outcome: Outcome? { state.read { $0 } }
+
+    /// Waits no longer: the source does not answer. Any thread; never blocks.
+    public func giveUp(_ error: MediaError) {
+        state.update { $0 = $0 ?? Outcome.fails(error) }
+        interrupt.raise()
+    }
+}

@@ -1,0 +1,112 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+
+/// A turn in the playing of a file of the list.
+struct PlayedTurn: Sendable, Equatable {
+    /// Its place in the list, from 1.
+    let number: Int
+    let title: String
+    let turn: PlaybackNews.Turn
+}
+
+/// Which file of the list each of the engine's sources is. What was replaced may still have a last word.
+struct PlayedPlaces: Sendable {
+    private struct Place: Sendable {
+        let load: Int
+        let advance: Int
+        let index: Int
+    }
+    private var places: [Place] = []
+
+    /// A load has a number of the engine's.
+    mutating func note(load: Int, advance: Int, index: Int) {
+        places = places.suffix(7) + [Place(load: load, advance: advance, index: index)]
+    }
+
+    /// The engine has gone on by itself.
+    mutating func goOn(advance: Int, index: Int) { note(load: places.last?.load ?? 1, advance: advance, index: index) }
+
+    /// Whether the news are of what was loaded last.
+    func isLatest(_ news: PlaybackNews) -> Bool {
+        places.last.map { ($0.load, $0.advance) == (news.load, news.advance) } ?? true
+    }
+
+    /// The place of what the news are of, from 0. The latest is where the list stands, which may have been sorted since.
+    func index(of news: PlaybackNews, present: Int) -> Int {
+        if isLatest(news) { return present }
+        return places.last { ($0.load, $0.advance) == (news.load, news.advance) }?.index ?? present
+    }
+}
+
+/// What the playing of the files comes to.
+extension Programme {
+    /// Where the player goes back to when what somebody else loaded cannot be played.
+    struct Fallback: Sendable {
+        let playlist: Playlist
+        /// nil: a source that cannot be gone into begins where it is by now.
+        let position: TimeSpan?
+        let wantsToPlay: Bool
+        let tally: PlayTally
+        /// It is being gone back to.
+        var isTaken = false
+
+        func apply(to loading: inout LoadOptions) {
+            if let position { loading.start = .time(position) }
+            loading.autoplay = wantsToPlay
+        }
+    }
+
+    /// What has happened to files since the last call, in the engine's order. To be followed by `follow` of a snapshot that is taken later.
+    mutating func turns(of news: [PlaybackNews]) -> [PlayedTurn] {
+        var turns: [PlayedTurn] = []
+        for item in news {
+            // Of a page it is not known yet whether something plays there.
+            if case .failed(let error, _) = item.turn, wouldAsk(after: error) { continue }
+            if item.turn == .began, places.isLatest(item) { fallback = nil }
+            let index = places.index(of: item, present: playlist.index)
+            turns.append(turn(item.turn, index: index, title: item.title))
+        }
+        return turns
+    }
+
+    /// What came of a page that was asked about, where that is not told yet.
+    mutating func takePageTurn() -> PlayedTurn? {
+        guard let failure = pageFailure else { return nil }
+        pageFailure = nil
+        return turn(.failed(failure, midway: false), index: playlist.index, title: "")
+    }
+
+    private mutating func turn(_ turn: PlaybackNews.Turn, index: Int, title: String) -> PlayedTurn {
+        tally.note(turn)
+        var name = title
+        if playlist.items.indices.contains(index) {
+            let item = playlist.items[index]
+            name = !item.title.isEmpty ? item.title : title.isEmpty ? item.location.displayName : title
+        }
+        return PlayedTurn(number: index + 1, title: name, turn: turn)
+    }
+
+    /// Something else is going to be played, by somebody else's word: what plays now is kept in mind until that has begun.
+    mutating func keepFallback() {
+        let snapshot = engine.snapshot()
+        switch snapshot.phase {
+        case .playing, .paused, .seeking, .rebuffering:
+            let position = (snapshot.seekTarget ?? snapshot.position) - snapshot.startTime
+            fallback = Fallback(
+                playlist: playlist, position: snapshot.isSeekable ? max(.zero, position) : nil, wantsToPlay: snapshot.wantsToPlay,
+                tally: tally)
+        // What waits for its turn already stays what one goes back to.
+        case .idle, .loading, .ended, .error: break
+        }
+    }
+
+    /// Back to what played before somebody else loaded what cannot be played; false where there is nothing to go back to.
+    mutating func fallBack() -> Bool {
+        guard var fallback, !fallback.isTaken else { return false }
+        (playlist, tally) = (fallback.playlist, fallback.tally)
+        fallback.isTaken = true
+        self.fallback = fallback
+        return true
+    }
+}

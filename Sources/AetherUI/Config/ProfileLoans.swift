@@ -1,0 +1,61 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import AetherTerminal
+
+/// What a person has in force is carried from file to file, and what a profile for some files says (`if-file`) is lent to these: it ends
+/// where they do, and the person's own is back. What the person changes meanwhile is the person's own from then on. A value.
+struct ProfileLoans: Sendable {
+    private struct Loan<Value: Equatable & Sendable>: Sendable {
+        /// As the profile has it, in words: a file of the same profile goes on with the loan.
+        let words: String
+        let own: Value
+        let lent: Value
+    }
+    private var rate: Loan<Double>?
+    private var volume: Loan<Double>?
+    private var isMuted: Loan<Bool>?
+    private var audioDelay: Loan<TimeSpan>?
+    private var equalizer: Loan<EqualizerCurve>?
+    private var output: Loan<AudioOutput>?
+
+    /// What can be lent, under its names in a settings file.
+    static let names = ["speed", "volume", "mute", "audio-delay", "equalizer", "audio-device"]
+
+    /// `loading` holds what is carried; here it becomes what counts for the next file. `lent`: what profiles for some files say of it
+    /// (`Settings.fileSettings`), which `options` has as values.
+    mutating func follow(_ loading: inout LoadOptions, lent: [String: String], _ options: PlayerOptions) {
+        var wanted = LoadOptions()
+        ProfileLoans.reset(&wanted, to: options)
+        Self.follow(&loading.rate, &rate, lent["speed"], wanted.rate)
+        Self.follow(&loading.volume, &volume, lent["volume"], wanted.volume)
+        Self.follow(&loading.isMuted, &isMuted, lent["mute"], wanted.isMuted)
+        Self.follow(&loading.audioDelay, &audioDelay, lent["audio-delay"], wanted.audioDelay)
+        Self.follow(&loading.equalizer, &equalizer, lent["equalizer"], wanted.equalizer)
+        if wanted.audioOutput != .none { Self.follow(&loading.audioOutput, &output, lent["audio-device"], wanted.audioOutput) }
+    }
+
+    private static func follow<Value>(_ value: inout Value, _ loan: inout Loan<Value>?, _ words: String?, _ wanted: Value) {
+        if let loan, loan.words == words { return }
+        let own = loan.map { value == $0.lent ? $0.own : value } ?? value
+        loan = words.map { Loan(words: $0, own: own, lent: wanted) }
+        value = words == nil ? own : wanted
+    }
+
+    /// Whether another file has the same loans, or none where there are none: it can go on from the present one without a beginning.
+    func areKept(by location: MediaLocation, _ settings: Settings, _ environment: ProbeEnvironment) -> Bool {
+        let lent = settings.fileSettings(for: location, environment)
+        let present = [rate?.words, volume?.words, isMuted?.words, audioDelay?.words, equalizer?.words, output?.words]
+        return present == ProfileLoans.names.map { lent[$0] }
+    }
+
+    /// What can be lent, as options have it.
+    static func reset(_ loading: inout LoadOptions, to options: PlayerOptions) {
+        loading.rate = options.speed
+        loading.volume = Double(options.volume) / 100
+        loading.isMuted = options.mute
+        loading.audioDelay = .seconds(options.audioDelay)
+        loading.equalizer = options.equalizer ?? EqualizerCurve()
+        loading.audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)
+    }
+}

@@ -1,0 +1,35 @@
+import AetherCore
+import Testing
+
+@testable import AetherMedia
+
+/// Whether a source that has come to an end was to be longer.
+@Suite struct DeclaredExtentTests {
+    private static func head(_ size: UInt32, kind: String = "WAVE", tag: String = "RIFF") -> [UInt8] {
+        Array(tag.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * UInt32($0))) } + Array(kind.utf8)
+    }
+
+    @Test(
+        arguments: [
+            (head(1000), 1008), (head(1000, kind: "AVI "), 1008), (head(0x7000_0000), 0x7000_0008),
+            // What a writer puts there that does not know.
+            (head(0), nil), (head(0xFFFF_FFFF), nil), (head(0x7FFF_FFFF), nil), (head(0x7FFF_F024), nil),
+            (head(0xFFFF_FFFF - 36), nil),
+            // Others, and too few.
+            (head(1000, kind: "WEBP"), nil), (head(1000, tag: "RF64"), nil), (Array(head(1000).prefix(11)), nil), ([], nil),
+        ] as [([UInt8], Int64?)])
+    func aHeaderCountsOrDoesNot(_ head: [UInt8], _ size: Int64?) { #expect(DeclaredExtent.size(riff: head) == size) }
+
+    @Test(
+        arguments: [
+            (DeclaredExtent(), 10, 10, false), (DeclaredExtent(size: 10_000), 10_000, nil, false),
+            (DeclaredExtent(size: 10_000), 9_000, nil, false), (DeclaredExtent(size: 10_000), 8_900, nil, true),
+            (DeclaredExtent(size: 10_000), 20_000, nil, false), (DeclaredExtent(size: 10_000), nil, nil, false),
+            (DeclaredExtent(size: 10_000), 0, nil, false), (DeclaredExtent(duration: .seconds(60)), nil, 59.5, false),
+            (DeclaredExtent(duration: .seconds(60)), nil, 58, true), (DeclaredExtent(duration: .seconds(60)), nil, 70, false),
+            (DeclaredExtent(duration: .seconds(60)), nil, nil, false),
+        ] as [(DeclaredExtent, Int64?, Double?, Bool)])
+    func whatIsNotKnownSpeaksAgainstNobody(_ extent: DeclaredExtent, _ size: Int64?, _ reached: Double?, _ isCut: Bool) {
+        #expect(extent.isCut(size: size, reached: reached.map { .seconds($0) }) == isCut)
+    }
+}
