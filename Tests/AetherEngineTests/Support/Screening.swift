@@ -15,7 +15,7 @@ final class Screening: Sendable {
     let engine: AetherEngine
     private let shown: Monitor<[Shown]>
     /// Whether the machine let threads run meanwhile: where it did not, the device may run dry without a fault of ours.
-    private let punctuality = Punctuality()
+    let punctuality = Punctuality()
 
     /// `box` is what pictures are scaled to; nil for their own size.
     init(box: PixelSize? = nil) {
