@@ -60,7 +60,7 @@ public enum App {
     public static func complain(ofUsage message: String) {
         let first = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
         SystemText.complain(DisplayText.singleLine(first, limit: 300))
-        SystemText.write("Try aether-tui --help, or man aether-tui\n", to: STDERR_FILENO)
+        SystemText.writeError("Try aether-tui --help, or man aether-tui\n")
     }
 
     /// Without a file there must be a person who can choose one: throws unless the player has a terminal.
