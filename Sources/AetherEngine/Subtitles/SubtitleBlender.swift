@@ -157,6 +157,8 @@ final class ScriptLayer {
         }
         let present = cues.revision(track: track)
         if present != revision || !window.contains(point) {
+            // Texts without a script would stand there twice.
+            if plain != nil { forget() }
             revision = present
             still = nil
             window = point..<(point + Self.ahead)
@@ -164,7 +166,6 @@ final class ScriptLayer {
             where burning.contains(cue) {
                 add(cue)
             }
-            plain = nil
         }
         if let still, still.span.contains(point) { return still.layer }
         if burning == .whole { showPlain(cues, track, at: point) }

@@ -46,7 +46,7 @@ struct StreamAnalysis: ~Copyable {
             let hasLayers = StreamAnalysis.mayHaveLayers(context)
             return status < 0
                 ? status
-                : readAhead(context) {
+                : readAhead(context, analysed: true) {
                     // A palette comes with the first packet alone, which a seek would throw away.
                     AtmosHeader.isCandidate($0.pointee.codec_id) || PaletteMemory.isCandidate($0)
                         || (hasLayers || DynamicMetadata.isCandidate($0)) && $0.pointee.codec_id == AV_CODEC_ID_HEVC
@@ -155,7 +155,8 @@ struct StreamAnalysis: ~Copyable {
     /// Reads until each picture and sound stream has shown its first packet: libavformat then knows where each starts. 256
     /// packets or 4 MB are more than a second of any interleaved film; a stream that begins later is not waited for.
     private mutating func readAhead(
-        _ context: UnsafeMutablePointer<AVFormatContext>, where isWanted: (UnsafeMutablePointer<AVCodecParameters>) -> Bool
+        _ context: UnsafeMutablePointer<AVFormatContext>, analysed: Bool = false,
+        where isWanted: (UnsafeMutablePointer<AVCodecParameters>) -> Bool
     ) -> Int32 {
         var waiting = Set<Int32>()
         for index in 0..<Int(context.pointee.nb_streams) {
@@ -175,7 +176,13 @@ struct StreamAnalysis: ~Copyable {
             }
             packets.append(packet)
             byteCount += Int(packet.pointee.size)
-            if packet.pointee.pts != aether_nopts() { waiting.remove(packet.pointee.stream_index) }
+            // Raw HEVC has no times; where the analysis has found the others, its first packet is all that is wanted.
+            let isEnough =
+                analysed
+                && context.pointee.streams[Int(packet.pointee.stream_index)].map {
+                    DynamicMetadata.isCandidate($0.pointee.codecpar)
+                } ?? false
+            if isEnough || packet.pointee.pts != aether_nopts() { waiting.remove(packet.pointee.stream_index) }
         }
         return 0
     }

@@ -25,6 +25,9 @@ import Testing
         "androidx/mkv/sample_with_vtt_subtitles.mkv": "FFmpeg before 7 knows WebVTT in Matroska by WebM's name only; we read it",
         "ttconv/scc/pop-on.scc": "a caption that nothing takes away stays for a minute, in ffmpeg's list for eight",
         "vttjs/file-layout/cue-spacing.vtt": "ffmpeg leaves a `>` out that belongs to no tag",
+        "vttjs/file-layout/header-no-new-line.vtt": "ffmpeg takes times directly below the first line for a part of the head",
+        "vttjs/file-layout/blank-file.vtt": "an empty file is refused in a sentence of its own",
+        "vttjs/file-layout/blank-file-with-bom.vtt": "an empty file is refused in a sentence of its own",
         "astisub/example-in.stl": "libavformat has no EBU STL; EBUDocumentTests hold it against the texts beside it",
         "ttconv/stl/irt/requirement-0061-001.stl": "libavformat has no EBU STL; see EBUDocumentTests",
         "astisub/example-in.srt":

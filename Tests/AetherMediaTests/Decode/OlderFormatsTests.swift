@@ -1,3 +1,4 @@
+import AetherCore
 import AetherTestSupport
 import Foundation
 import Testing
