@@ -51,31 +51,8 @@ import Testing
     }
 }
 
-/// One slot between threads.
-@Suite struct MailboxTests {
-    @Test func aNewerLetterReplacesAnUnreadOne() {
-        let box = Mailbox<Int>()
-        #expect(box.take() == nil)
-        #expect(box.post(1) == nil && box.post(2) == 1)
-        #expect(box.take() == 2 && box.take() == nil)
-    }
-
-    /// Posted, replaced and taken add up: each of 20,000 letters of four threads is given back once.
-    @Test func lettersAreNeitherLostNorDoubled() {
-        let box = Mailbox<Int>(), seen = Monitor([Int](repeating: 0, count: 20_000))
-        let posters = (0..<4).map { poster in
-            WorkerThread(name: "test") {
-                for number in 0..<5_000 {
-                    if let replaced = box.post(poster * 5_000 + number) { seen.update { $0[replaced] += 1 } }
-                    if number % 3 == 0, let taken = box.take() { seen.update { $0[taken] += 1 } }
-                }
-            }
-        }
-        for poster in posters { poster.join() }
-        if let last = box.take() { seen.update { $0[last] += 1 } }
-        #expect(seen.read { $0.allSatisfy { $0 == 1 } })
-    }
-
+/// Generations of the pipeline.
+@Suite struct EpochTests {
     @Test func epochsFollowOneAnother() {
         #expect(Epoch() == Epoch(0) && Epoch(3).next == Epoch(4) && Epoch(3) < Epoch(4) && !(Epoch(4) < Epoch(4)))
     }
