@@ -44,7 +44,8 @@ struct OddDeviceTests {
             ["-f", "lavfi", "-i", "aevalsrc=0.1|0.2|0.3|0.4|0.5|0.6|0.7:c=6.1:s=48000:d=1", "-c:a", "pcm_s16le"], ext: "wav")
         let result = try Command(
             [
-                "timeout", "20", #require(Programs.control), "play", "--sink", "null", "--audio", "alsa", "--audio-device", "eight",
+                "timeout", "20", #require(Programs.control), "play", "--sink", "null", "--audio", "alsa", "--audio-device",
+                "eight",
                 clip,
             ],
             environment: ["ALSA_CONFIG_PATH": config])

@@ -11,10 +11,12 @@ import Testing
     }
 
     /// A device that does not say what it has takes seven channels for six and one that goes nowhere.
-    @Test(arguments: [
-        ([true], 7, true), ([nil], 7, false), ([false], 7, false), ([nil], 8, true), ([false, true], 6, true),
-        ([false, false], 6, false), ([nil, nil], 3, false),
-    ] as [([Bool?], Int, Bool)]) func aCountIsAskedForWhereItsPlacesAreKnown(_ offers: [Bool?], _ count: Int, _ isFit: Bool) {
+    @Test(
+        arguments: [
+            ([true], 7, true), ([nil], 7, false), ([false], 7, false), ([nil], 8, true), ([false, true], 6, true),
+            ([false, false], 6, false), ([nil, nil], 3, false),
+        ] as [([Bool?], Int, Bool)]) func aCountIsAskedForWhereItsPlacesAreKnown(_ offers: [Bool?], _ count: Int, _ isFit: Bool)
+    {
         #expect(ALSAChannelMap.isFit(offers: offers, count: count) == isFit)
     }
 }
