@@ -11,6 +11,8 @@ public struct EncodeStats: Sendable, Equatable {
     /// Squared difference between what was asked for and what is shown now, summed over the pixels and three channels of all
     /// picture cells. 0 is exact.
     public var squaredError = 0
+    /// Of the bytes, those of cells drawn exactly because they had been off for long enough.
+    public var refreshedBytes = 0
 
     /// Nothing encoded yet.
     public init() {}
@@ -24,6 +26,11 @@ public struct EncodeQuality: Sendable, Equatable {
     public var maximumChannelError: Int
     /// Bytes that the frame shall not exceed; nil for no limit. It comes before the two above: what does not fit waits.
     public var byteBudget: Int?
+    /// A picture cell that stands still is never off for more than this many frames, whatever λ is; nil: for as long as λ says. On
+    /// a link that does not carry it, half of the byte budget goes to that.
+    public var exactAfter: Int?
+    /// Whether so little moves that `exactAfter` is to hold for all of the picture, not only for cells whose pixels stay what they are.
+    public var isQuiet = false
 
     /// A quality; values out of range are clamped, a budget to at least 256 bytes.
     public init(lambda: Double, maximumChannelError: Int = 16, byteBudget: Int? = nil) {

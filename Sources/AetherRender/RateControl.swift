@@ -69,9 +69,15 @@ public struct RateControl: Sendable, Equatable {
         EncodeQuality(lambda: lambda, maximumChannelError: lambda <= cruise ? 16 : 32)
     }
 
+    /// Whether little moved in the last frame.
+    public var isQuiet: Bool { !wasBusy }
+    /// Whether a part of the picture moved at most.
+    public private(set) var isLocal = false
+
     /// Takes in the bytes of a frame that was encoded with `quality`.
     public mutating func didEncode(byteCount: Int) {
         let bytes = max(0, byteCount)
+        isLocal = bytes < budget / Self.localShare
         let isBusy = bytes >= budget / busyShare
         let moving = bytes < budget / Self.localShare ? cruise * localFactor : cruise
         exactFrames = lambda == 0 ? exactFrames + 1 : 0

@@ -7,6 +7,8 @@ struct PictureSource: ~Copyable {
     /// One picture.
     struct Picture {
         let pts: MediaTime
+        /// How long it stays.
+        let duration: TimeSpan
         let image: RasterImage
         /// What it took: reading and decoding, and scaling.
         let decoding, scaling: TimeSpan
@@ -65,7 +67,8 @@ struct PictureSource: ~Copyable {
                 rasterAspect: pixelAspect
             ).frameTarget
             let image = try scaler.scale(frame, to: target).oriented(orientation)
-            return Picture(pts: pts, image: image, decoding: decoded - began, scaling: time.now() - decoded)
+            return Picture(
+                pts: pts, duration: length, image: image, decoding: decoded - began, scaling: time.now() - decoded)
         }
         return nil
     }

@@ -68,6 +68,7 @@ struct Render: ParsableCommand {
                 }
                 let began = SystemTime().now()
                 composer.show(picture.image)
+                composer.setFrameTime(picture.duration)
                 let bytes = composer.compose(exactly: exact)
                 let encoding = SystemTime().now() - began
                 guard try writeFully(bytes) else { break }

@@ -18,6 +18,7 @@ public struct CellDiff: Sendable {
     private var kept: [Cell] = []
     private var keptPen = PenState()
     private var memory = BudgetSearch.Memory()
+    private var standing = StandingErrors()
     /// Where the next frame begins: behind the last row that fitted a budget.
     private var firstRow = 0
     private let decimals = DecimalTable.entries
@@ -42,7 +43,9 @@ public struct CellDiff: Sendable {
     ) -> EncodeStats {
         if next.size != size { resize(next.size) }
         guard let budget = quality.byteBudget else {
-            return pass(next, picture: picture, quality: quality, limit: .max, into: &buffer).stats
+            let stats = pass(next, picture: picture, quality: quality, limit: .max, into: &buffer).stats
+            standing.advance(next, isQuiet: quality.isQuiet)
+            return stats
         }
         var search = BudgetSearch(budget: budget, lowest: quality.lambda, start: memory)
         let start = buffer.count
@@ -51,6 +54,11 @@ public struct CellDiff: Sendable {
             let result = pass(next, picture: picture, quality: search.quality(quality), limit: search.limit, into: &buffer)
             if search.accepts(bytes: result.stats.byteCount, share: Double(result.rows) / Double(max(1, size.rows))) {
                 memory = search.forNextFrame
+                for done in result.rows..<max(result.rows, size.rows) {
+                    let first = (firstRow + done) % size.rows * size.columns
+                    standing.leave(first..<first + size.columns)
+                }
+                standing.advance(next, isQuiet: quality.isQuiet)
                 firstRow = result.rows < size.rows ? (firstRow + result.rows) % size.rows : 0
                 return result.stats
             }
@@ -69,39 +77,50 @@ public struct CellDiff: Sendable {
         let rule = PictureRule(quality, short: short)
         let writesShort = rule.short
         var done = 0
+        let (depth, size, firstRow) = (depth, size, firstRow)
+        let room = quality.byteBudget.map { $0 / 2 } ?? .max
         decimals.withUnsafeBufferPointer { decimals in
             next.cells.withUnsafeBufferPointer { wanted in
                 shown.withUnsafeMutableBufferPointer { shown in
                     GlyphSource.withSource(of: picture, quality: quality, depth: depth, size: size) { source in
-                        guard let numbers = decimals.baseAddress, let wanted = wanted.baseAddress, let shown = shown.baseAddress
-                        else { return }
-                        while done < size.rows {
-                            let row = (firstRow + done) % size.rows
-                            let before = (count: buffer.count, pen: pen, stats: stats)
-                            buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { room in
-                                var line = CellLine(
-                                    row: row, wanted: wanted + row * columns, shown: shown + row * columns, depth: depth,
-                                    rule: rule,
-                                    writer: CellWriter(
-                                        pen: pen, columns: columns, decimals: numbers, short: writesShort, at: room))
-                                if let source, source.rows.contains(row) {
-                                    line.encode(source, &stats)
-                                } else {
-                                    line.encode(&stats)
+                        standing.withRows { ages, misses in
+                            guard let numbers = decimals.baseAddress, let wanted = wanted.baseAddress,
+                                let shown = shown.baseAddress
+                            else { return }
+                            while done < size.rows {
+                                let row = (firstRow + done) % size.rows
+                                let before = (count: buffer.count, pen: pen, stats: stats)
+                                buffer.appendUnchecked(limit: columns * CellWriter.bytesPerCell + 64) { place in
+                                    let cells = row * columns
+                                    let errors = RowErrors(
+                                        ages: ages + cells, misses: misses + cells,
+                                        turn: quality.exactAfter.map { StandingErrors.turn(row: row, within: $0) },
+                                        room: room - stats.refreshedBytes)
+                                    var line = CellLine(
+                                        row: row, wanted: wanted + cells, shown: shown + cells, depth: depth, rule: rule,
+                                        errors: errors,
+                                        writer: CellWriter(
+                                            pen: pen, columns: columns, decimals: numbers, short: writesShort, at: place))
+                                    if let source, source.rows.contains(row) {
+                                        line.encode(source, &stats)
+                                    } else {
+                                        line.encode(&stats)
+                                    }
+                                    stats.refreshedBytes += errors.room - line.errors.room
+                                    pen = line.writer.pen
+                                    return line.writer.next - place
                                 }
-                                pen = line.writer.pen
-                                return line.writer.next - room
-                            }
-                            // A row that does not fit is taken back, unless it is the only one: something must always get through.
-                            if buffer.count - start > limit, done > 0 {
-                                buffer.truncate(to: before.count)
-                                (pen, stats) = (before.pen, before.stats)
-                                kept.withUnsafeBufferPointer { kept in
-                                    for index in row * columns..<(row + 1) * columns { shown[index] = kept[index] }
+                                // A row that does not fit is taken back, unless it is the only one: something must always get through.
+                                if buffer.count - start > limit, done > 0 {
+                                    buffer.truncate(to: before.count)
+                                    (pen, stats) = (before.pen, before.stats)
+                                    kept.withUnsafeBufferPointer { kept in
+                                        for index in row * columns..<(row + 1) * columns { shown[index] = kept[index] }
+                                    }
+                                    return
                                 }
-                                return
+                                done += 1
                             }
-                            done += 1
                         }
                     }
                 }
@@ -139,6 +158,7 @@ public struct CellDiff: Sendable {
         self.size = size
         shown = [Cell](repeating: Self.forgotten, count: size.columns * size.rows)
         pen = PenState()
+        standing.reset(count: shown.count)
         firstRow = 0
     }
 

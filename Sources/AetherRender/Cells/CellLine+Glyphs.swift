@@ -46,13 +46,17 @@ extension CellLine {
             if cell.style.rawValue == Self.picture, source.columns.contains(column), !cell.background.isDefault,
                 let mask = source.glyphs.mask(of: cell.glyph)
             {
-                if source.isExact {
+                if source.isExact || errors.isDue(column) {
+                    let before = writer.next
                     elided += encodeExactly(cell, mask: mask, at: column, source, &drawn)
+                    if !source.isExact { errors.room -= writer.next - before }
+                    errors.misses[column] = 0
                 } else {
                     error += encodeNearly(cell, mask: mask, at: column, source, &drawn, &elided)
                 }
             } else {
                 let (columns, changed, kept) = encodeText(cell, at: column)
+                errors.misses[column] = 0
                 width = columns
                 drawn += changed
                 elided += kept
@@ -97,6 +101,7 @@ extension CellLine {
         var leaving = Float.infinity
         if let now = shownGlyph(shown[column], source) { leaving = error(pixels, now.mask, now.foreground, now.background) }
         // What is shown is already the best there is.
+        errors.misses[column] = leaving == 0 ? 0 : 1
         if leaving == 0 { return 0 }
         let ahead = column + 1 < writer.columns ? wanted[column + 1] : cell
         let isPicture = ahead.style.rawValue == Self.picture

@@ -13,6 +13,7 @@ struct CellLine {
     let shown: UnsafeMutablePointer<Cell>
     let depth: ColourDepth
     let rule: PictureRule
+    var errors: RowErrors
     var writer: CellWriter
 
     static let picture: UInt16 = 0x8000
@@ -24,7 +25,9 @@ struct CellLine {
         let isIndexed = depth == .indexed256 && rule.bound > 0
         while column < writer.columns {
             let cell = wanted[column]
-            if isIndexed, let miss = miss(of: cell, at: column) {
+            errors.misses[column] = 0
+            if isIndexed, !errors.isDue(column), let miss = miss(of: cell, at: column) {
+                errors.misses[column] = miss > 0 ? 1 : 0
                 tally.squaredError &+= miss
                 column += 1
             } else if cell.style.rawValue == Self.picture, let (top, bottom) = pixels(cell) {
@@ -60,8 +63,10 @@ struct CellLine {
         if before.style.rawValue == Self.picture, before.glyph == PictureChoice.upper {
             leaving = rule.error(top, before.foreground.packed) &+ rule.error(bottom, before.background.packed)
             if leaving == 0 { return }
+            if errors.isDue(column) { return encodeExactly(top, bottom, at: column, &tally) }
             // No way to draw it costs less than one byte.
             if leaving <= rule.lambda {
+                errors.misses[column] = 1
                 tally.squaredError &+= leaving >> 4
                 return
             }
@@ -78,9 +83,21 @@ struct CellLine {
         }
         let now = shown[column]
         if rule.bound > 0 {
-            tally.squaredError &+= Int(squaredDistance(top, now.foreground.packed))
-            tally.squaredError &+= Int(squaredDistance(bottom, now.background.packed))
+            let miss = Int(squaredDistance(top, now.foreground.packed)) &+ Int(squaredDistance(bottom, now.background.packed))
+            errors.misses[column] = miss > 0 ? 1 : 0
+            tally.squaredError &+= miss
         }
+    }
+
+    /// Draws a cell that has been off for long enough as it is. Rare, so it stays out of the loop.
+    @inline(never) private mutating func encodeExactly(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
+        let before = writer.next
+        let choice = PictureRule.exact.choose(
+            top: top, bottom: bottom, aimTop: top, aimBottom: bottom, foreground: writer.pen.foreground,
+            background: writer.pen.background, leaving: PictureChoice.impossible)
+        tally.elided += draw(choice, at: column)
+        tally.drawn += 1
+        errors.room -= writer.next - before
     }
 
     /// The colours to draw two pixels in, with a look at the cells ahead, which they may serve as well.

@@ -38,7 +38,10 @@ struct PictureRule {
     /// Cells that a colour looks ahead.
     static let horizon = 8
 
-    init(_ quality: EncodeQuality, short: ShortColours) {
+    /// Every pixel as it is.
+    static let exact = PictureRule(.exact, short: nil)
+
+    init(_ quality: EncodeQuality, short: ShortColours?) {
         self.short = quality.lambda >= Self.roundingLambda ? short : nil
         lambda = Int(max(1, (min(max(0, quality.lambda), BudgetSearch.ceiling) * 16).rounded()))
         // Sharing saves about 16 bytes and costs half the square of the distance, so 32 bytes' worth breaks even for two

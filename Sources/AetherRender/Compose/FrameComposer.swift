@@ -34,6 +34,10 @@ public struct FrameComposer: ~Copyable {
     /// Share of a link's budget that λ steers pixels to. Cells are searched for the λ that fits; a picture of pixels is made once, and
     /// what is beyond its budget stays old, which looks worse than a little noise less.
     private static let steered = 0.85
+    /// A cell that stands still is exact after this long.
+    private static let exactAfter = TimeSpan.milliseconds(500)
+    /// The same in frames.
+    private var exactFrames = 12
     private static let ground = Cell(glyph: 0x20, foreground: .terminalDefault, background: .rgb(0, 0, 0))
 
     /// A composer for a terminal that shows nothing known, of so many cells of that shape (width to height) and size; 10×20
@@ -124,6 +128,12 @@ public struct FrameComposer: ~Copyable {
     /// The picture from the next frame on; nil for none.
     public mutating func show(_ image: RasterImage?) { self.image = image }
 
+    /// How long pictures stay from the next one on: what stands still is exact within half a second of them. 24 a second at first.
+    public mutating func setFrameTime(_ span: TimeSpan) {
+        guard span > .zero else { return }
+        exactFrames = Int(min(250, max(2, Self.exactAfter.seconds / span.seconds + 0.01)))
+    }
+
     /// What lies over the picture from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
@@ -152,6 +162,11 @@ public struct FrameComposer: ~Copyable {
         if pixelRenderer != nil { rate.setBudget(min(ordinaryBudget, Int(Double(byteBudget ?? .max / 2) * Self.steered))) }
         var quality = exactly ? .exact : rate.quality
         quality.byteBudget = byteBudget.map { max(256, $0) }
+        if !exactly {
+            quality.exactAfter = exactFrames
+            // Pixels are not watched one by one: what stands beside a part in motion takes its turn with that.
+            quality.isQuiet = pixelRenderer == nil ? rate.isQuiet : rate.isLocal
+        }
         if pixelRenderer != nil {
             composePixels(quality)
         } else {
@@ -160,7 +175,7 @@ public struct FrameComposer: ~Copyable {
         if exactly {
             isApproximate = !bytes.isEmpty && image != nil
         } else {
-            rate.didEncode(byteCount: bytes.count)
+            rate.didEncode(byteCount: bytes.count - statistics.refreshedBytes)
             isApproximate = image != nil && (rate.lambda > 0 || statistics.squaredError > 0)
         }
         return bytes.withUnsafeBytes { $0 }
@@ -237,7 +252,7 @@ public struct FrameComposer: ~Copyable {
     private func pixelImage(
         _ image: RasterImage, at placement: PixelPlacement
     ) -> (image: RasterImage, placement: PixelPlacement) {
-        let own = fitted(image, to: placement)
+        let own = image.thinned(to: placement.display)
         guard let (inset, area) = insetArea(around: placement) else { return (own, placement) }
         // A picture of fewer pixels than it covers is enlarged by the terminal, but not to less than what lies in it has.
         let display = placement.display
@@ -270,19 +285,6 @@ public struct FrameComposer: ~Copyable {
                 height: max(1, min(box.height, Int((Double(image.height) * scale).rounded()))))
         return PixelPlacement(
             origin: layout.origin(of: display), display: display, screen: layout.cells, cell: layout.pixelsPerCell)
-    }
-
-    /// The image, or every nth pixel of it where the window has become smaller than what was asked for.
-    private func fitted(_ image: RasterImage, to placement: PixelPlacement) -> RasterImage {
-        let display = placement.display
-        guard image.width > display.width || image.height > display.height else { return image }
-        var smaller = RasterImage(width: display.width, height: display.height)
-        for y in 0..<display.height {
-            for x in 0..<display.width {
-                smaller[x, y] = image[x * image.width / display.width, y * image.height / display.height]
-            }
-        }
-        return smaller
     }
 
     /// Which cells the overlay covers now, and which it has just left.

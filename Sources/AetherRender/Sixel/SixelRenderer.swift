@@ -24,6 +24,7 @@ public struct SixelRenderer: PixelRenderer {
     private var plane = PenPlane()
     private var stream = SixelStream()
     private var updates = UpdateChoice()
+    private var turns = BandTurns()
     private var coarse = CoarsePicture()
     private var tiling = SixelTiling()
     private var scaler = RowScaler()
@@ -81,6 +82,7 @@ public struct SixelRenderer: PixelRenderer {
         forgetText(placement, coverage)
         if isTmux && stream.sequences >= Self.tmuxImages && !isCatchingUp { invalidate() }
         stream.beginFrame(width: plane.width, cells: placement.cells)
+        turns.advance(quality)
         let isCut = choosePens(image)
         var end = quality.byteBudget.map { start + $0 } ?? .max
         var error: Float = 0
@@ -284,6 +286,7 @@ public struct SixelRenderer: PixelRenderer {
         image.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
             for y in 0..<plane.height {
+                let rule = turns.isDue(row: y) ? PenRule(.exact, strain: strain) : rule
                 scaler.withRow(y, of: base) { source in
                     error += plane.choose(
                         row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
