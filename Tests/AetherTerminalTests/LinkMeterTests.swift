@@ -102,4 +102,24 @@ struct LinkMeterTests {
         #expect(deaf.drainRate == 1_000_000)
         #expect(asking.drainRate == nil)
     }
+
+    /// A terminal that reads an update when it ends answers behind the pause; one that reads at once, before. The pause is no sign of a
+    /// slow link, but an answer that comes much later than it is.
+    @Test(arguments: [(2.0, 10_000_000.0), (11.0, 10_000_000.0), (40.0, 6_000_000.0)])
+    func aPauseBeforeTheEndOfAFrameIsNotTheLinksTime(_ answer: Double, _ atMost: Double) throws {
+        var meter = LinkMeter(asks: true, roundTrip: .zero)
+        func at(_ milliseconds: Double) -> HostTime { HostTime(nanoseconds: 0) + .milliseconds(milliseconds) }
+        meter.submitted(20_000, question: true, at: at(0))
+        meter.answered(at: at(2))
+        for index in 1..<6 {
+            let began = Double(index) * 100
+            meter.submitted(20_000, question: true, at: at(began))
+            if answer < 10 { meter.answered(at: at(began + answer)) }
+            meter.released(at: at(began + 10))
+            if answer >= 10 { meter.answered(at: at(began + answer)) }
+        }
+        let rate = try #require(meter.drainRate)
+        #expect(abs(rate - 10_000_000) < 1 || rate < atMost)
+        #expect((answer > 20) == (rate < 6_000_000))
+    }
 }

@@ -120,4 +120,72 @@ struct TerminalWriterTests {
         #expect(try writer.submit(Array("d".utf8)) == .idle)
         #expect(port.written == escaped("^[[?2026hd^[[?2026l"))
     }
+
+    private static let due = HostTime(nanoseconds: 10_000_000)
+
+    @Test func holdsTheEndOfAnUpdateUntilTheFrameIsDue() throws {
+        let time = ManualTime()
+        let port = MemoryPort()
+        var writer = TerminalWriter(port: port, synchronizedUpdates: true, meter: LinkMeter(asks: true), time: time)
+        #expect(try writer.submit(Array("abc".utf8), due: Self.due) == .holding)
+        // The question lies before what is held: its answer tells of the bytes, and not of the pause.
+        #expect(port.written == escaped("^[[?2026habc^[[5n"))
+        #expect(writer.heldUntil == Self.due && !writer.isIdle)
+        #expect(try writer.submit(Array("d".utf8)) == .blocked)
+        time.advance(by: .milliseconds(9))
+        #expect(try writer.pump() == .holding)
+        time.advance(by: .milliseconds(1))
+        #expect(try writer.pump() == .idle)
+        #expect(port.written == escaped("^[[?2026habc^[[5n^[[?2026l"))
+        #expect(writer.statistics.lastFrameTime == .zero && writer.statistics.framesWritten == 1)
+        #expect(writer.heldUntil == nil)
+    }
+
+    @Test func holdsTheLastSequenceWhereThereAreNoUpdatesAndCutsNoString() throws {
+        let port = MemoryPort()
+        var writer = TerminalWriter(port: port, time: ManualTime())
+        #expect(try writer.submit(escaped("^[[1;1Hab^[[31mcd"), due: Self.due) == .holding)
+        #expect(port.written == escaped("^[[1;1Hab"))
+        writer.release()
+        #expect(try writer.pump() == .idle)
+        #expect(port.written == escaped("^[[1;1Hab^[[31mcd"))
+        #expect(try writer.submit(escaped("^[Pq#0~~^[\\"), due: Self.due) == .idle)
+    }
+
+    @Test func aSlowTerminalIsNotHeldUp() throws {
+        let time = ManualTime()
+        let port = MemoryPort(credit: 10)
+        var writer = TerminalWriter(port: port, synchronizedUpdates: true, time: time)
+        #expect(try writer.submit(Array("0123456789".utf8), due: Self.due) == .blocked)
+        #expect(writer.heldUntil == nil)
+        time.advance(by: .milliseconds(20))
+        port.allow(100)
+        #expect(try writer.pump() == .idle)
+        #expect(port.written == escaped("^[[?2026h0123456789^[[?2026l"))
+        // Due already: in one write.
+        port.allow(100)
+        #expect(try writer.submit(Array("x".utf8), due: Self.due) == .idle)
+    }
+
+    /// At whatever byte the terminal stands when we leave, the update is closed and no sequence is left half.
+    @Test func leavesNoUpdateOpenAtWhateverByteItIsGivenUp() throws {
+        let frame = escaped("^[[38;2;1;2;3mABC^[[0m")
+        for credit in 0...60 {
+            let port = MemoryPort(credit: credit)
+            let time = ManualTime()
+            var writer = TerminalWriter(port: port, synchronizedUpdates: true, meter: LinkMeter(asks: true), time: time)
+            let first = try writer.submit(frame, due: Self.due)
+            let isThrough = first == .holding
+            let gaveUp = writer.abandon()
+            #expect(!(isThrough && gaveUp))
+            port.allow(1000)
+            #expect(try writer.pump() == .idle)
+            var scanner = OutputScanner()
+            for byte in port.written { scanner.take(byte) }
+            #expect(scanner.state == .ground)
+            let text = String(decoding: port.written, as: UTF8.self)
+            #expect(text.isEmpty || text.hasSuffix("\u{1B}[?2026l"), "after \(credit)")
+            #expect(try writer.submit(Array("x".utf8)) == .idle)
+        }
+    }
 }

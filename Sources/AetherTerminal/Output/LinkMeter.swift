@@ -17,6 +17,8 @@ public struct LinkMeter: Sendable, Equatable {
         let began: HostTime
         /// Bytes since the question before.
         let bytes: Int
+        /// When what was held back of the frame went out; nil where nothing was.
+        var released: HostTime?
     }
 
     /// Bytes a second that the link takes; nil before the first answer or refused write.
@@ -77,10 +79,23 @@ public struct LinkMeter: Sendable, Equatable {
         // The link is a queue: these bytes begin when they arrive, or when those ahead are through, whichever is later. Both moments
         // are half a round trip before an answer to them would be here.
         let begin = max(fence.began + trip, lastAnswer ?? fence.began)
-        observe(bytes: fence.bytes, over: now - begin)
+        if !isHeldUp(fence, trip: trip, at: now) { observe(bytes: fence.bytes, over: now - begin) }
         answered = fence.total
         lastAnswer = now
         bytesInFlight = fences.isEmpty ? 0 : total - answered
+    }
+
+    /// What was held back of the last frame, behind its question, goes out now.
+    public mutating func released(at now: HostTime) {
+        if !fences.isEmpty { fences[fences.count - 1].released = now }
+    }
+
+    /// Whether an answer that is no sooner back than what was held says nothing of the bytes before: some terminals read an update, with
+    /// the question in it, when it ends.
+    private func isHeldUp(_ fence: Fence, trip: TimeSpan, at now: HostTime) -> Bool {
+        guard let released = fence.released, now >= released, let known = drainRate else { return false }
+        let isLate = now - released > trip + .milliseconds(2)
+        return !isLate && Double(fence.bytes) < known * max(now - fence.began, Self.resolution).seconds
     }
 
     /// How long bytes handed over now would wait for those ahead of them, as far as rate and round trip are known; zero where nothing

@@ -12,6 +12,8 @@ public struct TerminalWriter {
         case idle
         /// The terminal takes no more: poll `descriptor` for POLLOUT, then pump.
         case blocked
+        /// All but the end is out, which is due at `heldUntil`: pump then, or `release`.
+        case holding
     }
 
     /// Whether frames are wrapped in a synchronized update (mode 2026). Takes effect at the next frame.
@@ -24,6 +26,7 @@ public struct TerminalWriter {
     private var pending: [UInt8] = []
     private var sent = 0
     private var isFrame = false
+    private var hold = FrameHold()
     /// Whether the pending bytes begin a synchronized update.
     private var opensUpdate = false
     /// What drains behind the nearest buffer, as far as the terminal's answers tell.
@@ -48,23 +51,32 @@ public struct TerminalWriter {
     public var descriptor: Int32 { port.descriptor }
 
     /// Whether a frame may be submitted.
-    public var isIdle: Bool { sent >= pending.count }
+    public var isIdle: Bool { sent >= pending.count && hold.tail.isEmpty }
+
+    /// When the end of the frame is due, all else being out; nil where none waits.
+    public var heldUntil: HostTime? { sent >= pending.count && !hold.tail.isEmpty ? hold.due : nil }
 
     /// Starts a frame: takes a copy of the bytes and writes what the terminal takes at once, in one write(2) if it can. While
     /// the last frame is not out nothing happens and the answer is `.blocked`: ask `isIdle` before making a frame, because
     /// what was diffed must also be sent. An empty frame sends nothing.
-    public mutating func submit(_ frame: some Collection<UInt8>) throws(TerminalError) -> Progress {
+    ///
+    /// With a due time in the future, what makes the frame appear is held back until then: the end of its synchronized update, or
+    /// where there is none its last sequence. A frame that is not through by then goes out without a pause.
+    public mutating func submit(_ frame: some Collection<UInt8>, due: HostTime? = nil) throws(TerminalError) -> Progress {
         guard isIdle else { return .blocked }
         guard !frame.isEmpty else { return .idle }
         pending.removeAll(keepingCapacity: true)
         opensUpdate = synchronizedUpdates
         if opensUpdate { pending += Escape.synchronizedUpdateBegin }
         pending += frame
-        if opensUpdate { pending += Escape.synchronizedUpdateEnd }
+        submittedAt = time.now()
+        hold = FrameHold()
+        if let due, due > submittedAt { hold = FrameHold(ofEnd: &pending, isUpdate: opensUpdate, due: due) }
+        if opensUpdate && hold.tail.isEmpty { pending += Escape.synchronizedUpdateEnd }
+        // Before what is held: the answer tells when the terminal has read, and not when the frame was due.
         if meter.asks { pending += Escape.queryStatus }
         sent = 0
         isFrame = true
-        submittedAt = time.now()
         meter.submitted(pending.count, question: meter.asks, at: submittedAt)
         firstRefusal = nil
         return try pump()
@@ -85,13 +97,14 @@ public struct TerminalWriter {
             statistics.timeBlocked = statistics.timeBlocked + (time.now() - since)
             blockedSince = nil
         }
-        while !isIdle {
+        while takesMore {
             let accepted: Int?
             do throws(TerminalError) {
                 accepted = try port.write(pending, from: sent)
             } catch {
                 sent = pending.count
                 isFrame = false
+                hold = FrameHold()
                 throw error
             }
             guard let accepted else {
@@ -103,8 +116,28 @@ public struct TerminalWriter {
             sent += accepted
             statistics.bytesWritten += Int64(accepted)
         }
+        if !hold.tail.isEmpty { return .holding }
         finishFrame()
         return .idle
+    }
+
+    /// The end of the frame is not held any longer; goes out with the next `pump`.
+    public mutating func release() { hold.due = time.now() }
+
+    /// Whether there is something to be written now. What is held follows when it is due.
+    private var takesMore: Bool {
+        mutating get {
+            if sent < pending.count { return true }
+            guard !hold.tail.isEmpty else { return false }
+            let now = time.now()
+            if hold.headTime == nil { hold.headTime = now - submittedAt }
+            guard hold.due <= now else { return false }
+            pending += hold.tail
+            meter.submitted(hold.tail.count, question: false, at: now)
+            meter.released(at: now)
+            hold.tail.removeAll(keepingCapacity: true)
+            return true
+        }
     }
 
     /// Gives up what of the started frame is not out, at a place where the terminal's parser is in its ground state. What is
@@ -118,6 +151,8 @@ public struct TerminalWriter {
         }
         let cut = FrameCut.plan(frame: pending, sent: sent)
         let whole = cut.end == pending.count
+        // Whoever gives up does not wait for the due time either.
+        if whole { release() } else { hold = FrameHold() }
         pending.removeSubrange(cut.end...)
         pending += cut.terminator
         if opensUpdate && !whole { pending += Escape.synchronizedUpdateEnd }
@@ -152,6 +187,7 @@ public struct TerminalWriter {
 
     private mutating func drop() {
         pending.removeAll(keepingCapacity: true)
+        hold = FrameHold()
         sent = 0
         isFrame = false
         statistics.framesAbandoned += 1
@@ -163,10 +199,12 @@ public struct TerminalWriter {
         isFrame = false
         let now = time.now()
         statistics.framesWritten += 1
-        statistics.lastFrameTime = now - submittedAt
+        statistics.lastFrameTime = hold.headTime ?? now - submittedAt
         if let firstRefusal {
-            statistics.observeDrain(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at)
-            meter.refused(bytes: sent - firstRefusal.sent, over: now - firstRefusal.at)
+            // A pause before the due time is not the terminal's.
+            let span = (hold.headTime.map { submittedAt + $0 } ?? now) - firstRefusal.at
+            statistics.observeDrain(bytes: sent - firstRefusal.sent, over: span)
+            meter.refused(bytes: sent - firstRefusal.sent, over: span)
         }
     }
 }

@@ -10,7 +10,7 @@ public struct WriterStatistics: Sendable, Equatable {
     public internal(set) var framesAbandoned: Int64 = 0
     /// Time during which a frame was waiting for the terminal.
     public internal(set) var timeBlocked = TimeSpan.zero
-    /// From the submission of the last whole frame to its last byte; nil before the first.
+    /// From the submission of the last whole frame to its last byte, or to the first that was held back; nil before the first.
     public internal(set) var lastFrameTime: TimeSpan?
     /// Bytes a second that a terminal takes when it is the bottleneck; nil as long as it never was.
     public internal(set) var drainRate: Double?

@@ -17,7 +17,8 @@ struct LinkGovernor: Equatable {
 
     private(set) var ladder: DetailLadder
     private var ceiling: RateCeiling?
-    private var interval = TimeSpan.milliseconds(42)
+    /// Time from frame to frame.
+    private(set) var interval = TimeSpan.milliseconds(42)
     private var lastDue: HostTime?
     private var lastDrawnDue: HostTime?
     /// When the frame that was left out last is the one that stands; nil where none was.

@@ -18,7 +18,7 @@ struct PresentLoop: ~Copyable {
     /// The frame whose bytes are under way.
     private var writing: VideoFrame?
     private var byteCount = 0
-    private var secondsPerByte = 0.0
+    private var pace = FramePace()
     private var refineAt: HostTime?
     /// The frame that was left out last, until another is taken: see `LinkGovernor.standsAt`.
     private var leftOut: VideoFrame?
@@ -62,8 +62,14 @@ struct PresentLoop: ~Copyable {
             } else if hasHungUp {
                 sleep(until: nil)
             } else if !writer.isIdle {
+                let heldUntil = writer.heldUntil
+                if let heldUntil, releases(heldUntil) { writer.release() }
                 pump()
-                if !writer.isIdle { sleep(until: nil, writable: writer.descriptor) }
+                if let heldUntil = writer.heldUntil {
+                    sleep(until: heldUntil)
+                } else if !writer.isIdle {
+                    sleep(until: nil, writable: writer.descriptor)
+                }
             } else if let wait = reasonToWait() {
                 // What comes meanwhile replaces what waits in its slot.
                 presenter.noteBlocked(true)
@@ -177,6 +183,7 @@ struct PresentLoop: ~Copyable {
         }
         leftOut = nil
         composer.show(frame.image)
+        composer.setFrameTime(frame.duration.scaled(by: Double(governor.ladder.rung.stride)))
         (hasFrame, standsIn) = (true, false)
         return (true, frame)
     }
@@ -188,14 +195,16 @@ struct PresentLoop: ~Copyable {
         let bytes = composer.compose(exactly: exactly, byteBudget: governor.budget(writer.meter, at: began))
         let encoded = time.now()
         if let frame {
-            presenter.noteEncoded(in: encoded - began)
-            waitUntil(frame.due - expectedWriteTime(bytes.count))
+            let early = pace.early(
+                bytes: bytes.count, isUpdate: writer.synchronizedUpdates, rate: writer.meter.drainRate)
+            presenter.noteEncoded(in: encoded - began, early: early, interval: governor.interval)
+            waitUntil(frame.due - early)
         }
         refineAt = composer.isApproximate ? encoded + Self.refineAfter : nil
         writing = frame
         byteCount = bytes.count
         do throws(TerminalError) {
-            note(try aside.isEmpty ? writer.submit(bytes) : writer.submit(Array(bytes) + aside))
+            note(try aside.isEmpty ? writer.submit(bytes, due: frame?.due) : writer.submit(Array(bytes) + aside))
             aside = []
         } catch {
             hangUp()
@@ -232,10 +241,10 @@ struct PresentLoop: ~Copyable {
         presenter.noteDemand(composer.layout.demand(scale: governor.ladder.rung.scale))
     }
 
-    /// A frame shall be complete when it is due, and the terminal takes its time for the bytes: 0.5 ms for a small one, 5 ms for a
-    /// full screen. At most 8 ms: a link that is slower than that is late anyway.
-    private func expectedWriteTime(_ byteCount: Int) -> TimeSpan {
-        min(.milliseconds(8), .seconds(secondsPerByte * Double(byteCount)))
+    /// Whether the end of the frame under way goes out now. What comes meanwhile waits for it, a few milliseconds at most, unless it makes
+    /// the frame out of date.
+    private func releases(_ due: HostTime) -> Bool {
+        FramePace.releases(epoch: writing?.epoch, due: due, news: presenter.news, at: time.now())
     }
 
     private mutating func pump() {
@@ -249,10 +258,7 @@ struct PresentLoop: ~Copyable {
     private mutating func note(_ progress: TerminalWriter.Progress) {
         presenter.noteBlocked(progress == .blocked)
         guard progress == .idle else { return }
-        if writing != nil, byteCount > 4096, let span = writer.statistics.lastFrameTime {
-            // An average over the last ten frames or so: one stalled write says little of the next.
-            secondsPerByte += 0.1 * (min(span.seconds, 0.02) / Double(byteCount) - secondsPerByte)
-        }
+        if writing != nil, let span = writer.statistics.lastFrameTime { pace.took(span, bytes: byteCount) }
         presenter.noteWritten(writing, hasBytes: byteCount > 0, writer.statistics)
         writing = nil
     }
@@ -272,13 +278,13 @@ struct PresentLoop: ~Copyable {
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, nil) == EINTR {}
     }
 
-    /// Blocks until somebody wakes us, the descriptor takes bytes, or the deadline.
+    /// Blocks until somebody wakes us, the descriptor takes bytes, or the deadline; poll(2) knows milliseconds only.
     private func sleep(until deadline: HostTime?, writable descriptor: Int32 = -1) {
         var descriptors = [
             pollfd(fd: presenter.wakeDescriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0),
         ]
-        let wait = deadline.map { Int32(max(0, min(60_000, ($0 - time.now()).milliseconds.rounded(.up)))) } ?? -1
-        _ = poll(&descriptors, 2, wait)
+        let wait = deadline.map { Int32(max(0, min(60_000, ($0 - time.now()).milliseconds.rounded(.down)))) } ?? -1
+        if poll(&descriptors, 2, wait) == 0, wait < 60_000, let deadline { waitUntil(deadline) }
     }
 }

@@ -29,6 +29,27 @@ extension Presenter {
         var ground: UInt32
         /// Who draws from now on, and with how much detail at most; nil: as before.
         var change: Change?
+
+        /// What concerns a frame whose end is held back. An overlay waits for it.
+        var news: FramePace.News {
+            FramePace.News(
+                isUrgent: size != nil || isInvalid || isCleared || change != nil, epoch: epoch, due: frame?.due)
+        }
+
+        /// What is wanted now; the slots are empty afterwards.
+        mutating func take() -> Inbox {
+            let news = self
+            frame = nil
+            overlay = nil
+            inset = nil
+            captures = []
+            size = nil
+            change = nil
+            isInvalid = false
+            isCleared = false
+            aside = []
+            return news
+        }
     }
 
     /// Another renderer.

@@ -29,6 +29,7 @@ public final class Presenter: VideoSink {
     private let wake = WakeHandle()
     private let encodeCost = LatencyWindow()
     private let writeCost = LatencyWindow()
+    private let earliness = LatencyWindow()
     private let framesEncoded = Counter()
     /// What a theme follows.
     let mood = MoodWatch()
@@ -229,21 +230,10 @@ public final class Presenter: VideoSink {
     }
 
     /// What is wanted now; the slots are empty afterwards.
-    func takeNews() -> Inbox {
-        inbox.withLock { inbox in
-            let news = inbox
-            inbox.frame = nil
-            inbox.overlay = nil
-            inbox.inset = nil
-            inbox.captures = []
-            inbox.size = nil
-            inbox.change = nil
-            inbox.isInvalid = false
-            inbox.isCleared = false
-            inbox.aside = []
-            return news
-        }
-    }
+    func takeNews() -> Inbox { inbox.withLock { $0.take() } }
+
+    /// What has come since `takeNews`, as far as it concerns a frame whose end is held back. Overlays wait for it.
+    var news: FramePace.News { inbox.withLock { $0.news } }
 
     /// Another renderer draws now.
     func noteRenderer(_ name: String) { report.withLock { $0.statistics.renderer = name } }
@@ -271,14 +261,18 @@ public final class Presenter: VideoSink {
 
     func noteParked() { parked.update { $0 = true } }
 
-    func noteEncoded(in span: TimeSpan) {
+    /// Drawing a frame took that long, and its bytes begin so early; frames come every `interval`.
+    func noteEncoded(in span: TimeSpan, early: TimeSpan, interval: TimeSpan) {
         encodeCost.record(span)
+        earliness.record(early)
         // Encoding is begun so early that nineteen of twenty frames are on screen in time; a millisecond is for waking up. Percentiles
         // are a sort: every 16th frame is often enough.
         framesEncoded.add()
         guard framesEncoded.current % 16 == 1, let p95 = encodeCost.percentiles?.p95 else { return }
-        let writing = min(8, writeCost.percentiles?.p95 ?? 0)
-        report.withLock { $0.lead = .milliseconds(min(25, p95 + writing + 1)) }
+        let writing = earliness.percentiles?.p95 ?? 0
+        // A frame waits in its slot until the one before is complete: further ahead than by one there is no time to be won.
+        let limit = max(25, min(50, interval.milliseconds))
+        report.withLock { $0.lead = .milliseconds(min(limit, p95 + writing + 1)) }
     }
 
     /// Everything submitted is out; `frame` is on screen with it, if one was.
