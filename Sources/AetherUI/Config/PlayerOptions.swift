@@ -103,7 +103,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var teletextPage: Int?
 
     @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
-    public var cache = ByteCount(bytes: 64_000_000)
+    public var cache: ByteCount?
 
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
     public var log: String?
