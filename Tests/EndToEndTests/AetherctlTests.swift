@@ -29,7 +29,7 @@ struct AetherctlTests {
     /// With libavfilter come 28 libraries, 11 MB of them in memory, which few media need: it is loaded for those.
     @Test func libavfilterIsNoPartOfTheStart() throws {
         for program in [Programs.player, Programs.control] {
-            let libraries = try Command([#require(program)], environment: ["LD_TRACE_LOADED_OBJECTS": "1"]).standardOutput
+            let libraries = try Command(["env", "LD_TRACE_LOADED_OBJECTS=1", #require(program)]).standardOutput
             #expect(libraries.contains("libavcodec") && !libraries.contains("libavfilter"), "\(libraries)")
         }
     }

@@ -42,8 +42,8 @@ struct TapPlan: Equatable {
 }
 
 /// Area average of a plane of bytes by a `TapPlan`. Down first, as in `BoxScaler`; then eight rows are turned so that the samples of a
-/// column lie in one vector, and a vector of eight outputs takes two or three products wherever its box begins. 0.8 ms for a plane of
-/// 1280×720 out of one of 1920×1080, where box after box takes 1.9 (AMD EPYC, SSE2).
+/// column lie in one vector, and a vector of eight outputs takes two or three products wherever its box begins. 1.4 ms for a plane of
+/// 1280×720 out of one of 1920×1080, where box after box takes 2.3 (thread time on a busy AMD EPYC, SSE2), 0.8 and 1.8 out of 960×540.
 struct TapScaler {
     static let lanes = 8
 

@@ -102,7 +102,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
     public var teletextPage: Int?
 
-    @Option(help: ArgumentHelp("Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "Memory for what was read, to seek in: bytes, 500k, 64M, 1G; 0 for none. 64M by default, 4M of files.",
+            valueName: "bytes"))
     public var cache: ByteCount?
 
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
