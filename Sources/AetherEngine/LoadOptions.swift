@@ -73,8 +73,8 @@ public struct LoadOptions: Sendable {
     /// The picture is not decoded where there is sound: for listening, and for output without a screen.
     public var isAudioPreferred = false
     /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the sound track need no source; 0 keeps
-    /// none. What waits for the decoders is kept in any case, at most 32 MiB.
-    public var cacheBytes = 64 << 20
+    /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
+    public var cacheBytes: Int?
     public var open = OpenOptions()
 
     /// The defaults.

@@ -28,6 +28,45 @@
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <stdio.h>
+#include <string.h>
+
+/// The functions of libavfilter that we call, with its own types.
+struct aether_filters {
+    __typeof__(avfilter_graph_alloc) *_Nonnull graph_alloc;
+    __typeof__(avfilter_graph_free) *_Nonnull graph_free;
+    __typeof__(avfilter_graph_create_filter) *_Nonnull graph_create_filter;
+    __typeof__(avfilter_graph_config) *_Nonnull graph_config;
+    __typeof__(avfilter_get_by_name) *_Nonnull get_by_name;
+    __typeof__(avfilter_link) *_Nonnull link;
+    __typeof__(av_buffersrc_add_frame) *_Nonnull source_add_frame;
+    __typeof__(av_buffersink_get_frame) *_Nonnull sink_get_frame;
+    __typeof__(av_buffersink_get_time_base) *_Nonnull sink_get_time_base;
+};
+
+/// Loads the libavfilter of the headers, if it is not loaded yet; it stays. Blocks on the file system. 0, or -1 where it, or one of the
+/// functions, is missing.
+static inline int aether_load_filters(struct aether_filters *_Nonnull filters) {
+    void *library = dlopen("libavfilter.so." AV_STRINGIFY(LIBAVFILTER_VERSION_MAJOR), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) return -1;
+    const struct { const char *name; void *place; } functions[] = {
+        {"avfilter_graph_alloc", &filters->graph_alloc},
+        {"avfilter_graph_free", &filters->graph_free},
+        {"avfilter_graph_create_filter", &filters->graph_create_filter},
+        {"avfilter_graph_config", &filters->graph_config},
+        {"avfilter_get_by_name", &filters->get_by_name},
+        {"avfilter_link", &filters->link},
+        {"av_buffersrc_add_frame", &filters->source_add_frame},
+        {"av_buffersink_get_frame", &filters->sink_get_frame},
+        {"av_buffersink_get_time_base", &filters->sink_get_time_base},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void *function = dlsym(library, functions[i].name);
+        if (!function) return -1;
+        // As POSIX has it: an object pointer where a function pointer is kept.
+        memcpy(functions[i].place, &function, sizeof function);
+    }
+    return 0;
+}
 
 static inline int aether_averror(int error_number) { return AVERROR(error_number); }
 static inline int aether_averror_eof(void) { return AVERROR_EOF; }

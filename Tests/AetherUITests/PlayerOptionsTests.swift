@@ -86,7 +86,7 @@ import Testing
             "<file>",
         ] { #expect(help.contains(option)) }
         for value in [
-            "halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)", "(default: 64M)",
+            "halfblock, quadrant", "default: auto)", "(default: default)", "(default: 1.0)", "(default: 100)", "64M by default",
         ] {
             #expect(help.contains(value))
         }

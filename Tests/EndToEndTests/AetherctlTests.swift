@@ -24,6 +24,16 @@ struct AetherctlTests {
             ] + options, ext: ext)
     }
 
+    // MARK: - what it is made of
+
+    /// With libavfilter come 28 libraries, 11 MB of them in memory, which few media need: it is loaded for those.
+    @Test func libavfilterIsNoPartOfTheStart() throws {
+        for program in [Programs.player, Programs.control] {
+            let libraries = try Command(["env", "LD_TRACE_LOADED_OBJECTS=1", #require(program)]).standardOutput
+            #expect(libraries.contains("libavcodec") && !libraries.contains("libavfilter"), "\(libraries)")
+        }
+    }
+
     // MARK: - probe
 
     /// What only a decoder at work can say; a demuxer's report leaves it out.

@@ -7,11 +7,10 @@ import AetherMedia
 /// One run is one stretch without a hole: a seek outside empties the cache. Bounded in sum over all streams; what waits for a
 /// decoder is not dropped, so that its own bound (`PipelineState.byteLimit`) counts against this one.
 struct PacketCache {
-    /// 64 MB are two minutes of a film at 4 Mbit/s.
-    static let defaultLimit = 64 << 20
-
     /// Bytes of memory in all. 0 keeps nothing that was taken.
-    var limit = PacketCache.defaultLimit
+    var limit = CacheBudget.forStreams
+    /// `limit` is also for what waits for the decoders.
+    var countsWaiting = true
     private(set) var lanes: [Int: PacketLane] = [:]
     /// The streams with a decoder.
     private(set) var active: Set<Int> = []
@@ -107,14 +106,16 @@ struct PacketCache {
 
     // MARK: - Memory
 
+    private var isOverLimit: Bool { footprint - (countsWaiting ? 0 : queuedBytes) > limit }
+
     /// Drops what is oldest, then tracks that nobody listens to.
     private mutating func trim() {
-        guard footprint > limit else { return }
+        guard isOverLimit else { return }
         let point = active.compactMap { lanes[$0]?.next }.min()
         for stream in lanes.keys where !active.contains(stream) {
             if let point { lanes[stream]?.advance(to: point) }
         }
-        while footprint > limit {
+        while isOverLimit {
             let oldest = lanes.filter { $0.value.hasPast }
                 .min { ($0.value.oldest ?? .zero, $0.key) < ($1.value.oldest ?? .zero, $1.key) }
             if let oldest {

@@ -124,8 +124,8 @@ struct PipelineState {
     private mutating func selectLanes() { cache.keep(active: Set(activeStreams), alternates: audioTracks) }
 
     /// How many bytes of packets are kept in all.
-    mutating func limitCache(to bytes: Int) {
-        cache.limit = max(0, bytes)
+    mutating func limitCache(to budget: CacheBudget) {
+        (cache.limit, cache.countsWaiting) = (budget.bytes, budget.countsWaiting)
         selectLanes()
     }
 

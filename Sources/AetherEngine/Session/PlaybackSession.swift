@@ -9,6 +9,7 @@ final class PlaybackSession: Sendable {
     let token: Int
     /// Where the source lies; nil for the host's own bytes.
     private let location: MediaLocation?
+    private let mayStall: Bool
     /// Where stills come from when the packets in memory do not have them.
     private let stills: StillOrigin
     /// The source's name, safe to display.
@@ -62,6 +63,7 @@ final class PlaybackSession: Sendable {
         self.token = token
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
+        mayStall = source.mayStall
         self.options = options
         stills = StillOrigin(source, options: options.open)
         self.sink = sink
@@ -78,7 +80,7 @@ final class PlaybackSession: Sendable {
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
         pipeline.state.update {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
-            $0.limitCache(to: options.cacheBytes)
+            $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
         let openOptions = options.open, teletextPage = options.teletextPage,
             nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
@@ -104,6 +106,8 @@ final class PlaybackSession: Sendable {
     /// Chooses tracks and starts the stages. Called once, when the source is open.
     func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
         source.withLock { $0 = info }
+        let budget = CacheBudget(asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable)
+        pipeline.state.update { $0.limitCache(to: budget) }
         let title = info.firstTitle(wanted: options.title)
         let (video, audio) = choice(of: title, in: info)
         select(title, of: info, video: video)

@@ -12,6 +12,7 @@ import CFFmpeg
 /// where this takes 0.1...0.4 s.
 struct TempoFilter: ~Copyable {
     private typealias Filter = UnsafeMutablePointer<AVFilterContext>
+    private let library: FilterLibrary
     private let graph: UnsafeMutablePointer<AVFilterGraph>
     private let source: UnsafeMutablePointer<AVFilterContext>
     private let sink: UnsafeMutablePointer<AVFilterContext>
@@ -22,18 +23,20 @@ struct TempoFilter: ~Copyable {
     private var outputFrames: Int64 = 0
 
     init(tempo: Double, format: AudioFormat) throws(MediaError) {
-        let graph = avfilter_graph_alloc()
+        let library = try FilterLibrary(for: "change the speed")
+        let graph = library.calls.graph_alloc()
         let frame = av_frame_alloc()
         do throws(MediaError) {
             guard let graph, let frame else { throw MediaError(.internalFailure, "change the speed", reason: "out of memory") }
-            (source, sink) = try TempoFilter.build(graph, tempo: tempo, format: format)
+            (source, sink) = try TempoFilter.build(graph, library.calls, tempo: tempo, format: format)
+            self.library = library
             self.graph = graph
             self.frame = frame
             self.format = format
             self.tempo = tempo
         } catch {
             var owned = graph
-            avfilter_graph_free(&owned)
+            library.calls.graph_free(&owned)
             var spare = frame
             av_frame_free(&spare)
             throw error
@@ -43,14 +46,14 @@ struct TempoFilter: ~Copyable {
 
     deinit {
         var owned: UnsafeMutablePointer<AVFilterGraph>? = graph
-        avfilter_graph_free(&owned)
+        library.calls.graph_free(&owned)
         var spare: UnsafeMutablePointer<AVFrame>? = frame
         av_frame_free(&spare)
         MediaBalance.contexts.add(-1)
     }
 
     private static func build(
-        _ graph: UnsafeMutablePointer<AVFilterGraph>, tempo: Double, format: AudioFormat
+        _ graph: UnsafeMutablePointer<AVFilterGraph>, _ calls: aether_filters, tempo: Double, format: AudioFormat
     ) throws(MediaError) -> (source: Filter, sink: Filter) {
         // Filter threads would cost more than the filter.
         graph.pointee.nb_threads = 1
@@ -58,16 +61,16 @@ struct TempoFilter: ~Copyable {
         let source = try add(
             "abuffer",
             "time_base=1/\(format.sampleRate):sample_rate=\(format.sampleRate):sample_fmt=flt:channel_layout=\(layout)",
-            to: graph)
+            to: graph, calls)
         var last = source
         for factor in factors(tempo) {
-            let stage = try add("atempo", "tempo=\(factor)", to: graph)
-            try check(avfilter_link(last, 0, stage, 0))
+            let stage = try add("atempo", "tempo=\(factor)", to: graph, calls)
+            try check(calls.link(last, 0, stage, 0))
             last = stage
         }
-        let sink = try add("abuffersink", nil, to: graph)
-        try check(avfilter_link(last, 0, sink, 0))
-        try check(avfilter_graph_config(graph, nil))
+        let sink = try add("abuffersink", nil, to: graph, calls)
+        try check(calls.link(last, 0, sink, 0))
+        try check(calls.graph_config(graph, nil))
         return (source, sink)
     }
 
@@ -104,7 +107,7 @@ struct TempoFilter: ~Copyable {
                 from: UnsafeRawBufferPointer(rebasing: $0[..<byteCount]))
         }
         inputFrames += Int64(count)
-        try TempoFilter.check(av_buffersrc_add_frame(source, frame))
+        try TempoFilter.check(library.calls.source_add_frame(source, frame))
         try collect(into: &output)
     }
 
@@ -115,7 +118,7 @@ struct TempoFilter: ~Copyable {
         let start = output.count
         let already = outputFrames
         try process([Float](repeating: 0, count: format.sampleRate / 5 * format.channelCount), into: &output)
-        try TempoFilter.check(av_buffersrc_add_frame(source, nil))
+        try TempoFilter.check(library.calls.source_add_frame(source, nil))
         try collect(into: &output)
         let rest = Int(max(0, wanted - already)) * format.channelCount
         let surplus = output.count - start - rest
@@ -124,7 +127,7 @@ struct TempoFilter: ~Copyable {
 
     private mutating func collect(into output: inout [Float]) throws(MediaError) {
         while true {
-            let result = av_buffersink_get_frame(sink, frame)
+            let result = library.calls.sink_get_frame(sink, frame)
             if result == AVError.tryAgain.code || result == AVError.endOfFile.code { return }
             try TempoFilter.check(result)
             if let data = frame.pointee.data.0, frame.pointee.nb_samples > 0 {
@@ -138,10 +141,10 @@ struct TempoFilter: ~Copyable {
     }
 
     private static func add(
-        _ name: String, _ arguments: String?, to graph: UnsafeMutablePointer<AVFilterGraph>
+        _ name: String, _ arguments: String?, to graph: UnsafeMutablePointer<AVFilterGraph>, _ calls: aether_filters
     ) throws(MediaError) -> UnsafeMutablePointer<AVFilterContext> {
         var context: UnsafeMutablePointer<AVFilterContext>?
-        try check(avfilter_graph_create_filter(&context, avfilter_get_by_name(name), nil, arguments, nil, graph))
+        try check(calls.graph_create_filter(&context, calls.get_by_name(name), nil, arguments, nil, graph))
         guard let context else { throw MediaError(.internalFailure, "change the speed", subject: name) }
         return context
     }

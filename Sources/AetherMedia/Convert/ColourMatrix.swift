@@ -33,6 +33,8 @@ struct ColourMatrix: Equatable {
 
     private struct Row: Equatable {
         var c0, c1, c2, constant: Int32
+
+        var words: MatrixLanes.Row { MatrixLanes.Row(factors: [c0, c1, c2], constant: constant) }
     }
 
     static func == (a: ColourMatrix, b: ColourMatrix) -> Bool {
@@ -94,7 +96,9 @@ struct ColourMatrix: Equatable {
         into output: UnsafeMutablePointer<UInt32>
     ) {
         let (r, g, b) = rows
-        for i in 0..<count {
+        var done = 0
+        if let lanes = MatrixLanes(r.words, g.words, b.words) { done = lanes.convert(p0, p1, p2, count: count, into: output) }
+        for i in done..<count {
             let x = Int32(p0[i]), y = Int32(p1[i]), z = Int32(p2[i])
             let red = ColourMatrix.level(r, x, y, z), green = ColourMatrix.level(g, x, y, z),
                 blue = ColourMatrix.level(b, x, y, z)

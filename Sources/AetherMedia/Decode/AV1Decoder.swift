@@ -30,7 +30,7 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
             drawsGrain = !effort.omitsFilmGrain
             filters =
                 switch effort.skipLoopFilter {
-                case .none, .nonReference: DAV1D_INLOOPFILTER_ALL.rawValue
+                case .none, .nonReference, .bidirectional: DAV1D_INLOOPFILTER_ALL.rawValue
                 case .all: DAV1D_INLOOPFILTER_NONE.rawValue
                 }
         }

@@ -30,12 +30,18 @@ public enum DecodeDiscard: Sendable, Equatable {
 public struct DecodeEffort: Sendable, Equatable {
     /// Where the in-loop (deblocking) filter is left out: a third of H.264's time, at the price of visible blocks.
     public enum LoopFilterSkip: Sendable, Equatable {
-        case none, nonReference, all
+        case none
+        /// Of frames that no other needs.
+        case nonReference
+        /// Of those and of B-frames that others refer to: what is off then is forgotten with the next P-frame.
+        case bidirectional
+        case all
 
         var level: AVDiscard {
             switch self {
             case .none: AVDISCARD_DEFAULT
             case .nonReference: AVDISCARD_NONREF
+            case .bidirectional: AVDISCARD_BIDIR
             case .all: AVDISCARD_ALL
             }
         }

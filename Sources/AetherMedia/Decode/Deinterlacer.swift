@@ -20,6 +20,7 @@ public struct Deinterlacer: ~Copyable {
         var aspect: Double
     }
     private struct Graph {
+        let library: FilterLibrary
         let graph: UnsafeMutablePointer<AVFilterGraph>
         let source, sink: UnsafeMutablePointer<AVFilterContext>
     }
@@ -44,7 +45,7 @@ public struct Deinterlacer: ~Copyable {
     private static func free(_ graph: Graph?) {
         guard let graph else { return }
         var owned: UnsafeMutablePointer<AVFilterGraph>? = graph.graph
-        avfilter_graph_free(&owned)
+        graph.library.calls.graph_free(&owned)
         MediaBalance.contexts.add(-1)
     }
 
@@ -65,7 +66,7 @@ public struct Deinterlacer: ~Copyable {
         if graph == nil { try build(for: frame) }
         guard let graph else { return }
         frame.pointer.pointee.pts = frame.pts?.nanoseconds ?? aether_nopts()
-        let status = av_buffersrc_add_frame(graph.source, frame.pointer)
+        let status = graph.library.calls.source_add_frame(graph.source, frame.pointer)
         if status < 0 { throw MediaError(.unsupported, "deinterlace", averror: status) }
     }
 
@@ -75,7 +76,7 @@ public struct Deinterlacer: ~Copyable {
         guard let frame = av_frame_alloc() else {
             throw MediaError(.internalFailure, "deinterlace", averror: aether_averror(ENOMEM))
         }
-        let status = av_buffersink_get_frame(graph.sink, frame)
+        let status = graph.library.calls.sink_get_frame(graph.sink, frame)
         guard status >= 0 else {
             var owned: UnsafeMutablePointer<AVFrame>? = frame
             av_frame_free(&owned)
@@ -83,7 +84,7 @@ public struct Deinterlacer: ~Copyable {
             throw MediaError(.internalFailure, "deinterlace", averror: status)
         }
         aether_frame_set_progressive(frame)
-        let base = av_buffersink_get_time_base(graph.sink)
+        let base = graph.library.calls.sink_get_time_base(graph.sink)
         let ticks = frame.pointee.pts
         let pts = ticks == aether_nopts() ? nil : MediaTime(ticks: ticks, in: TimeBase(base.num, base.den))
         return DecodedFrame(taking: frame, pts: pts, duration: interval?.scaled(by: rate == .field ? 0.5 : 1))
@@ -92,7 +93,7 @@ public struct Deinterlacer: ~Copyable {
     /// No picture follows: `receive` gives the last, and after `reset` others may be sent.
     public mutating func finish() throws(MediaError) {
         guard let graph else { return }
-        let status = av_buffersrc_add_frame(graph.source, nil)
+        let status = graph.library.calls.source_add_frame(graph.source, nil)
         if status < 0 { throw MediaError(.internalFailure, "deinterlace", averror: status) }
     }
 
@@ -105,7 +106,8 @@ public struct Deinterlacer: ~Copyable {
     private mutating func build(for frame: borrowing DecodedFrame) throws(MediaError) {
         let wanted = Deinterlacer.shape(of: frame)
         let aspect = frame.pointer.pointee.sample_aspect_ratio
-        guard let name = av_get_pix_fmt_name(AVPixelFormat(wanted.format)), let graph = avfilter_graph_alloc() else {
+        let library = try FilterLibrary(for: "deinterlace"), calls = library.calls
+        guard let name = av_get_pix_fmt_name(AVPixelFormat(wanted.format)), let graph = calls.graph_alloc() else {
             throw MediaError(.unsupported, "deinterlace", reason: "no pixel format")
         }
         graph.pointee.nb_threads = Int32(max(1, min(4, threadCount)))
@@ -113,27 +115,27 @@ public struct Deinterlacer: ~Copyable {
         let arguments =
             "video_size=\(wanted.width)x\(wanted.height):pix_fmt=\(String(cString: name)):time_base=1/1000000000"
             + ":pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))"
-        let filter = avfilter_get_by_name("bwdif") == nil ? "yadif" : "bwdif"
+        let filter = calls.get_by_name("bwdif") == nil ? "yadif" : "bwdif"
         let mode = rate == .field ? "send_field" : "send_frame"
         var contexts: [UnsafeMutablePointer<AVFilterContext>] = []
         var status: Int32 = 0
         for (kind, options) in [("buffer", arguments), (filter, "mode=\(mode):parity=auto:deint=interlaced"), ("buffersink", "")]
         {
             var context: UnsafeMutablePointer<AVFilterContext>?
-            status = avfilter_graph_create_filter(
-                &context, avfilter_get_by_name(kind), nil, options.isEmpty ? nil : options, nil, graph)
+            status = calls.graph_create_filter(
+                &context, calls.get_by_name(kind), nil, options.isEmpty ? nil : options, nil, graph)
             guard status >= 0, let context else { break }
-            if let last = contexts.last { status = avfilter_link(last, 0, context, 0) }
+            if let last = contexts.last { status = calls.link(last, 0, context, 0) }
             contexts.append(context)
         }
-        if status >= 0, contexts.count == 3 { status = avfilter_graph_config(graph, nil) }
+        if status >= 0, contexts.count == 3 { status = calls.graph_config(graph, nil) }
         guard status >= 0, contexts.count == 3 else {
             var owned: UnsafeMutablePointer<AVFilterGraph>? = graph
-            avfilter_graph_free(&owned)
+            calls.graph_free(&owned)
             throw MediaError(.unsupported, "deinterlace", subject: filter, averror: min(status, -EINVAL))
         }
         MediaBalance.contexts.add()
-        self.graph = Graph(graph: graph, source: contexts[0], sink: contexts[2])
+        self.graph = Graph(library: library, graph: graph, source: contexts[0], sink: contexts[2])
         shape = wanted
     }
 }

@@ -32,7 +32,7 @@ extension LoadOptions {
             ?? PictureLook(view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
         deinterlaceMode = options.deinterlace.mode
         deinterlaceFieldRate = options.deinterlace.rate
-        cacheBytes = options.cache.bytes
+        cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
     }
 }

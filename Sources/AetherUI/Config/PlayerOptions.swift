@@ -105,8 +105,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
     public var teletextPage: Int?
 
-    @Option(help: ArgumentHelp("Memory to keep read packets in, so that seeks need no source: bytes, 500k, 64M, 1G; 0 for none.", valueName: "bytes"))
-    public var cache = ByteCount(bytes: 64_000_000)
+    @Option(
+        help: ArgumentHelp(
+            "Memory for read packets, so that seeks need no source: 500k, 64M, 1G; 0 for none. 64M by default, 4M of files.",
+            valueName: "bytes"))
+    public var cache: ByteCount?
 
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
     public var log: String?

@@ -21,8 +21,12 @@ private typealias Picture = DecodePolicy.Picture
         Row(codec: "h264", shrink: 1, effort: DecodeEffort()), Row(codec: "h264", shrink: 1.9, effort: DecodeEffort()),
         Row(codec: "h264", shrink: 2, effort: DecodeEffort(skipLoopFilter: .nonReference)),
         Row(codec: "hevc", shrink: 3.9, effort: DecodeEffort(skipLoopFilter: .nonReference)),
-        Row(codec: "h264", shrink: 4, effort: DecodeEffort(skipLoopFilter: .nonReference)),
-        Row(codec: "hevc", shrink: 12, effort: DecodeEffort(skipLoopFilter: .nonReference)),
+        Row(codec: "h264", shrink: 4, effort: DecodeEffort(skipLoopFilter: .bidirectional)),
+        Row(codec: "hevc", shrink: 4, effort: DecodeEffort(skipLoopFilter: .bidirectional)),
+        Row(codec: "h264", shrink: 11.9, effort: DecodeEffort(skipLoopFilter: .bidirectional)),
+        Row(codec: "h264", shrink: 12, effort: DecodeEffort(skipLoopFilter: .all)),
+        Row(codec: "hevc", shrink: 12, effort: DecodeEffort(skipLoopFilter: .all)),
+        Row(codec: "hevc", shrink: 12, isExact: true, effort: DecodeEffort()),
         Row(codec: "h264", shrink: 12, isExact: true, effort: DecodeEffort()),
         Row(codec: "mpeg2video", shrink: 3.9, effort: DecodeEffort()),
         Row(codec: "mpeg2video", shrink: 4, effort: DecodeEffort(halvings: 1)),
@@ -167,6 +171,18 @@ private typealias Picture = DecodePolicy.Picture
         #expect(policy.effort(film, isLanding: true) == DecodeEffort())
         #expect(policy.effort(film, isLanding: true, isCovered: true).discard == .nonReference)
         #expect(policy.effort(film).discard == .nonReference)
+    }
+
+    /// What follows is made of it up to the next key frame, and a person looks at it for longer.
+    @Test(arguments: ["h264", "hevc"]) func whatASeekLandsOnKeepsTheFiltersOfWhatOthersNeed(_ codec: String) {
+        let picture = Picture(
+            codec: codec, source: PixelSize(width: 1920, height: 1080), target: PixelSize(width: 160, height: 90))
+        #expect(DecodePolicy().effort(picture).skipLoopFilter == .all)
+        #expect(DecodePolicy().effort(picture, isLanding: true).skipLoopFilter == .nonReference)
+        #expect(pressed().effort(picture, isLanding: true).skipLoopFilter == .nonReference)
+        var exact = picture
+        exact.isExact = true
+        #expect(DecodePolicy().effort(exact, isLanding: true) == DecodeEffort())
     }
 
     @Test func whatIsExactLeavesNothingOut() {

@@ -107,6 +107,31 @@ private final class Rig {
         #expect(!rig.cache.holdsSound(2, at: .seconds(30)))
     }
 
+    @Test(arguments: [
+        (nil as Int?, true, true, CacheBudget.forStreams, true), (nil, true, false, CacheBudget.forStreams, true),
+        (nil, false, false, CacheBudget.forStreams, true), (nil, false, true, CacheBudget.forFiles, false),
+        (0, false, true, 0, true), (9_000_000, false, true, 9_000_000, true), (9_000_000, true, false, 9_000_000, true),
+        (-1, false, true, 0, true),
+    ])
+    func filesAreKeptByTheSystem(_ asked: Int?, _ mayStall: Bool, _ isSeekable: Bool, _ bytes: Int, _ countsWaiting: Bool) {
+        let budget = CacheBudget(asked: asked, mayStall: mayStall, isSeekable: isSeekable)
+        #expect(budget.bytes == bytes && budget.countsWaiting == countsWaiting)
+    }
+
+    /// Without that, a second of a large file would push out all that was played, and the other sound tracks.
+    @Test func whatWaitsMayComeOnTop() throws {
+        let rig = Rig(limit: 300_000)
+        rig.cache.countsWaiting = false
+        for number in 0..<1000 {
+            try rig.add(number..<number + 1)
+            rig.play(until: Double(number) / 50 - 5)
+        }
+        // Five seconds of pictures and sound wait, 150 kB.
+        #expect(rig.cache.queuedBytes == 150_100)
+        #expect(rig.cache.footprint <= 450_100 && rig.cache.footprint > 430_000)
+        #expect(rig.cache.holdsSound(2, at: .seconds(15)) && rig.move(14.5))
+    }
+
     @Test func tracksThatNobodyHearsGoBeforeWhatIsAwaited() throws {
         let rig = Rig(limit: 20_000)
         try rig.add(0..<50)
