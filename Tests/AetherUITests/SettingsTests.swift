@@ -73,11 +73,15 @@ private func options(
         ("\n# x\nvolume = 300", "config.toml:3: volume: --volume takes 0 to 150"),
         ("volume = \"loud\"", "config.toml:1: volume: "),
         ("mute = 1", "config.toml:1: mute: is true or false"), ("volume = [1, 2]", "config.toml:1: volume: "),
-        ("xyzzyplugh = 1", "unknown setting \"xyzzyplugh\"; aether-tui --help lists"), ("help = true", "unknown setting \"help\""),
+        ("xyzzyplugh = 1", "unknown setting \"xyzzyplugh\"; aether-tui --help lists"),
+        ("help = true", "unknown setting \"help\""),
         ("a = \n", "config.toml:"), ("volume = {a=1}", "config.toml:1: braces"),
         ("[profile.x]\nvolume = 5", "config.toml:1: profile.x: needs a condition"),
         ("[profile.x]\nif-file = 3", "config.toml:2: profile.x.if-file: is a pattern"),
-        ("[profile.x]\nwhen = \"*\"", "config.toml:2: unknown setting \"profile.x.when\"; the conditions of a profile are if-file,"),
+        (
+            "[profile.x]\nwhen = \"*\"",
+            "config.toml:2: unknown setting \"profile.x.when\"; the conditions of a profile are if-file,"
+        ),
         ("[profile.x]\nif-remote = true\nvolume = 999", "config.toml:3: profile.x.volume: --volume"),
         // The culprit among values that are looked at together, and of an option that is set elsewhere, too.
         (
