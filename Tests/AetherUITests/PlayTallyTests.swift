@@ -20,8 +20,8 @@ import Testing
             ([.ended(broken), .failed(missing, midway: false), .ended(nil)], .cannotOpen, missing),
             ([.failed(missing, midway: false), .ended(broken)], .cannotOpen, missing),
             ([.began, .failed(lost, midway: true), .ended(broken)], .playbackFailed, lost),
-        ] as [([PlaybackNews.Turn], ExitStatus, MediaError?)])
-    func theWorstOfAListCounts(_ turns: [PlaybackNews.Turn], _ status: ExitStatus, _ failure: MediaError?) {
+        ] as [([PlaybackNews.Turn], AetherUI.ExitStatus, MediaError?)])
+    func theWorstOfAListCounts(_ turns: [PlaybackNews.Turn], _ status: AetherUI.ExitStatus, _ failure: MediaError?) {
         var tally = PlayTally()
         for turn in turns { tally.note(turn) }
         #expect(tally.status == status && tally.failure == failure)

@@ -1,6 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherRender
+import AetherSources
 import AetherTerminal
 import Glibc
 
