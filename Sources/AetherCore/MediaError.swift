@@ -44,9 +44,11 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence: "cannot open ‘x.mkv’: No such file or directory".
     public var description: String {
         let object = subject.isEmpty ? "" : " ‘\(subject)’"
-        let tail = reason.isEmpty ? "" : ": \(reason)"
+        // libavformat's reason for what is no media says no more than the sentence.
+        let saysMore = !reason.isEmpty && !(code == .notMedia && reason.hasPrefix("Invalid data found"))
+        let tail = saysMore ? ": \(reason)" : ""
         switch code {
-        case .notMedia: return "\(subject.isEmpty ? "input" : "‘\(subject)’") is not a playable media file"
+        case .notMedia: return "\(subject.isEmpty ? "input" : "‘\(subject)’") is not a playable media file\(tail)"
         case .noDecodableStream: return "\(subject.isEmpty ? "input" : "‘\(subject)’") has no stream that can be decoded\(tail)"
         default: return "cannot \(operation)\(object)\(tail)"
         }

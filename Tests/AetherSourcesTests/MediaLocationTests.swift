@@ -10,7 +10,7 @@ import Testing
         ("file://localhost/film.mkv", .file("/film.mkv")), ("file:/film.mkv", .file("/film.mkv")),
         ("file:film", .file("file:film")),
         ("Film: part 1.mkv", .file("Film: part 1.mkv")), ("a:b", .file("a:b")), ("12://x", .file("12://x")),
-        ("file:///100%.mkv", .file("/100%.mkv")), ("file:///a%00b", .file("/a%00b")),
+        ("file:///100%.mkv", .file("/100%.mkv")), ("file:///a%00b", .url("file:///a%00b")),
     ])
     func readsAnArgument(_ argument: String, _ expected: MediaLocation) {
         #expect(MediaLocation.parse(argument) == expected)

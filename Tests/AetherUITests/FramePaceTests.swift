@@ -74,7 +74,7 @@ struct FramePaceTests {
             ended.append((span - early).milliseconds)
         }
         off.sort()
-        #expect(off[off.count * 95 / 100] <= 0.11, "\(off.suffix(20))")
+        #expect(off[off.count * 95 / 100] <= 0.15, "\(off.suffix(20))")
         // The bytes themselves end at all times, by more than a millisecond.
         #expect((ended.max() ?? 0) - (ended.min() ?? 0) > 1)
         #expect(writer.statistics.framesWritten == 300)

@@ -71,8 +71,8 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
     }
 
     @Test func wordsThatTakeAValueWaitForIt() {
-        let (model, effects) = pressing([KeyStroke(.end), KeyStroke(.enter)], opened(typing: "zoom"))
-        #expect(effects.isEmpty && model.palette?.query == "zoom ")
+        let (model, effects) = pressing([KeyStroke(.end), KeyStroke(.enter)], opened(typing: "subtitle-lift"))
+        #expect(effects.isEmpty && model.palette?.query == "subtitle-lift ")
         #expect(pressing([KeyStroke("3"), KeyStroke(.enter)], model).0.palette == nil)
     }
 

@@ -252,7 +252,7 @@ private func options(
         ("[keys]\nx = \"pan lefft\"", "did you mean \"left\"?"), ("preset = \"mvp\"", "vim; did you mean \"mpv\"?"),
         ("[key]\nx = \"quit\"", "preset and [keys]; did you mean \"keys\"?"),
         ("[keys]\nx = \"seek\"", "seek takes seconds, such as"),
-        ("[keys]\nx = \"seek 0\"", "seek takes whole"), ("[keys]\nx = \"quit 3\"", "quit takes no value"),
+        ("[keys]\nx = \"seek 0\"", "seek takes seconds"), ("[keys]\nx = \"quit 3\"", "quit takes no value"),
         ("[keys]\nx = \"menu films\"", "menu takes audio"), ("[keys]\nx = \"\"", "names an action"),
         ("keys = 3", "keys.toml:1: keys: is a table"), ("[kyes]\nx = \"quit\"", "is not known"),
     ])

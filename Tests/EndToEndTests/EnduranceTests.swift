@@ -56,7 +56,7 @@ struct EnduranceTests {
         let log = folder.path("log")
         let session = try Session(["--no-audio", "--speed", "2", "--log", log, folder.path("half.mkv")])
         #expect(session.waitForRow(within: .seconds(20)) { $0.contains("incomplete") }, "\(session.rows)")
-        #expect(session.pty.waitForEnd(within: .seconds(12)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(12)) == .exited(1))
         #expect(Screen.showsPicture(session.pty.output))
         #expect(try String(contentsOfFile: log, encoding: .utf8).contains("incomplete"))
         try session.expectRestored()

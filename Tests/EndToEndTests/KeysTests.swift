@@ -93,12 +93,12 @@ struct KeysTests {
         try #require(says(session, "Paused") && session.waitForQuiet())
         let before = pictureCells(session)
         session.pty.send("5")
-        // The key frame before 0:15; there is one every two seconds.
-        try #require(says(session, "0:00:14") && session.waitForQuiet())
+        // Exactly, though there is a key frame only every two seconds.
+        try #require(says(session, "0:00:15") && session.waitForQuiet())
         let there = pictureCells(session)
         #expect(there != before)
         for (key, place) in [
-            ("\u{1B}[1;2C", "0:00:15"), ("\u{1B}[1;2D", "0:00:14"), ("\u{1B}[C", "0:00:18"), ("\u{1B}[D", "0:00:12"),
+            ("\u{1B}[1;2C", "0:00:16"), ("\u{1B}[1;2D", "0:00:15"), ("\u{1B}[C", "0:00:20"), ("\u{1B}[D", "0:00:15"),
         ] {
             session.pty.send(key)
             // Flash and bar may both name a time: the bar's is at the start of the last row.

@@ -12,7 +12,9 @@ struct ManualTests {
     /// Every `--word` of a text.
     private static func options(in text: String) -> Set<String> {
         Set(
-            text.matches(of: /(?:^|[\s,\[|(])--(?<name>[a-z][a-z0-9-]*)/.anchorsMatchLineEndings()).map { String($0.output.name) }
+            text.matches(of: /^\x20\x20(?:-[A-Za-z], )?--(?<name>[a-z][a-z0-9-]*)/.anchorsMatchLineEndings()).map {
+                String($0.output.name)
+            }
         )
     }
 

@@ -123,7 +123,9 @@ struct OutcomeTests {
 
     /// The index lies behind the frames, and nobody can go back to these.
     @Test(.enabled(if: Network.isAvailable, "no python3 here")) func anIndexAtTheEndOfAStreamIsNamed() throws {
-        let film = try Fixtures.clip(Self.picture + ["-c:v", "libx264"], ext: "mp4")
+        // Of a few hundred kilobytes libavformat still has the beginning when it has read the end.
+        let large = ["-f", "lavfi", "-i", "testsrc2=s=640x360:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-qp", "8"]
+        let film = try Fixtures.clip(large, ext: "mp4")
         try FileManager.default.copyItem(atPath: film, toPath: folder.path("film.mp4"))
         let server = try PartialServer(folder: folder.url, share: 1)
         let run = try play([server.address + "/film.mp4"])

@@ -9,6 +9,8 @@ public struct Demuxer: ~Copyable {
     public let info: SourceInfo
     /// Damaged places that reading went on after.
     public private(set) var damageCount = 0
+    /// Whether the packet that was read last has lost a part of its bytes.
+    private(set) var lastPacketIsCut = false
     /// Packets read ahead by the analysis or by a seek, next one first. Owned.
     var pending: [UnsafeMutablePointer<AVPacket>] = []
     private var selected: Set<Int>?
@@ -162,7 +164,8 @@ public struct Demuxer: ~Copyable {
             // A complaint of another source that is read at this moment counts here too: it is a figure and one sentence.
             if FFmpegLog.demuxerErrorCount != complaints { damageCount += 1 }
             if status >= 0 {
-                if packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 { damageCount += 1 }
+                lastPacketIsCut = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
+                if lastPacketIsCut { damageCount += 1 }
                 palettes.complete(packet)
                 if selected?.contains(Int(packet.pointee.stream_index)) ?? true { return packet }
                 av_packet_unref(packet)

@@ -61,7 +61,7 @@ public struct Keymap: Sendable {
     /// The keys of the player.
     public static let standard = Keymap(entries: [
         entry(.playback, "Play, pause", (.togglePause, [KeyStroke(" "), KeyStroke("p")])),
-        entry(.playback, "Step one frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
+        entry(.playback, "Step frame back, forward", (.stepFrame(-1), [KeyStroke(",")]), (.stepFrame(1), [KeyStroke(".")])),
         entry(.playback, "A-B loop", (.markLoop, [KeyStroke("l")])),
         entry(.playback, "Slower, faster by 10 %", (.slower, [KeyStroke("[")]), (.faster, [KeyStroke("]")])),
         entry(
@@ -96,7 +96,7 @@ public struct Keymap: Sendable {
         entry(.sound, "Volume down, up by 5 %", (.volumeDown, [KeyStroke("-")]), (.volumeUp, [KeyStroke("+"), KeyStroke("=")])),
         entry(.sound, "Mute", (.toggleMute, [KeyStroke("m")])),
         entry(
-            .sound, "Audio 0.1 s earlier, later", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
+            .sound, "Audio delay by 0.1 s", (.delaySound(seconds: -0.1), [KeyStroke("(")]),
             (.delaySound(seconds: 0.1), [KeyStroke(")")])),
         entry(.sound, "Next audio track", (.nextAudioTrack, [KeyStroke("#")])),
         entry(
@@ -111,7 +111,7 @@ public struct Keymap: Sendable {
         entry(.subtitles, "Subtitles on, off", (.toggleSubtitles, [KeyStroke("v")])),
         entry(.subtitles, "Second subtitles (top)", (.nextSecondSubtitleTrack, [KeyStroke("C")])),
         entry(
-            .subtitles, "Subtitles 0.1 s earlier, later", (.delaySubtitles(seconds: -0.1), [KeyStroke("z")]),
+            .subtitles, "Subtitle delay by 0.1 s", (.delaySubtitles(seconds: -0.1), [KeyStroke("z")]),
             (.delaySubtitles(seconds: 0.1), [KeyStroke("x")])),
         entry(
             .subtitles, "Subtitles up, down", (.liftSubtitles(rows: 1), [KeyStroke("r")]),

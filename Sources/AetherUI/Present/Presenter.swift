@@ -2,7 +2,6 @@ public import AetherCore
 public import AetherEngine
 import AetherRender
 import AetherTerminal
-import CLinux
 import Glibc
 import Synchronization
 

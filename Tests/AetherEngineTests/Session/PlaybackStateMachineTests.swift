@@ -427,11 +427,14 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.land().last == .runSound(true))
     }
 
-    @Test func anEmptyStreamEndsWithoutALanding() {
+    @Test func anEmptyStreamIsAnErrorAndNoEnd() {
         var play = Play(SourceShape(duration: .seconds(1), hasVideo: true))
-        let effects = play.finish(.video)
-        #expect(effects.last == .holdMonotonic(at: nil))
-        #expect(play.machine.phase == .ended)
+        _ = play.finish(.video)
+        guard case .error(let error) = play.machine.phase else {
+            Issue.record("\(play.machine.phase)")
+            return
+        }
+        #expect(error.code == .decodeFailed)
     }
 
     @Test func steppingPausesAndPlayFindsTheSoundAgain() {

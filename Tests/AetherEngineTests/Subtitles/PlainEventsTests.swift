@@ -39,7 +39,7 @@ import Testing
     private func rows(_ image: RasterImage) -> (red: Int?, lime: Int?) {
         var (red, lime): ([Int], [Int]) = ([], [])
         for (index, pixel) in image.pixels.enumerated() {
-            let (r, g) = (pixel >> 16 & 255, pixel >> 8 & 255)
+            let (r, g) = (pixel & 255, pixel >> 8 & 255)
             if r > 150, g < 80 { red.append(index / image.width) }
             if g > 150, r < 80 { lime.append(index / image.width) }
         }

@@ -12,7 +12,7 @@ import Testing
             [
                 "-f", "lavfi", "-i", "testsrc2=s=128x64:r=24:d=0.5", "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset",
                 "ultrafast", "-x265-params",
-                "aud=1:repeat-headers=1:log-level=0:keyint=6:bframes=2:pools=none:frame-threads=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc",
+                "aud=1:repeat-headers=1:log-level=0:keyint=6:bframes=0:pools=none:frame-threads=1:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc",
             ], ext: "hevc")
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }

@@ -61,18 +61,17 @@ import Testing
         }
     }
 
-    private static let turned = [
+    private static let stereo = [
         "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.4", "-c:v", "libx264", "-preset", "veryfast", "-metadata:s:v:0",
-        "rotate=90",
+        "stereo_mode=left_right",
     ]
-    private static let mastered = [
-        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.4", "-pix_fmt", "yuv420p10le", "-c:v", "libx265", "-preset", "ultrafast",
-        "-x265-params",
-        "log-level=none:pools=none:frame-threads=1:hdr10=1:transfer=smpte2084:max-cll=1000,400:master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,1)",
+    private static let bounded = [
+        "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=0.4", "-c:v", "mpeg2video", "-b:v", "500k", "-maxrate", "500k", "-bufsize",
+        "1M",
     ]
 
     /// What a stream says beside its packets, all of ffprobe's keys and no others.
-    @Test(arguments: [(turned, "mp4"), (mastered, "mp4"), (mastered, "mkv"), (mastered, "hevc")])
+    @Test(arguments: [(stereo, "mkv"), (bounded, "ts")])
     func sideDataIsWhatFFprobeSays(_ arguments: [String], _ ext: String) throws {
         try compareSideData(try Fixtures.clip(arguments, ext: ext), kinds: 1)
     }
@@ -96,10 +95,15 @@ import Testing
         let ours = try streams(Data(try report(path).json.text.utf8)), theirs = try streams(output)
         #expect(ours.count == theirs.count)
         var count = 0
+        func sideData(_ stream: [String: Any]) throws -> [String] {
+            try (stream["side_data_list"] as? [[String: Any]] ?? []).map {
+                String(decoding: try JSONSerialization.data(withJSONObject: $0, options: .sortedKeys), as: UTF8.self)
+            }
+        }
         for (own, other) in zip(ours, theirs) {
-            let (list, expected) = (own["side_data_list"] as? NSArray ?? [], other["side_data_list"] as? NSArray ?? [])
+            let (list, expected) = (try sideData(own), try sideData(other))
             count += list.count
-            #expect(list == expected, "\(list) \(expected)")
+            #expect(list == expected)
             for key in ["width", "height"] where own["codec_type"] as? String == "subtitle" {
                 #expect(own[key] as? Int == other[key] as? Int, "\(key)")
             }

@@ -66,7 +66,7 @@ enum ActionScript {
             Step("frame -1", .moves("position", by: -0.1, within: 0.05), .repaints),
             Step("loop", .shows("Loop from 0:01:00")), Step("seek 5", .moves("position", by: 5, within: 1.5)),
             Step("loop", .shows("Loop 0:01:00 to 0:01:0")), Step("loop", .shows("Loop off")),
-            Step("scrub", .shows("Looking around: Enter goes there"), leaving: escape),
+            Step("scrub", .shows("Scrubbing: Enter seeks there"), leaving: escape),
             Step("start", .property("position", .number(0)), .repaints),
         ]
 
@@ -101,7 +101,7 @@ enum ActionScript {
         Step("subtitle-lift 1", .sinks("Spoken in English", by: -1)),
         Step("subtitle-lift -1", .sinks("Spoken in English", by: 1)),
         // What is drawn in cells has one size: the line says what pixels would have.
-        Step("subtitle-size 1", .shows("Letters 110 %")), Step("subtitle-size -1", .shows("Letters 100 %")),
+        Step("subtitle-size 1", .shows("Subtitle size 110 %")), Step("subtitle-size -1", .shows("Subtitle size 100 %")),
         Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("Subtitle list: off")),
         Step("subtitle-search", .shows("Search in subtitles"), leaving: escape),
         Step("subtitles", .property("subtitle-track", .null), .hides("Spoken in English")),
