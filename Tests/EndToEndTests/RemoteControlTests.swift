@@ -92,7 +92,7 @@ struct RemoteControlTests {
         var connection = try RemoteConnection(path: folder.path("s"))
         let name = try #require(try ask(&connection, .get("source"))["value"])
         for (file, reason) in [
-            (folder.path("missing.mkv"), "No such file"), (folder.path("words.mkv"), "is not media"),
+            (folder.path("missing.mkv"), "No such file"), (folder.path("words.mkv"), "is not a playable media file"),
             ("file://\(folder.path("words.mkv"))%00.mkv", "no file has %00 in its name"), ("pipe:0", "No such file"),
         ] {
             // The request behind it waits for it.
