@@ -144,7 +144,7 @@ import Testing
         try await screening.engine.load(try film(2), options: options)
         screening.engine.send(.setRepeating(true))
         screening.engine.send(.setSubtitleDelay(.seconds(1)))
-        func turns(_ times: [MediaTime]) -> Int { zip(times, times.dropFirst()).count { $0 > $1 } }
+        @Sendable func turns(_ times: [MediaTime]) -> Int { zip(times, times.dropFirst()).count { $0 > $1 } }
         #expect(await screening.eventually { turns($0.times) == 3 })
         let snapshot = screening.snapshot
         // No seek of the same session, which would be the next epoch, and no other file.
