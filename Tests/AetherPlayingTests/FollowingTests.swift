@@ -102,60 +102,6 @@ import Testing
         }
     }
 
-    private func film(_ seconds: Double, tone: Int = 440) throws -> MediaSource {
-        .location(
-            .file(
-                try Fixtures.clip(
-                    [
-                        "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=\(seconds)", "-f", "lavfi", "-i",
-                        "sine=f=\(tone):r=48000:d=\(seconds)", "-c:v", "libx264", "-preset", "ultrafast", "-c:a", "pcm_s16le",
-                    ], ext: "mkv")))
-    }
-
-    @Test func aFilmFollowsAFilmInTheSameDevice() async throws {
-        let screening = Screening(), options = Screening.options()
-        let stream = screening.engine.installAudioTap()
-        try await screening.engine.load(try film(2), options: options)
-        screening.engine.setNext(try film(3, tone: 880), options: options)
-        let name = screening.snapshot.source
-        #expect(await screening.eventually { $0.snapshot.advances == 1 })
-        #expect(screening.snapshot.source != name && screening.snapshot.duration == .seconds(3))
-        var places: [Double] = [], counts = [0]
-        for await buffer in stream {
-            if buffer.discontinuity {
-                places.append(buffer.sourceTime)
-                if places.count > 1 { counts.append(0) }
-            }
-            counts[counts.count - 1] += buffer.samples.count
-            if counts.count == 2, counts[1] >= 24_000 { break }
-        }
-        #expect(places == [0, 0] && counts[0] == 96_000)
-        #expect(await screening.eventually { $0.snapshot.phase == .ended })
-        // The pictures of the first to its last one, then those of the second from its first on.
-        let times = screening.times, turn = zip(times, times.dropFirst()).filter { $0 > $1 }
-        #expect(turn.count == 1 && turn.first?.0 == .seconds(1.96) && turn.first?.1 == .zero)
-        #expect(times.first == .zero && times.last == .seconds(2.96))
-        #expect(screening.snapshot.advances == 1)
-        await screening.engine.stop()
-    }
-
-    @Test func aFilmThatIsRepeatedFollowsItself() async throws {
-        let screening = Screening(), options = Screening.options { $0.start = .time(.seconds(1)) }
-        try await screening.engine.load(try film(2), options: options)
-        screening.engine.send(.setRepeating(true))
-        screening.engine.send(.setSubtitleDelay(.seconds(1)))
-        @Sendable func turns(_ times: [MediaTime]) -> Int { zip(times, times.dropFirst()).count { $0 > $1 } }
-        #expect(await screening.eventually { turns($0.times) == 3 })
-        let snapshot = screening.snapshot
-        // No seek of the same session, which would be the next epoch, and no other file.
-        #expect(snapshot.epoch.number > 3000 && snapshot.advances == 0 && snapshot.subtitleDelay == .seconds(1))
-        // It begins where the file does, not where playing began.
-        #expect(screening.times.first == .seconds(1) && screening.times.count { $0 == .zero } == 3)
-        screening.engine.send(.setRepeating(false))
-        #expect(await screening.eventually { $0.snapshot.phase == .ended })
-        await screening.engine.stop()
-    }
-
     @Test func anotherLoadForgetsWhatWasToFollow() async throws {
         let screening = Screening(), options = Screening.options()
         let songs = [try song(0.6), try song(1), try song(0.4)]

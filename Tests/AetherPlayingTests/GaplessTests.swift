@@ -164,28 +164,6 @@ import Testing
         end(one, two)
     }
 
-    /// Pictures that last on longer than their sound are waited for in silence, to the sample.
-    @Test func theSoundOfAFilmWaitsForItsLastPicture() async throws {
-        func film(from start: Int, count: Int, seconds: Double) throws -> String {
-            try Fixtures.clip(
-                [
-                    "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=\(seconds)", "-f", "lavfi", "-i",
-                    "aevalsrc=mod(n+\(start)\\,32768)/32768:s=48000:d=\(Double(count) / 48000)", "-c:v", "libx264", "-preset",
-                    "ultrafast", "-c:a", "pcm_s16le",
-                ], ext: "mkv")
-        }
-        let one = try Listening(try film(from: 0, count: 38_400, seconds: 1)) { ($0.isFollowed, $0.activeVideo) = (true, 0) }
-        let two = try Listening(try film(from: 38_400, count: 24_000, seconds: 0.4), after: one) { $0.activeVideo = 0 }
-        await begin(one, two)
-        let end = await one.hears { if case .finished(.audio, Epoch(1), let at) = $0 { at } else { nil } }
-        #expect(((end ?? .zero) - .seconds(1)).magnitude < .milliseconds(1))
-        one.pipeline.stop()
-        #expect(await two.hears { if case .finished(.audio, Epoch(1001), _) = $0 { true } else { nil } } == true)
-        let ramp = (0..<62_400).map { $0 % 32768 }
-        #expect(numbers(one.script.heard) == ramp[..<38_400] + [Int](repeating: 0, count: 9600) + ramp[38_400...])
-        self.end(one, two)
-    }
-
     /// A track of a disc image ends on the sample at which the next one begins.
     @Test func tracksOfOneFileJoinOnTheSample() async throws {
         let path = try ramp(from: 0, count: 60_000)

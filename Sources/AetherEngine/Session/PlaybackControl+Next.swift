@@ -2,22 +2,11 @@ import AetherCore
 
 /// What plays after this source, prepared while it still sounds.
 extension PlaybackControl {
-    /// What plays behind the end: this source once more, or the next one.
-    private var successor: (source: MediaSource, options: LoadOptions)? {
-        guard machine.repeats else { return next }
-        // Parts of a source, and what is played on behind a point, go back by a seek.
-        guard machine.shape.hasVideo, machine.shape.isSeekable, machine.shape.path.isWhole, var origin,
-            origin.options.end == nil
-        else { return nil }
-        origin.options.start = nil
-        return origin
-    }
-
-    /// Opens the next source, when the reader is done with this one. A film follows a film, sound alone sound alone.
+    /// Opens the next source, when the reader is done with this one. Sound alone: pictures want the screen.
     mutating func prepareNext() {
-        guard draft == nil, upcoming.isEmpty, hasReadToEnd, let next = successor, let session, machine.isOpen,
-            !machine.shape.hasVideo || machine.soundDrivesClock
-        else { return }
+        guard draft == nil, upcoming.isEmpty, hasReadToEnd, let next, let session, machine.isOpen, !machine.shape.hasVideo else {
+            return
+        }
         let draft = Monitor(PublishedState())
         var control = PlaybackControl(
             sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, post: post,
@@ -25,8 +14,6 @@ extension PlaybackControl {
         lastToken += 1
         control.token = lastToken
         control.draft = draft
-        control.followsFilm = machine.shape.hasVideo
-        if machine.repeats { control.former = session }
         // Ahead of all that seeks may still begin here: a surface forgets older ones.
         control.machine = PlaybackStateMachine(wantsToPlay: true, epoch: Epoch(machine.epoch.number + 1000))
         _ = control.open(next.source, next.options, after: session, joins: true)
@@ -43,42 +30,10 @@ extension PlaybackControl {
 
     /// The audio thread joins the next source's sound where this one's ends, unless that is the end of a loop.
     mutating func sayWhetherFollowed() {
-        if let following = upcoming.first, !isWanted(following) {
-            upcoming = []
-            if let session = following.session { end(session) }
-            prepareNext()
-        }
         let isFollowed = !machine.turnsBack && upcoming.first?.machine.isOpen ?? false
-        machine.isFollowed = isFollowed
         guard isFollowed != self.isFollowed else { return }
         self.isFollowed = isFollowed
         session?.pipeline.change { $0.isFollowed = isFollowed }
-    }
-
-    /// Whether what stands ready is still what shall follow: this source once more, with the tracks that are played now, or another one.
-    private func isWanted(_ following: PlaybackControl) -> Bool {
-        guard machine.repeats == following.isRepeat else { return false }
-        guard following.isRepeat, let there = following.session, there.info != nil else { return true }
-        return session?.pipeline.state.read { $0.activeAudio } == there.pipeline.state.read { $0.activeAudio }
-    }
-
-    private var isRepeat: Bool { former != nil }
-
-    /// What the person chose for this source stays where it begins once more.
-    private func carry(into following: inout PlaybackControl) {
-        following.set(machine.equalizer)
-        let (subtitles, look) = (session?.pipeline.state.read { $0.subtitles }, machine.look)
-        for effect in following.machine.handle(.command(.setPictureLook(look), position: .zero, shown: nil)) {
-            following.perform(effect)
-        }
-        following.machine.repeats = true
-        following.machine.loop = machine.loop
-        guard let subtitles else { return }
-        let known = Set(following.subtitleTracks.map(\.id))
-        following.perform(.selectSubtitle(subtitles.track.flatMap { known.contains($0) ? $0 : nil }))
-        following.perform(.selectSecondarySubtitle(subtitles.secondary.flatMap { known.contains($0) ? $0 : nil }))
-        following.perform(.setSubtitleDelay(subtitles.delay))
-        following.perform(.setSubtitleLook(scale: subtitles.scale, position: subtitles.position))
     }
 
     /// This source has ended: the next one takes its place, in whose sound the device may be already.
@@ -89,19 +44,13 @@ extension PlaybackControl {
         told = ToldTurns()
         following.set(rate: machine.rate, volume: machine.volume, isMuted: machine.isMuted, delay: machine.audioDelay)
         following.set(machine.equalizer)
-        let isRepeated = following.isRepeat
-        if isRepeated { carry(into: &following) }
-        let hadChosen = hasChosenSubtitle
         (machine, session, token) = (following.machine, following.session, following.token)
-        (subtitleTracks, activeSubtitle) = (following.subtitleTracks, following.activeSubtitle)
-        hasChosenSubtitle = isRepeated && hadChosen
-        origin = following.origin
+        (subtitleTracks, activeSubtitle, hasChosenSubtitle) = (following.subtitleTracks, following.activeSubtitle, false)
         (isPassedThrough, hasReadToEnd) = (following.isPassedThrough, following.hasReadToEnd)
-        if !isRepeated { next = nil }
-        isFollowed = false
+        (next, isFollowed) = (nil, false)
         // From here on the audio thread is the next session's.
         end(former)
-        if machine.shape.hasVideo { session?.pipeline.change { $0.awaitsScreen = false } } else { showCover() }
+        showCover()
         let ready = draft.read { $0.snapshot }, session = session
         publish { state in
             let before = state.snapshot
@@ -109,12 +58,10 @@ extension PlaybackControl {
             state.snapshot = ready
             state.snapshot.notices = before.notices
             state.snapshot.audioDevice = before.audioDevice
-            state.snapshot.advances = before.advances + (isRepeated ? 0 : 1)
+            state.snapshot.advances = before.advances + 1
             state.openOutcome = .success(state.snapshot)
         }
         Self.log.info("\(session?.name ?? "") follows without a pause")
         publishMachine()
-        // A short one may have been read to its end already.
-        prepareNext()
     }
 }

@@ -18,11 +18,6 @@ struct PlaybackControl {
     /// What it publishes until it is its turn; nil for the source that is played.
     var draft: Monitor<PublishedState>?
     var isFollowed = false
-    /// What is played, and how.
-    var origin: (source: MediaSource, options: LoadOptions)?
-    /// Of a draft: a film is to be followed, and by which session the same source is played now.
-    var followsFilm = false
-    var former: PlaybackSession?
     /// The bitstream goes out untouched.
     var isPassedThrough = false
     private var noticeCount = 0
@@ -127,12 +122,8 @@ struct PlaybackControl {
         _ source: MediaSource, _ options: LoadOptions, after former: PlaybackSession?, joins: Bool
     ) -> PlaybackSession {
         let post = post
-        origin = (source, options)
-        // Once more is the same play: what was counted goes on.
-        let counters = self.former?.counters ?? SessionCounters()
         let session = PlaybackSession(
-            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former, joins: joins,
-            counters: counters
+            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former, joins: joins
         ) { token, event in
             post(.stage(token, event))
         }

@@ -16,7 +16,7 @@ final class PlaybackSession: Sendable {
     let name: String
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
-    let counters: SessionCounters
+    let counters = SessionCounters()
     let cues: CueStore
     /// nil where pictures are never read.
     private let recognition: TextRecognition?
@@ -58,7 +58,6 @@ final class PlaybackSession: Sendable {
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
         taps: Audience<AudioTapBuffer>, predecessor: PlaybackSession?, joins: Bool = false,
-        counters: SessionCounters = SessionCounters(),
         report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
@@ -72,7 +71,6 @@ final class PlaybackSession: Sendable {
         self.time = time
         self.predecessor = Mutex(predecessor)
         self.joins = joins
-        self.counters = counters
         self.report = { report(token, $0) }
         let pipeline = pipeline, changed = self.report
         let recognition =

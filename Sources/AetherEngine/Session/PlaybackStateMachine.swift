@@ -17,8 +17,6 @@ struct PlaybackStateMachine: Sendable {
     var loop = LoopMarks()
     /// The film begins again at its end.
     var repeats = false
-    /// What follows, this film once more or another, stands ready: the end is the end.
-    var isFollowed = false
     /// What is played now ends at the end of the loop.
     var turnsBack = false
     /// What was asked for and has not arrived.
@@ -285,7 +283,7 @@ struct PlaybackStateMachine: Sendable {
         if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
         if let next = shape.path.advance() { return begin(SeekPlan(target: next, landing: .exact)) }
         // From a pause at the end nothing goes on by itself.
-        if repeats, !isFollowed, wantsToPlay, shape.hasVideo, shape.isSeekable {
+        if repeats, wantsToPlay, shape.hasVideo, shape.isSeekable {
             shape.path.rewind()
             return begin(SeekPlan(target: shape.firstPoint, landing: .exact))
         }
