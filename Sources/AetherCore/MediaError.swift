@@ -1,4 +1,4 @@
-/// What went wrong with a source, its decoding or a device: a code to decide by, and a sentence for people.
+/// An error of a source, its decoding or a device: a code to decide by, and a sentence for people.
 public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of trouble that lead to different decisions.
     public enum Code: String, Sendable {

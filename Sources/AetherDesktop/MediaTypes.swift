@@ -1,4 +1,4 @@
-/// What a desktop may hand over to the player; the desktop file says the same.
+/// The media types that a desktop may hand over to the player; the desktop file says the same.
 enum MediaTypes {
     static let all = [
         "video/x-matroska", "video/webm", "audio/x-matroska", "audio/webm", "video/mp4", "video/x-m4v", "audio/mp4",

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a desktop is told of the player: a value, made anew whenever the player's state changed.
+/// The player's state as a desktop is told it: a value, made anew whenever the player's state changed.
 public struct PlayerStatus: Sendable, Equatable {
     /// What the person asked for.
     public enum Transport: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }
@@ -47,7 +47,7 @@ public struct PlayerStatus: Sendable, Equatable {
     }
 }
 
-/// What a desktop may ask of the player.
+/// A request of a desktop to the player.
 public enum DesktopRequest: Sendable, Equatable {
     case play, pause, playPause, stop, next, previous, quit
     case seek(by: TimeSpan)

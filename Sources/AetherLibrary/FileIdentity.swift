@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// What a history can know: a file by its path, or a URL.
+/// A source that a history can know: a file by its path, or a URL.
 public enum HistorySource: Sendable, Hashable {
     case file(String)
     case url(String)

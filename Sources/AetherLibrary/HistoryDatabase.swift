@@ -219,7 +219,7 @@ public final class HistoryDatabase: Sendable {
     }
 }
 
-/// What is remembered for all files.
+/// A setting that is remembered for all files.
 public enum HistorySetting: String, Sendable, CaseIterable {
     /// 0 … 1.5.
     case volume

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What the person chose for one file; nil where it is as the file and the command line have it.
+/// The person's choices for one file; nil where it is as the file and the command line have it.
 public struct HistoryChoices: Sendable, Equatable {
     /// Subtitles that were chosen.
     public enum Subtitles: Sendable, Equatable {

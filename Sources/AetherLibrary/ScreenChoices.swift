@@ -1,4 +1,4 @@
-/// What the person has chosen for the screen, whatever plays there. Nil: nothing was.
+/// The person's choices for the screen, whatever plays there. Nil: nothing was.
 public struct ScreenChoices: Sendable, Equatable {
     /// A theme's name, or the path of its file.
     public var theme: String?

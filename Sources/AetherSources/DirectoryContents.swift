@@ -21,7 +21,7 @@ public struct FileDate: Sendable, Equatable {
     }
 }
 
-/// What lies in a directory, for a person who looks for a film: directories first, each kind in natural order.
+/// The contents of a directory, for a person who looks for a file to play: directories first, each kind in natural order.
 public struct DirectoryContents: Sendable, Equatable {
     /// A file or a directory in it.
     public struct Entry: Sendable, Equatable {

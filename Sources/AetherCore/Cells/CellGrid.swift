@@ -58,7 +58,7 @@ public struct CellGrid: Sendable, Equatable {
     }
 }
 
-/// What lies over the picture: for each cell of the screen either a cell to show or nothing, where the picture shows through.
+/// The overlay above the video: for each cell of the screen either a cell to show or nothing, where the picture shows through.
 public struct CellOverlay: Sendable, Equatable {
     /// The cells; those that are not covered are meaningless.
     public var grid: CellGrid

@@ -1,4 +1,4 @@
-/// What becomes of the loudness where more channels than the device has go into its speakers.
+/// How loud a mix is where more channels than the device has go into its speakers.
 public enum Downmix: String, Sendable, CaseIterable {
     /// Everything is lowered alike until no sum of full-scale channels can clip: 5.1 into stereo by 7.7 dB.
     case safe

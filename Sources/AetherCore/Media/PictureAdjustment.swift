@@ -1,4 +1,4 @@
-/// What the viewer changes of a picture's colours, each -100...100; 0 leaves it as it is.
+/// The viewer's changes of a frame's colours, each -100...100; 0 leaves it as it is.
 public struct PictureAdjustment: Sendable, Equatable {
     public var brightness = 0
     public var contrast = 0

@@ -1,4 +1,4 @@
-/// What is played again by itself.
+/// The part of the playlist that repeats.
 public enum RepeatMode: String, Sendable, CaseIterable {
     /// Nothing: the list ends with its last file.
     case off

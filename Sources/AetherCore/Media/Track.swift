@@ -14,7 +14,7 @@ public struct TrackID: Hashable, Sendable, Codable {
     }
 }
 
-/// What a track carries.
+/// The kind of data that a track carries.
 public enum TrackKind: String, Sendable, Codable { case video, audio, subtitle }
 
 /// A track as a person chooses it. Texts are safe to display.

@@ -1,4 +1,4 @@
-/// What a terminal can show, as far as one must know to choose a renderer: made by `AetherTerminal`, used by `AetherRender`. Plain
+/// The display traits of a terminal that the choice of a renderer needs: made by `AetherTerminal`, used by `AetherRender`. Plain
 /// data: who found it out, and how, is not known here.
 public struct DisplayTraits: Sendable, Equatable {
     /// The finest block glyphs that a terminal is known to draw itself, without gaps, whatever its font.

@@ -149,7 +149,7 @@ struct BusMessage: ~Copyable {
     private static func type(_ character: Character) -> CChar { CChar(bitPattern: character.asciiValue ?? 0) }
 }
 
-/// What sd-bus could not do.
+/// An error of sd-bus.
 struct BusError: Error, Equatable, CustomStringConvertible {
     /// An errno value.
     let number: Int32

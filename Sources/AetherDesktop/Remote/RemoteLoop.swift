@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// What the thread of the remote control does: waits for clients, for their lines, and for what the player says to them.
+/// The work of the remote control's thread: waits for clients, for their lines, and for what the player says to them.
 struct RemoteLoop: Sendable {
     let state: Monitor<RemoteServer.State>
     let ownWake: WakeHandle

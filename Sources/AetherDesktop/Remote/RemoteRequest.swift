@@ -88,7 +88,7 @@ public struct RemoteRequest: Sendable, Equatable {
     }
 }
 
-/// What is answered to a request.
+/// The answer to a request.
 public enum RemoteAnswer: Sendable, Equatable {
     case done
     case value(JSON)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What cannot be done with a socket of the file system.
+/// An error of a socket of the file system.
 public struct RemoteError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     public let description: String

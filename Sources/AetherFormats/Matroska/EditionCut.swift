@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What an edition comes to when it is played: which chapters are listed, and which stretches of the file are played in which order. Pure.
+/// An edition as it is played: which chapters are listed, and which stretches of the file are played in which order. Pure.
 public struct EditionCut: Sendable, Equatable {
     /// "" where it has none.
     public let name: String

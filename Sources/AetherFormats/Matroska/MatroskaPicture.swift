@@ -1,4 +1,4 @@
-/// What a Matroska file says of how one of its films is to be looked at.
+/// The display parameters of one video track of a Matroska file.
 public struct MatroskaPicture: Sendable, Equatable {
     /// Stored pixels.
     public private(set) var width = 0, height = 0

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a TTML document says of its time expressions. W3C TTML2, 12.3 and 7.2.
+/// The parameters of a TTML document's time expressions. W3C TTML2, 12.3 and 7.2.
 struct TTMLClock: Sendable, Equatable {
     /// Frames a second, with the multiplier.
     var frameRate = 30.0

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What stands before the first cue of a WebVTT file: how classes look and where regions lie. Selectors of one class or tag are followed,
+/// The header of a WebVTT file, before its first cue: how classes look and where regions lie. Selectors of one class or tag are followed,
 /// others left out. Bounded: 64 KB, 256 of each.
 public struct WebVTTHeader: Sendable, Equatable {
     /// What a rule says; nil where it does not.
