@@ -8,7 +8,7 @@ import Glibc
 /// empty, to be filled and started again. A device that is gone (ENODEV, EBADFD, EIO) throws `.audioDevice`; `configure`
 /// may be tried again.
 ///
-/// What is written before `start` waits in our memory: ALSA's pulse plugin (1.2.7) lets the server play after the first
+/// Samples that are written before `start` wait in our memory: ALSA's pulse plugin (1.2.7) lets the server play after the first
 /// period, whatever the start threshold. Measured behind it, 48 kHz float, on a null sink whose monitor is being read: buffer 8640
 /// and period 960 frames as asked for; configure 7...28 ms, start 7...10 ms, drop 0.5...3 ms (so pause = drop, resume = rewrite and
 /// start); position (written − delay) against the host clock 0.2 ms off from the first status on, and steady within 0.1 ms for

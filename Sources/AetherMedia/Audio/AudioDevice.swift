@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a device says of itself at one moment.
+/// A device's state at one moment.
 public struct AudioDeviceStatus: Sendable, Equatable {
     /// Frames accepted but not yet heard, as of `host`.
     public var delayFrames: Int
@@ -20,7 +20,7 @@ public struct AudioDeviceStatus: Sendable, Equatable {
     }
 }
 
-/// What became of a wait.
+/// The result of a wait.
 public enum AudioWaitResult: Sendable, Equatable {
     /// The device takes samples.
     case ready

@@ -1,6 +1,6 @@
 /// How many frames a device has not played, where its two answers differ. Pure.
 ///
-/// What lies in the ring cannot have been heard, so the delay is never much less than that. ALSA's pulse plugin (1.2.7) counts the delay
+/// Samples in the ring cannot have been heard, so the delay is never much less than that. ALSA's pulse plugin (1.2.7) counts the delay
 /// down by the clock although the server takes nothing: a null sink of its own accord for its first 1.3 s, and for a second more it
 /// says 0 while 180 ms wait. By the ring that sound was placed to 5 ms.
 enum DeviceDelay {

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a device's thread is asked to do.
+/// A request to a device's thread.
 enum DeviceOrder: Sendable {
     case configure(AudioFormat)
     case write([UInt8])
@@ -8,7 +8,7 @@ enum DeviceOrder: Sendable {
     case wait(frames: Int, wake: WakeHandle, until: HostTime)
 }
 
-/// What came of it, and what the device says of itself since.
+/// The thread's answer, and the device's state since.
 struct DeviceAnswer: Sendable {
     enum Outcome: Sendable {
         case done

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What amplified samples become near full scale: linear below a knee, above it a curve that never reaches 1. Monotonic, odd, with
+/// The curve of amplified samples near full scale: linear below a knee, above it a curve that never reaches 1. Monotonic, odd, with
 /// slope 1 at the knee. Pure.
 ///
 ///     |y| = |x g|                                        below the knee

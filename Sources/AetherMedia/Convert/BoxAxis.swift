@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What one target sample covers of one source axis: whole samples between two partly covered ones.
+/// The part of one source axis that a target sample covers: whole samples between two partly covered ones.
 struct BoxSpan: Equatable {
     /// The first sample touched.
     var first: Int

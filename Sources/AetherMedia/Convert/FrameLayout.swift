@@ -1,7 +1,7 @@
 import AetherCore
 import CFFmpeg
 
-/// What a frame's pixel format and colour properties mean for scaling and conversion.
+/// A frame's pixel format and colour properties, as scaling and conversion need them.
 struct FrameLayout: Equatable {
     let format: AVPixelFormat
     let width, height: Int

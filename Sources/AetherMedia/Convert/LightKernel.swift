@@ -1,4 +1,4 @@
-/// What `LightConverter` does per pixel, in single precision.
+/// The kernel of `LightConverter`: its work per pixel, in single precision.
 struct LightKernel {
     typealias Vector = SIMD4<Float>
 

@@ -2,7 +2,7 @@ public import AetherCore
 import CFFmpeg
 import Glibc
 
-/// What a frame of a high dynamic range says of its light.
+/// The light metadata of an HDR frame.
 struct LightMetadata: Equatable {
     /// The brightest light in cd/m²: of the scene (HDR10+), else of the film (MaxCLL), else of the display that it was made on; nil where
     /// none is said.

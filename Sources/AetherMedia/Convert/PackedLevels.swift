@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// What red, green and blue mean as libswscale hands them out in 8 bits: it leaves limited range as it is, and the whitest of formats of
+/// The levels of red, green and blue as libswscale hands them out in 8 bits: it leaves limited range as it is, and the whitest of formats of
 /// few bits is a little grey, of five and six bits where it scales.
 struct PackedLevels {
     /// Of red, green and blue, 256 each.

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// What a code between 0 and 1 means as light (ITU-T H.273, TransferCharacteristics).
+/// The light that a code between 0 and 1 stands for (ITU-T H.273, TransferCharacteristics).
 enum TransferCurve: Equatable {
     /// The curves of cameras (BT.709, BT.601, BT.2020, SMPTE 240M) and sRGB: made to be looked at on a display as they are, so the
     /// code is the sRGB code.

@@ -1,4 +1,4 @@
-/// What of a sequence header of AV1 has to be known to read the beginning of frame headers. AV1 Bitstream & Decoding Process
+/// The fields of an AV1 sequence header that are needed to read the beginning of frame headers. AV1 Bitstream & Decoding Process
 /// Specification, 5.5. Of hostile bytes: what cannot be read is nil.
 struct AV1Sequence: Equatable {
     private(set) var isReduced = false

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// What became of a packet that was offered to a decoder.
+/// The decoder's answer to a packet that it was offered.
 public enum SendResult: Sendable, Equatable {
     /// The decoder has it.
     case accepted

@@ -2,7 +2,7 @@ import AetherCore
 import CFFmpeg
 import Synchronization
 
-/// What libavformat's callbacks see of us: the interrupt and, where bytes are our own, the reader.
+/// Our side of libavformat's callbacks: the interrupt and, where bytes are our own, the reader.
 final class InputPort: Sendable {
     let reader: (any IOReader)?
     let interrupt: Interrupt

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a demuxer reads.
+/// The input of a demuxer.
 public enum MediaInput: Sendable {
     /// Bytes of our own; the name serves messages and the guess at a format by its extension.
     case reader(any IOReader, name: String)

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What an opened source says of itself. Texts are safe to display.
+/// The description of an opened source. Texts are safe to display.
 public struct SourceInfo: Sendable {
     /// libavformat's short name, for example "matroska,webm".
     public let container: String

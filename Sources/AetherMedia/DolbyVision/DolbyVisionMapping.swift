@@ -1,4 +1,4 @@
-/// What Dolby Vision says of one scene: how the components are reshaped, and which colours they then stand for. All as shares of the
+/// The Dolby Vision metadata of one scene: how the components are reshaped, and which colours they then stand for. All as shares of the
 /// whole code range. Pure; checked when made.
 struct DolbyVisionMapping: Equatable, Sendable {
     /// A stretch of one component's curve.

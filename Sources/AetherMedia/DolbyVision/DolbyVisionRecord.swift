@@ -1,4 +1,4 @@
-/// What a container says of a stream of Dolby Vision.
+/// The configuration record of a Dolby Vision stream, as a container has it.
 public struct DolbyVisionRecord: Sendable, Equatable {
     /// 4, 5, 7, 8, 9, 10 and 20 exist.
     public let profile: Int

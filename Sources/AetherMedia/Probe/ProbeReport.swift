@@ -1,7 +1,7 @@
 import AetherCore
 import CFFmpeg
 
-/// What a source is, for people and for scripts: text, and JSON with the key names and value types of ffprobe's `-show_format
+/// A report on a source, for people and for scripts: text, and JSON with the key names and value types of ffprobe's `-show_format
 /// -show_streams -show_chapters`. Our own findings stand under "aether".
 public struct ProbeReport: Sendable {
     /// The whole report: format, streams, chapters, aether.

@@ -1,7 +1,7 @@
 import AetherCore
 import CFFmpeg
 
-/// What became of an attempt to decode the pictures of a source. The names are those of the JSON.
+/// The result of an attempt to decode the video of a source. The names are those of the JSON.
 public struct SoftwareDecodeProbeResult: Sendable, Equatable {
     /// What the result means for playing.
     public enum Verdict: Int, Sendable {

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the header of an ASS script says that a reader of its lines has to know: the canvas and the styles. Bounded: 1 MB of header,
+/// The header of an ASS script, as far as a reader of its lines needs it: the canvas and the styles. Bounded: 1 MB of header,
 /// 512 styles.
 struct ASSScript: Sendable, Equatable {
     /// The look and place that a style gives.

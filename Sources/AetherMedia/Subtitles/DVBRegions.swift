@@ -1,4 +1,4 @@
-/// What the regions of a DVB stream make libavcodec allocate: it makes room for 256 of any size, and a copy of each as often as the page
+/// The memory that the regions of a DVB stream make libavcodec allocate: it makes room for 256 of any size, and a copy of each as often as the page
 /// names it, before it looks whether there is a picture.
 struct DVBRegions {
     /// Pixels by the region's number.

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What subtitles put onto a picture: a premultiplied patch and where its top left corner lies, in the picture's pixels.
+/// The pixels that subtitles put onto a frame: a premultiplied patch and where its top left corner lies, in the picture's pixels.
 public struct SubtitleLayer: Sendable, Equatable {
     public let x, y: Int
     /// Premultiplied, with alpha.
