@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What the player is doing, derived in one place from everything it knows.
+/// The player's activity, derived in one place from everything it knows.
 public enum PlaybackPhase: Sendable, Equatable {
     case idle, loading, playing, paused, seeking
     /// Playing, but the source or a decoder has run dry; the clock stands.

@@ -2,7 +2,7 @@ public import AetherCore
 public import AetherMedia
 public import AetherSources
 
-/// What is played.
+/// A source to play.
 public enum MediaSource: Sendable {
     /// A path, a URL, or standard input.
     case location(MediaLocation)

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What becomes of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
+/// The progress of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
 /// rejected, or the source gave out.
 public struct SeekEvent: Sendable, Equatable {
     /// What a seek came to.

@@ -17,7 +17,7 @@ public struct ExtractedPicture: Sendable, Equatable {
     var byteCount: Int { image.pixels.count * 4 + 128 }
 }
 
-/// What an extractor knows of its source once it is open.
+/// The outline of an extractor's source once it is open.
 public struct SourceOutline: Sendable, Equatable {
     /// The first time stamp: what is shown as 0:00.
     public let startTime: MediaTime

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What is wanted of an extractor.
+/// A request to an extractor.
 enum ExtractionWish: Sendable, Equatable {
     /// The source open, and nothing more.
     case outline
@@ -10,7 +10,7 @@ enum ExtractionWish: Sendable, Equatable {
     case snapshot(MediaTime, box: PixelSize?)
 }
 
-/// What has become of a wish.
+/// The state of a request.
 typealias ExtractionOutcome = Result<ExtractedPicture?, MediaError>
 
 /// The requests of an extractor, of which only the newest counts: one waits at most, and one that comes breaks off the one at work.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import AetherSources
 
-/// What the `previews` thread does. Owns the strip and the sheets.
+/// The work of the `previews` thread. Owns the strip and the sheets.
 struct PreviewWork {
     let state: Monitor<ScrubPreviews.State>
     let engine: AetherEngine

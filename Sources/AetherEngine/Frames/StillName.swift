@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What the file of a still is called. Pure.
+/// The name of a still's file. Pure.
 public enum StillName {
     /// "film-00h01m02.345.png" for a picture of "film.mkv". The name is safe as a file's: no slashes, no control characters, no dot in
     /// front, 120 bytes at most before the time. `mark` tells kinds of pictures apart.

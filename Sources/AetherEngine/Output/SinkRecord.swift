@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// What a sink without a screen keeps of the frames it was given: the last one, and how many there were. Any thread.
+/// The record of the frames that a sink without a screen was given: the last one, and how many there were. Any thread.
 final class SinkRecord: Sendable {
     private struct State {
         var shown: ShownFrame?

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a surface wants to be given: the raster it draws and the shape of its pixels.
+/// A surface's demand: the raster it draws and the shape of its pixels.
 public struct RasterDemand: Sendable, Equatable {
     /// The box in raster pixels that the picture is fitted into; nil for the stream's own size.
     public var box: PixelSize?
@@ -46,7 +46,7 @@ public struct VideoFrame: Sendable {
     }
 }
 
-/// What the surface last showed.
+/// The frame that the surface showed last.
 public struct ShownFrame: Sendable, Equatable {
     public let pts: MediaTime
     public let epoch: Epoch
@@ -64,7 +64,7 @@ public struct ShownFrame: Sendable, Equatable {
     }
 }
 
-/// What drawing costs and has cost, for the pacer and the telemetry pane.
+/// The cost of drawing, for the pacer and the telemetry pane.
 public struct SinkStatistics: Sendable, Equatable {
     public var encode, write: Percentiles?
     public var bytesWritten: Int = 0

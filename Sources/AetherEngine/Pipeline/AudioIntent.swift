@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the rest of the pipeline wants of sound, all of it at one moment.
+/// The wishes of the rest of the pipeline for audio, all of them at one moment.
 struct AudioIntent: Sendable {
     let isStopped: Bool
     let epoch: Epoch

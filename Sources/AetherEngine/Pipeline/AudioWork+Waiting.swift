@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What the audio thread sleeps for while its device needs nothing.
+/// The conditions that wake the audio thread while its device needs nothing.
 extension AudioWork where Device: ~Copyable {
     /// Sleeps until the epoch, the stream or the session changes.
     mutating func waitForIntent(_ intent: AudioIntent) {

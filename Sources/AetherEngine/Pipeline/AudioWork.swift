@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What the audio thread holds between two steps.
+/// The audio thread's state between two steps.
 struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     var stage: AudioStage<Device>
     var renderer: AudioRenderer<AudioOutlet<Device>>?

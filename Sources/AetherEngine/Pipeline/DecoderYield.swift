@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a decoder made of one stream, to tell a stream that cannot be decoded at all from one that is damaged in parts.
+/// The result of decoding one stream so far, to tell a stream that cannot be decoded at all from one that is damaged in parts.
 struct DecoderYield: Sendable {
     /// Those that it took, or refused.
     var packets = 0

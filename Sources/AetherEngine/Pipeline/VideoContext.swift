@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What the parts of the video stage know of the session.
+/// The session, as the parts of the video stage see it.
 struct VideoContext: Sendable {
     let pipeline: Pipeline
     let synchronizer: RenderSynchronizer

@@ -13,7 +13,7 @@ struct VideoStage<Decoder: PictureDecoder & ~Copyable> {
     }
 }
 
-/// What the video thread holds between two steps.
+/// The video thread's state between two steps.
 struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private let stage: VideoStage<Decoder>
     let context: VideoContext

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the packet cache offers where the player is.
+/// The packet cache's offer at the playback position.
 struct Holdings: Sendable, Equatable {
     /// Where one can go without the source; nil: nowhere.
     var range: ClosedRange<MediaTime>?

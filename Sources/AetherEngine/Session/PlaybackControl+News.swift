@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What of a source's playing was told already, so that each turn is told once.
+/// The turns of a source's playing that were told already, so that each is told once.
 struct ToldTurns: Sendable {
     var hasBegun = false
     var isOver = false

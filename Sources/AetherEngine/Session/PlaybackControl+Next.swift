@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What plays after this source, prepared while it still sounds.
+/// The source that plays after this one, prepared while this one still sounds.
 extension PlaybackControl {
     /// Opens the next source, when the reader is done with this one. Sound alone: pictures want the screen.
     mutating func prepareNext() {

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What comes of a source that is open: its tracks, its titles, its cover.
+/// The consequences of a source that has opened: its tracks, its titles, its cover.
 extension PlaybackControl {
     mutating func opened(_ info: SourceInfo) {
         guard let session else { return }

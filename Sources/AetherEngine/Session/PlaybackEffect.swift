@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the control task carries out.
+/// An effect that the control task carries out.
 enum PlaybackEffect: Sendable, Equatable {
     /// Empty everything and begin again at the plan.
     case begin(Epoch, SeekPlan)

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the control task tells the machine.
+/// An event that the control task tells the machine.
 enum PlaybackEvent: Sendable {
     /// A user's wish; `position` is where the clock stands, `shown` the picture on screen, `held` what needs no source.
     case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What the state machine decides, carried out: each effect is a change of the pipeline's state.
+/// The state machine's decisions, carried out: each effect is a change of the pipeline's state.
 extension PlaybackSession {
     /// Carries out one effect. Never blocks.
     func perform(_ effect: PlaybackEffect) {

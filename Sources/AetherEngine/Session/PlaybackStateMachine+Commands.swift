@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a person asks for.
+/// A person's commands.
 extension PlaybackStateMachine {
     mutating func obey(
         _ command: PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// What the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
+/// The state that the control task publishes for `AetherEngine.snapshot()`, besides what is measured at the moment of asking.
 struct PublishedState: Sendable {
     var snapshot = EngineSnapshot()
     var session: PlaybackSession?

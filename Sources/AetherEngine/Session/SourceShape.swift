@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the machine needs to know of an opened source.
+/// The facts of an opened source that the machine needs.
 struct SourceShape: Sendable, Equatable {
     /// What a person would call it, for errors.
     var name = ""
@@ -48,7 +48,7 @@ struct SourceShape: Sendable, Equatable {
     }
 }
 
-/// What the machine needs to know of one of several titles.
+/// The facts of one of several titles that the machine needs.
 struct TitleShape: Sendable, Equatable {
     let id: Int
     var kind = TitleInfo.Kind.programme

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the name of a subtitle file says: whether it belongs to a film, its language and its kind. Pure.
+/// The meaning of a subtitle file's name: whether it belongs to a film, its language and its kind. Pure.
 struct SidecarName: Equatable {
     /// ISO 639 as written, nil where the name says none.
     var language: String?

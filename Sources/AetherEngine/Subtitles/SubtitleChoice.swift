@@ -1,7 +1,7 @@
 public import AetherCore
 import AetherMedia
 
-/// What a surface wants to have in the picture, and not as text.
+/// The subtitles that a surface wants in the frame, and not as text.
 public enum SubtitleBurning: Sendable, Equatable {
     /// Nothing: the surface draws cues itself.
     case none

@@ -2,7 +2,7 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 
-/// What reads the packets of one subtitle stream: a decoder of libavcodec, our own WebVTT or USF, or our own TTML, of which each
+/// A reader of the packets of one subtitle stream: a decoder of libavcodec, our own WebVTT or USF, or our own TTML, of which each
 /// packet is a document. Lives on one thread; never blocks.
 struct SubtitlePackets: ~Copyable {
     private enum Format { case codec, movText, webVTT, ttml, usf }

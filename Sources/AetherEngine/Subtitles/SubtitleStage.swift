@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import AetherSources
 
-/// What the `subtitles` thread shall do.
+/// A request to the `subtitles` thread.
 struct SubtitleRequests {
     enum Request: Sendable {
         /// Find the files that belong to a film and read them.

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a session's stages count, for the telemetry pane and the tests.
+/// The counters of a session's stages, for the telemetry pane and the tests.
 final class SessionCounters: Sendable {
     let bytesFetched = Counter()
     let packetBytes = Counter()
