@@ -1,4 +1,4 @@
-/// What encoding one frame came to.
+/// The cost and result of encoding one frame.
 public struct EncodeStats: Sendable, Equatable {
     /// Bytes appended.
     public var byteCount = 0

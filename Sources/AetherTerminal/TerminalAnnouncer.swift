@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What is said to a terminal outside of its screen: the title of its window, the progress of its tab, a notification. Only where it is
+/// Announcements to a terminal outside of its screen: the title of its window, the progress of its tab, a notification. Only where it is
 /// known to be understood, and only where it changed.
 public struct TerminalAnnouncer: Sendable {
     /// How a terminal notifies.

@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// What went wrong with the terminal: a code to decide by, and a sentence for people.
+/// An error of the terminal: a code to decide by, and a sentence for people.
 public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of trouble that lead to different decisions.
     public enum Code: String, Sendable {

@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// What the front end's main thread is woken by.
+/// An event that wakes the front end's main thread.
 public enum TerminalEvent: Sendable, Equatable {
     /// Keys, mouse, paste, focus and replies, in the order they came; never empty.
     case input([InputEvent])

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What a line needs to know of the picture that its glyphs were drawn from.
+/// The frame that a line's glyphs are drawn from.
 struct GlyphSource {
     let sampler: CellSampler
     let glyphs: GlyphSet

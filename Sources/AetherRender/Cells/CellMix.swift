@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the eye makes of a cell of palette colours: the colour of its upper and of its lower half.
+/// A cell of palette colours as the eye sees it: the colour of its upper and of its lower half.
 struct CellMix {
     /// 0x00RRGGBB.
     let top: UInt32, bottom: UInt32

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the terminal will do with the next glyph, as far as we know. We are its only writer, so this lives across frames.
+/// The terminal's state for the next glyph, as far as we know. We are its only writer, so this lives across frames.
 struct PenState {
     /// A colour or style that is not known: no `CellColor.packed` has this value.
     static let unknown = UInt32.max

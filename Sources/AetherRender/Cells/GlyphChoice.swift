@@ -12,7 +12,7 @@ struct GlyphChoice {
     var error: Float
 }
 
-/// What is known of a cell before the decision.
+/// The facts of a cell before the decision.
 struct GlyphSituation {
     let pixels: CellPixels
     /// Two colours that suit the cell best, and its mean.

@@ -1,4 +1,4 @@
-/// What of a picture an edit changes.
+/// The part of an image that an edit changes.
 struct EditBound {
     /// Pixels with larger errors are sent.
     var level: Int

@@ -29,7 +29,7 @@ public struct PixelPlacement: Sendable, Equatable {
     }
 }
 
-/// What the text layer has done to each cell of the screen, row by row, for renderers whose pixels text wipes away.
+/// The text layer's effect on each cell of the screen, row by row, for renderers whose pixels text wipes away.
 public struct CellCoverage: Sendable, Equatable {
     /// One cell's state.
     public enum State: UInt8, Sendable {

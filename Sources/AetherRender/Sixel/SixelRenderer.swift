@@ -3,7 +3,7 @@ public import AetherCore
 /// Shows pictures as sixel (DEC STD 070, section 9): one palette a scene, a pattern that stays where it is, and only the pixels
 /// that changed, painted over the picture that the terminal has (P2 = 1).
 ///
-/// What is shown is held as a plane of pens. A cut, or a picture that the pens no longer fit, brings new pens and a whole picture.
+/// The image on screen is held as a plane of pens. A cut, or a picture that the pens no longer fit, brings new pens and a whole picture.
 public struct SixelRenderer: PixelRenderer {
     public static let name = "sixel"
     /// λ of a moving picture within its budget: more than 32 dB on film, and 42 dB from a distance.

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a piece of text in the chrome is, by number; the palette says how that looks. 1 … 63: ncurses carries it as the number
+/// The role of a piece of text in the chrome, as a number; the palette says how it looks. 1 … 63: ncurses carries it as the number
 /// of a colour pair, and the poorest terminfo entry we accept has 64 of them.
 public struct ChromeRole: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8

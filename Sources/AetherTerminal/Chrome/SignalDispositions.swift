@@ -1,6 +1,6 @@
 import Glibc
 
-/// What every signal does in this process, as of one moment. ncurses installs its own handlers (SIGINT, SIGTERM, SIGTSTP,
+/// The disposition of every signal in this process, as of one moment. ncurses installs its own handlers (SIGINT, SIGTERM, SIGTSTP,
 /// SIGWINCH) and would end the process or write to a terminal from them; this puts ours back.
 struct SignalDispositions {
     private var saved: [(signal: Int32, action: sigaction)] = []

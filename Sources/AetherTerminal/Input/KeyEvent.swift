@@ -85,7 +85,7 @@ public struct MouseEvent: Hashable, Sendable {
     }
 }
 
-/// What the terminal sent.
+/// An event that the terminal sent.
 public enum InputEvent: Hashable, Sendable {
     case key(KeyEvent)
     case mouse(MouseEvent)

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What of a frame is held back until it is due, so that the terminal shows it then and not when its bytes are through.
+/// The end of a frame that is held back until the frame is due, so that the terminal shows it then and not when its bytes are through.
 struct FrameHold {
     /// Goes out at `due`; empty where nothing is held.
     var tail: [UInt8] = []

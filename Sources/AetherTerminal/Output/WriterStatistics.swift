@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What the writer has measured since its start.
+/// The writer's measurements since its start.
 public struct WriterStatistics: Sendable, Equatable {
     /// Bytes that the terminal's queue took.
     public internal(set) var bytesWritten: Int64 = 0

@@ -1,4 +1,4 @@
-/// What of the kitty graphics protocol a program has beyond what can be asked without a picture.
+/// The parts of the kitty graphics protocol that a program has and that cannot be asked for without sending an image.
 public enum KittyFeatures {
     /// One part of the protocol.
     public enum Feature: Sendable, Hashable {

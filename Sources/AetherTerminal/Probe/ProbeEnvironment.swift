@@ -1,4 +1,4 @@
-/// What the environment says of the terminal: hints, weaker than the terminal's own answers, because variables leak from one
+/// The environment's hints about the terminal: hints, weaker than the terminal's own answers, because variables leak from one
 /// terminal into another that is started from it.
 public struct ProbeEnvironment: Sendable {
     private let variables: [String: String]

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a run of the probe left behind.
+/// The result of a run of the probe.
 public struct ProbeOutcome: Sendable {
     /// The probe, to fold answers into that come late.
     public var probe: CapabilityProbe

@@ -49,7 +49,7 @@ public struct SixelBottomProbe: Sendable {
     public var needsReserve: Bool { !isComplete || ends[0] - starts[0] != ends[1] - starts[1] }
 }
 
-/// What a run of the probe left behind.
+/// The result of a run of the probe.
 public struct SixelBottomOutcome: Sendable {
     /// Whether the bottom of the screen must be left free.
     public var needsReserve = true

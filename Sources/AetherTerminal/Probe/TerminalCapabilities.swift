@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a terminal can do, as far as it and its environment said. A value; made by `CapabilityProbe`.
+/// The capabilities of a terminal, as far as it and its environment told them. A value; made by `CapabilityProbe`.
 public struct TerminalCapabilities: Sendable, Hashable {
     /// An sRGB colour, 8 bits a component.
     public struct Colour: Sendable, Hashable {
