@@ -3,7 +3,7 @@ import AetherLibrary
 import ArgumentParser
 import Foundation
 
-/// What was played last.
+/// The files that were played last.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "List the files that were played last, or forget them.")

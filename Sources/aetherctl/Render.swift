@@ -114,7 +114,7 @@ struct Render: ParsableCommand {
     }
 }
 
-/// What has been written so far.
+/// The frames and bytes that were written so far.
 private struct Tally {
     private(set) var pictures = 0
     private var bytes = 0

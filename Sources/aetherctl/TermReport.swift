@@ -3,7 +3,7 @@ import AetherMedia
 import AetherRender
 import AetherTerminal
 
-/// What a terminal said and what follows from it, for people and for scripts. Pure.
+/// A report on a terminal's answers and what follows from them, for people and for scripts. Pure.
 struct TermReport {
     let capabilities: TerminalCapabilities
     let environment: ProbeEnvironment

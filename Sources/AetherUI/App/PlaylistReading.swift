@@ -3,7 +3,7 @@ import AetherFormats
 import AetherSources
 import Foundation
 
-/// What arguments stand for: a directory for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it lists, also of
+/// The items that arguments stand for: a directory for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it lists, also of
 /// directories and of lists in it. Blocks on the file system.
 struct PlaylistReading {
     private(set) var items: [Playlist.Item] = []

@@ -1,6 +1,6 @@
 import AetherEngine
 
-/// What somebody outside wants of the list; the same with a screen and without.
+/// Requests from outside for the list; the same with a screen and without.
 extension Programme {
     /// What the app still has to do for an order.
     enum Errand: Sendable {

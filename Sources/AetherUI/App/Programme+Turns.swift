@@ -39,7 +39,7 @@ struct PlayedPlaces: Sendable {
     }
 }
 
-/// What the playing of the files comes to.
+/// The outcome of playing the files.
 extension Programme {
     /// Where the player goes back to when what somebody else loaded cannot be played.
     struct Fallback: Sendable {

@@ -4,7 +4,7 @@ import AetherSources
 import AetherTerminal
 import ArgumentParser
 
-/// What is played, file after file: the list, the settings that fit the present file, what was asked about it where it is a page, and what
+/// The queue of files that are played: the list, the settings that fit the present file, what was asked about it where it is a page, and what
 /// the engine was told to go on to. The same with a screen and without.
 struct Programme {
     /// What comes after a file that has ended or failed.

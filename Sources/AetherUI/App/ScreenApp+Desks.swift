@@ -4,7 +4,7 @@ import AetherRender
 import AetherSources
 import AetherTerminal
 
-/// What is asked for beside the film and comes later: directories, pictures out of films, what is heard.
+/// Requests whose answers come later: directories, pictures out of films, what is heard.
 extension ScreenApp {
     // MARK: - Sound alone
 

@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// What the browser asks of the app.
+/// A request of the browser to the app.
 public enum BrowserRequest: Sendable, Equatable {
     /// Read a directory; the answer is an `AppMessage.directory`.
     case read(DirectoryRequest)

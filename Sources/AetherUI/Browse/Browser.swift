@@ -22,7 +22,7 @@ public struct DirectoryRequest: Sendable, Equatable {
     let number: Int
 }
 
-/// What became of a request.
+/// The state of a request.
 public struct DirectoryAnswer: Sendable {
     let request: DirectoryRequest
     let listing: Listing

@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// What a shell reads to complete a command line.
+/// The script that a shell reads to complete a command line.
 ///
 /// ArgumentParser makes it, and has it offer a subcommand `help` that a player of files does not have: for zsh that makes a second rest of the
 /// line beside the files, which zsh refuses ("doubled rest argument definition") at every Tab.

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What is wrong in a file of settings, and where.
+/// An error in a settings file, and its place.
 public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file as it was named.
     public let file: String

@@ -1,7 +1,7 @@
 import AetherEngine
 public import ArgumentParser
 
-/// What `--deinterlace` takes.
+/// The values of `--deinterlace`.
 public enum DeinterlaceChoice: String, Sendable, CaseIterable, ExpressibleByArgument {
     /// By the filter, a picture for each field that can be shown; where the height is halved or less, by leaving one field out.
     case auto

@@ -1,4 +1,4 @@
-/// What the process ends with. After a signal it ends with that signal instead.
+/// The status that the process exits with. After a signal it ends with that signal instead.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
     /// Played to the end, or quit.
     case played = 0

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherSources
 import AetherTerminal
 
-/// What a person has in force is carried from file to file, and what a profile for some files says (`if-file`) is lent to these: it ends
+/// A person's settings are carried from file to file, and those of a profile for some files (`if-file`) are lent to these: they end
 /// where they do, and the person's own is back. What the person changes meanwhile is the person's own from then on. A value.
 struct ProfileLoans: Sendable {
     private struct Loan<Value: Equatable & Sendable>: Sendable {

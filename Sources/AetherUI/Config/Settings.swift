@@ -5,7 +5,7 @@ import ArgumentParser
 import Foundation
 import TOMLKit
 
-/// What counts for a file: the person's settings, those of the profiles that fit, and the command line, each over the one before.
+/// The effective settings of a file: the person's settings, those of the profiles that fit, and the command line, each over the one before.
 struct Settings: Sendable {
     /// Settings for some files, terminals or links.
     struct Profile: Sendable, Equatable {

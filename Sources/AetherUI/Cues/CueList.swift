@@ -2,7 +2,7 @@ public import AetherCore
 import AetherEngine
 import Foundation
 
-/// What a subtitle track says, as a list to read, to search and to jump in: what is found, where the selection is, what part is seen. A
+/// The cues of a subtitle track, as a list to read, to search and to jump in: what is found, where the selection is, what part is seen. A
 /// value without a picture: `CueListPane` draws it, `AppModel` drives it.
 public struct CueList: Sendable {
     /// A line of the list.

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherLibrary
 import AetherSources
 
-/// What the player remembers from one run to the next: where each file was left, what was chosen for it, and the volume. Lives on the
+/// The player's memory from one run to the next: where each file was left, what was chosen for it, and the volume. Lives on the
 /// main thread; the history itself has a thread of its own.
 final class Memory {
     private let ledger: HistoryLedger?

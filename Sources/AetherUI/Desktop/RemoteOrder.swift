@@ -3,7 +3,7 @@ import AetherDesktop
 import AetherEngine
 import AetherSources
 
-/// What somebody else than the keyboard wants: a remote control, or the desktop. Pure words; the app carries them out.
+/// An order that does not come from the keyboard, but from a remote control, or the desktop. Pure words; the app carries them out.
 enum RemoteOrder: Sendable, Equatable {
     case action(PlayerAction)
     case command(PlayerCommand)

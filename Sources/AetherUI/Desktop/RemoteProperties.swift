@@ -2,7 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 
-/// What a remote control can ask: names and values of the player's state. Pure.
+/// The properties that a remote control can ask for: names and values of the player's state. Pure.
 struct RemoteProperties {
     let snapshot: EngineSnapshot
     let playlist: Playlist

@@ -5,7 +5,7 @@ import AetherLibrary
 import AetherSources
 import AetherTerminal
 
-/// What surrounds a player: what it remembers, who controls it from outside, and the desktop it runs on. The app tells it what plays and
+/// The surroundings of a player: what it remembers, who controls it from outside, and the desktop it runs on. The app tells it what plays and
 /// asks it what is wanted. Lives on the main thread; nothing here blocks that longer than 50 ms at the start of a file.
 final class Surroundings {
     /// Something that is wanted from outside.

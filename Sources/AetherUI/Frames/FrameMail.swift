@@ -3,7 +3,7 @@ import AetherEngine
 import AetherSources
 import Synchronization
 
-/// What comes from the threads that make pictures, for the main thread: the newest preview, the places that have one, and sentences.
+/// The mail of the threads that make stills, for the main thread: the newest preview, the places that have one, and sentences.
 final class FrameMail: Sendable {
     struct Letters {
         var picture: ScrubPicture?

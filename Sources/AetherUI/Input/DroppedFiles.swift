@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherSources
 
-/// What a terminal pastes when files are dropped onto it: their paths or `file:` URLs, quoted as for a shell where that needs it. Other
+/// The text that a terminal pastes when files are dropped onto it: their paths or `file:` URLs, quoted as for a shell where that needs it. Other
 /// texts are none. Pure.
 struct DroppedFiles: Equatable {
     let locations: [MediaLocation]

@@ -71,7 +71,7 @@ public enum PlayerAction: Hashable, Sendable {
     case quit
 }
 
-/// What can be changed of a picture's colours.
+/// A property of a frame's colours that a person can change.
 public enum PictureControl: String, Sendable, CaseIterable {
     case brightness, contrast, saturation, gamma
 }

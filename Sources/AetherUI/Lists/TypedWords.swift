@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What is typed to find something in a list.
+/// The words that are typed to filter a list.
 struct TypedWords: Sendable, Equatable {
     private(set) var text = ""
 

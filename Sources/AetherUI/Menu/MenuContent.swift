@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What a menu lists, from what the engine knows.
+/// The items of the menus, from what the engine knows.
 enum MenuContent {
     /// The items of a menu; empty when there is nothing to choose. `position` is where the film is shown to be.
     static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {

@@ -23,7 +23,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What choosing an entry does.
+/// The effect of choosing an entry.
 public enum MenuChoice: Hashable, Sendable {
     case audioTrack(TrackID)
     /// nil: no subtitles.

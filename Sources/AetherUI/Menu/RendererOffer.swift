@@ -1,4 +1,4 @@
-/// What could draw the picture in this terminal, and what does.
+/// The renderers that this terminal can show, and the present one.
 public struct RendererOffer: Sendable, Equatable {
     /// Names of the command line; none before the terminal has answered.
     public var names: [String] = []

@@ -62,7 +62,7 @@ public enum AppMessage: Sendable {
     case playlist(PlaylistPosition)
 }
 
-/// What the app shall do, in order.
+/// An effect that the app carries out, in order.
 public enum AppEffect: Sendable, Equatable {
     /// Tell the engine.
     case send(PlayerCommand)

@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import Glibc
 
-/// What keys do to the picture: its colours, and how it lies on the screen.
+/// Keys that change the image: its colours, and how it lies on the screen.
 extension AppModel {
     mutating func adjustPicture(_ control: PictureControl, _ steps: Int, _ now: HostTime) -> [AppEffect] {
         var look = snapshot.pictureLook

@@ -1,6 +1,6 @@
 import AetherLibrary
 
-/// What the person chooses for the screen and finds again the next time.
+/// The person's choices for the screen, which are there again the next time.
 extension AppModel {
     /// What was chosen while playing, or before: nil for what never was.
     var screenChoices: ScreenChoices {

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What keys do to subtitles, but for the choice of the first track.
+/// Keys that change subtitles, but for the choice of the first track.
 extension AppModel {
     mutating func nextSecondSubtitles(_ now: HostTime) -> [AppEffect] {
         let tracks = snapshot.subtitleTracks.filter { $0.id != snapshot.activeSubtitleTrack }

@@ -1,7 +1,7 @@
 public import AetherCore
 public import AetherEngine
 
-/// What the terminal can show of our signs.
+/// The signs of ours that the terminal can show.
 public struct ChromeCapabilities: Sendable, Equatable {
     /// False: ASCII only.
     public var isUnicode: Bool

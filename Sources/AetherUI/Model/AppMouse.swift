@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// What the mouse does.
+/// The mouse.
 extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.

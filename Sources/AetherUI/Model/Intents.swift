@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What keys asked for and the engine has not confirmed yet. Laid over each snapshot, so that five quick strokes of a key are
+/// Settings that keys asked for and the engine has not confirmed yet. Laid over each snapshot, so that five quick strokes of a key are
 /// five steps although the first snapshot that knows of one comes later, and the bar does not bounce back.
 struct Intents: Sendable {
     struct Intent<Value: Sendable & Equatable>: Sendable {

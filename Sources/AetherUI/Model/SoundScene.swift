@@ -2,7 +2,7 @@ public import AetherCore
 import AetherEngine
 public import AetherFormats
 
-/// What is shown of a source that has no picture: its spectrum and its words.
+/// The view of a source without video: its spectrum and its words.
 public struct SoundScene: Sendable, Equatable {
     public internal(set) var spectrum = Spectrum(bandCount: 32)
     /// The words, from the file beside it or else from its tags.

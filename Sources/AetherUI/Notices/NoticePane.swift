@@ -1,7 +1,7 @@
 import AetherCore
 import AetherTerminal
 
-/// What was said unasked, over the picture: the time and the sentence, the newest at the bottom; long ones take several rows.
+/// The notices, over the video: the time and the sentence, the newest at the bottom; long ones take several rows.
 struct NoticePane {
     let frame: ListFrame
     /// One row of the list.

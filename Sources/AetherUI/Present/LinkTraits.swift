@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What is known of the way to the terminal when the first frame goes out.
+/// The traits of the link to the terminal when the first frame goes out.
 struct LinkTraits: Equatable {
     /// Frames may go inside mode 2026.
     var synchronizedUpdates = false

@@ -4,7 +4,7 @@ import AetherRender
 import AetherTerminal
 import Glibc
 
-/// What the `present` thread does: take the newest, compose, wait until the frame is due, write, and again. Owns the composer and
+/// The work of the `present` thread: take the newest, compose, wait until the frame is due, write, and again. Owns the composer and
 /// the writer.
 struct PresentLoop: ~Copyable {
     private let presenter: Presenter

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What `--max-rate` leaves for the next frame: a bucket that fills at the allowed rate and is emptied by what is sent.
+/// The bytes that `--max-rate` leaves for the next frame: a bucket that fills at the allowed rate and is emptied by what is sent.
 ///
 /// The bucket holds 0.15 s of the rate, so that over any 2 s no more than 1.08 times the rate is sent, and a cut may still be
 /// larger than its neighbours. Pure: time is an argument.

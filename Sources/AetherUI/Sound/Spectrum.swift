@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// What the spectrum and level display shows: heights that jump up and fall slowly. A value; time is an argument.
+/// The spectrum and level display: heights that jump up and fall slowly. A value; time is an argument.
 public struct Spectrum: Sendable, Equatable {
     /// 0 … 1 for each band, from low to high: −66 dB and less … −6 dB and more.
     public private(set) var bands: [Double]

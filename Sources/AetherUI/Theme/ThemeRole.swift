@@ -1,6 +1,6 @@
 public import AetherTerminal
 
-/// What a theme can colour. The raw values are the keys of a theme file.
+/// A role that a theme can colour. The raw values are the keys of a theme file.
 public enum ThemeRole: String, CaseIterable, Sendable {
     /// The bar's ground, and plain text on it.
     case bar

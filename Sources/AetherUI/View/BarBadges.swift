@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What a film is, in a word each: how large, in which codec, with Atmos, drawn by which renderer. Pure.
+/// The badges of the present file, in a word each: how large, in which codec, with Atmos, drawn by which renderer. Pure.
 struct BarBadges {
     /// By rank: a lower one stays longer.
     private(set) var words: [(rank: Int, text: String)] = []

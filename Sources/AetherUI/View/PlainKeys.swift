@@ -1,4 +1,4 @@
-/// What keys do where nothing is drawn. Pure.
+/// Keys where nothing is drawn. Pure.
 enum PlainKeys {
     /// What cannot be said in a line.
     static func needsScreen(_ action: PlayerAction) -> Bool {

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherRender
 import AetherTerminal
 
-/// What is shown above the bar while one looks for a place: the picture there, its time and chapter. Pure.
+/// The view above the bar while scrubbing: the picture there, its time and chapter. Pure.
 enum ScrubView {
     /// Share of the screen's width that the picture takes, and the bounds of it in cells: under 12 columns nothing is recognised.
     private static let share = 0.28, columns = 12...64

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What lies where while sound plays without a picture: cover at the left, words at the right, spectrum below, and always room for
+/// The layout of the screen while audio plays without video: cover at the left, words at the right, spectrum below, and always room for
 /// the bar, so that nothing moves when that comes and goes. Pure.
 struct SoundLayout: Equatable {
     /// Where the cover is drawn; nil: it has no room.

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What a page of the telemetry pane tells about.
+/// A page of the telemetry pane.
 enum TelemetryPage: Int, CaseIterable, Sendable {
     case overview, timing, streams, terminal, source
 

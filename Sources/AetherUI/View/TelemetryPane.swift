@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// What the pipeline measures of itself, at the top left, a page at a time. What is not known is a dash: a 0 is a measured 0.
+/// The pipeline's measurements, at the top left, a page at a time. What is not known is a dash: a 0 is a measured 0.
 enum TelemetryPane {
     typealias Row = TelemetryPage.Row
 
