@@ -71,6 +71,7 @@ extension OnALine {
             session.leave()
         }
 
+        /// The kernel may throw away at the hang-up of a line whatever was not read by then: only the end itself is certain.
         @Test func aTerminalThatDiesInTheMiddle() throws {
             let pty = try Pty()
             let port = try TTYPort(reopening: pty.slave)
@@ -88,6 +89,25 @@ extension OnALine {
                 port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm", "SSH_TTY": "x"]))
             thread.join()
             pty.forget()
+            #expect(outcome.meanwhile == [.hangup])
+            session.leave()
+        }
+
+        /// A pipe keeps what was written before its end, so the answers are there for certain.
+        @Test func answersBeforeTheDeathOfATerminalCount() throws {
+            let pty = try Pty()
+            let port = try TTYPort(reopening: pty.slave)
+            let session = try TerminalSession(port: port)
+            try session.enterRaw()
+            var ends: [Int32] = [0, 0]
+            #expect(pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0)
+            let said = escaped("^[[1;2R^[P>|XTerm(3")
+            #expect(write(ends[1], said, said.count) == said.count)
+            close(ends[1])
+            var events = TerminalEvents(input: ends[0], signals: nil, wake: nil)
+            let outcome = try CapabilityProbe.run(
+                port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm", "SSH_TTY": "x"]))
+            close(ends[0])
             #expect(outcome.meanwhile == [.hangup])
             #expect(outcome.capabilities.answered && outcome.capabilities.utf8)
             session.leave()
