@@ -44,6 +44,13 @@ final class Pty {
         }
     }
 
+    /// How many bytes lie at the terminal's end.
+    func waiting() -> Int {
+        var count: Int32 = 0
+        #expect(ioctl(master, UInt(FIONREAD), &count) == 0)
+        return Int(count)
+    }
+
     func type(_ text: String) {
         let bytes = escaped(text)
         #expect(write(master, bytes, bytes.count) == bytes.count)
