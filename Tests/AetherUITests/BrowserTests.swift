@@ -320,7 +320,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         var found: Int?
         while found != 20 {
             var poll = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-            try #require(Glibc.poll(&poll, 1, 10_000) == 1, "nobody woke")
+            try #require(Glibc.poll(&poll, 1, 60_000) == 1, "nobody woke")
             wake.drain()
             if case .directory(let answer) = reader.take() { found = answer.request.number }
         }

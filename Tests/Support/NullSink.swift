@@ -46,7 +46,7 @@ public final class NullSink: Sendable {
                 "--load=module-null-sink sink_name=null0 rate=48000 channels=2",
                 "--load=module-native-protocol-unix socket=\(socket) auth-anonymous=1",
             ], environment: environment)
-        guard server.waitForText("startup complete", within: .seconds(20)) else {
+        guard server.waitForText("startup complete", within: .seconds(60)) else {
             throw Pty.Failure(description: "pulseaudio did not start: \(server.text.suffix(500))")
         }
         // A null sink to which nobody listens renders 2 s of silence ahead and then takes no samples until they are over. So
@@ -57,7 +57,7 @@ public final class NullSink: Sendable {
                 "parec -d null0.monitor --latency-msec=20 --raw --format=s16le --rate=48000 --channels=1 | "
                     + "{ head -c 200000 >/dev/null; echo settled; cat >/dev/null; }",
             ], environment: environment)
-        guard listener.waitForText("settled", within: .seconds(20)) else {
+        guard listener.waitForText("settled", within: .seconds(60)) else {
             throw Pty.Failure(description: "parec did not start: \(listener.text.suffix(500))")
         }
     }
