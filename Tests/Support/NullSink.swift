@@ -80,6 +80,10 @@ public final class NullSink: Sendable {
             throw Pty.Failure(description: "parec did not start: \(recorder.text.suffix(500))")
         }
         try body()
+        // What was played last is on its way: the recorder has it when it has another second.
+        let wanted = NullSink.bytes(in: file) + 2 * Capture.rate
+        let end = SystemTime().now() + .seconds(60)
+        while NullSink.bytes(in: file) < wanted, SystemTime().now() < end { _ = recorder.waitForClose(within: .milliseconds(50)) }
         recorder.signal(SIGTERM)
         _ = recorder.waitForEnd(within: .seconds(5))
         let bytes = try Data(contentsOf: URL(filePath: file))
@@ -87,6 +91,11 @@ public final class NullSink: Sendable {
             samples: stride(from: 0, to: bytes.count - 1, by: 2).map {
                 Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
             })
+    }
+
+    private static func bytes(in file: String) -> Int {
+        var status = stat()
+        return stat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Samples that the sink played.
