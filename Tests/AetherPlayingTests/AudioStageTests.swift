@@ -215,7 +215,7 @@ final class Listening: Sendable {
         let mark = listening.script.heard.count
         #expect(mark >= before)
         listening.pipeline.change { $0.clockRuns = true }
-        #expect(await listening.plays(mark + 1000))
+        try #require(await listening.plays(mark + 1000))
         let heard = numbers(Array(listening.script.heard[mark..<mark + 1000]))
         #expect(heard == (28_800..<29_800).map { $0 % 32768 })
         listening.end()
@@ -361,7 +361,7 @@ final class Listening: Sendable {
         #expect(await listening.plays(5000))
         listening.script.stand()
         let stood = Int(listening.script.played)
-        #expect(await listening.plays(60_000, of: 1))
+        try #require(await listening.plays(60_000, of: 1))
         // Silence for what the other one holds, then what belongs there.
         let heard = numbers(listening.scripts[1].heard)
         let silent = try #require(heard.firstIndex { $0 != 0 })
@@ -385,7 +385,7 @@ final class Listening: Sendable {
         #expect(await listening.hears { if case .audioOutput(let route) = $0, route.device == nil { true } else { nil } } == true)
         let before = listening.script.heard.count
         listening.script.plug()
-        #expect(await listening.plays(before + 48_000))
+        try #require(await listening.plays(before + 48_000))
         let heard = numbers(Array(listening.script.heard[before...]))
         let silent = try #require(heard.firstIndex { $0 != 0 })
         #expect(heard[silent..<40_000].elementsEqual((heard[silent]..<heard[silent] + 40_000 - silent).map { $0 % 32768 }))
@@ -453,7 +453,7 @@ final class Listening: Sendable {
             state.audioDevice = "1"
             if let stream = state.activeAudio { state.switchAudio(to: stream, at: point) }
         }
-        #expect(await listening.plays(20_000, of: 1))
+        try #require(await listening.plays(20_000, of: 1))
         #expect(listening.script.opened.isOpen == false && listening.scripts[1].opened.isOpen)
         // Each sample says where it belongs: the clock and the sound on the new device agree.
         let (clock, played) = listening.reading(of: 1)
@@ -492,7 +492,7 @@ final class Listening: Sendable {
         #expect(((end ?? .zero) - .seconds(1.6)).magnitude < .milliseconds(40))
         let bytes = listening.script.heard.flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
         let frames = BurstReader.bursts(bytes, isByteCount: false)
-        #expect(frames.count == 50 && frames.allSatisfy { $0.type == 1 && $0.payload.starts(with: [0x0B, 0x77]) })
+        try #require(frames.count == 50 && frames.allSatisfy { $0.type == 1 && $0.payload.starts(with: [0x0B, 0x77]) })
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.offset - $0.offset == 6144 })
         // A seek: silence up to the first whole frame.
         let mark = listening.script.heard.count
