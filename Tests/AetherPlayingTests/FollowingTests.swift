@@ -19,8 +19,8 @@ import Testing
         let stream = screening.engine.installAudioTap()
         try await screening.engine.load(first, options: options)
         screening.engine.setNext(second, options: options)
-        screening.engine.send(.setVolume(0.5))
-        screening.engine.send(.setMuted(true))
+        screening.engine.send(.set(.volume(0.5)))
+        screening.engine.send(.set(.muted(true)))
         let name = screening.snapshot.source
         screening.engine.play()
         // As it was when that was seen: who looks afterwards looks too late on a busy machine.

@@ -107,8 +107,8 @@ import Testing
 
     @Test func propertiesAreSetWithinTheirRange() throws {
         let properties = self.properties { $0.startTime = .seconds(10) }
-        #expect(try properties.order(setting: "volume", to: .number(80)) == .command(.setVolume(0.8)))
-        #expect(try properties.order(setting: "volume", to: .string("80")) == .command(.setVolume(0.8)))
+        #expect(try properties.order(setting: "volume", to: .number(80)) == .command(.set(.volume(0.8))))
+        #expect(try properties.order(setting: "volume", to: .string("80")) == .command(.set(.volume(0.8))))
         #expect(try properties.order(setting: "paused", to: .bool(true)) == .command(.pause))
         #expect(try properties.order(setting: "position", to: .number(5)) == .command(.seek(to: .seconds(15), .exact)))
         #expect(try properties.order(setting: "subtitle-track", to: .null) == .command(.selectSubtitleTrack(nil)))

@@ -292,7 +292,7 @@ private func options(
         var model = try chorded()
         #expect(model.update(.key(KeyStroke("g")), now: at(1)) == [.redraw])
         #expect(model.message?.text == "g …")
-        #expect(model.update(.key(KeyStroke("m")), now: at(1.9)).first == .send(.setMuted(true)))
+        #expect(model.update(.key(KeyStroke("m")), now: at(1.9)).first == .send(.set(.muted(true))))
         _ = model.update(.key(KeyStroke("g")), now: at(3))
         #expect(model.update(.key(KeyStroke("g")), now: at(3.5)).first == .send(.seekToFraction(0)))
     }

@@ -107,9 +107,9 @@ extension AudioFeed where Device: ~Copyable {
         converter = AudioConverter(output: format, levels: stage.options.mix)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
-        let (volume, isMuted, curve) = stage.pipeline.state.read { ($0.volume, $0.isMuted, $0.equalizer) }
-        converter?.equalizer = curve
-        converter?.gain = AudioGain(volume: volume, level: level, isMuted: isMuted)
+        let settings = stage.pipeline.state.read { $0.settings }
+        converter?.equalizer = settings.equalizer
+        converter?.gain = AudioGain(volume: settings.volume, level: level, isMuted: settings.isMuted)
         converter?.isLevelled = stage.options.isLoudnessLevelled
     }
 

@@ -54,12 +54,14 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func aLongDelayIsASeekToHere() {
         var play = Play.landed()
-        #expect(play.say(.setAudioDelay(.seconds(0.9)), at: 12) == [.setAudioDelay(.seconds(0.9))])
-        #expect(play.say(.setAudioDelay(.seconds(2.5)), at: 12) == [.setAudioDelay(.seconds(2.5)), .begin(Epoch(2), exact(12))])
+        #expect(play.say(.set(.audioDelay(.seconds(0.9))), at: 12) == [.set(.audioDelay(.seconds(0.9)))])
+        #expect(
+            play.say(.set(.audioDelay(.seconds(2.5))), at: 12) == [.set(.audioDelay(.seconds(2.5))), .begin(Epoch(2), exact(12))])
         // On the way somewhere the landing takes it.
-        #expect(play.say(.setAudioDelay(.seconds(-3)), at: 12) == [.setAudioDelay(.seconds(-3))])
+        #expect(play.say(.set(.audioDelay(.seconds(-3))), at: 12) == [.set(.audioDelay(.seconds(-3)))])
         _ = play.land()
-        #expect(play.say(.setAudioDelay(.seconds(-30)), at: 13) == [.setAudioDelay(.seconds(-10)), .begin(Epoch(3), exact(13))])
+        #expect(
+            play.say(.set(.audioDelay(.seconds(-30))), at: 13) == [.set(.audioDelay(.seconds(-10))), .begin(Epoch(3), exact(13))])
     }
 
     // MARK: - Titles
