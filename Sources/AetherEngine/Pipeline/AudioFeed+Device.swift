@@ -7,6 +7,9 @@ extension AudioFeed where Device: ~Copyable {
     private static var longestOpening: TimeSpan { .seconds(2) }
     private static var longestStandInOpening: TimeSpan { .milliseconds(500) }
 
+    /// Whether the device is another one than that which was `asked` for a format; nil: none was.
+    mutating func mustReopen(_ device: String?, asked: AudioFormat?) -> Bool { roster.choose(device) }
+
     /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
     mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
         guard var wanted else { return }

@@ -67,7 +67,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             renderer = nil
             feed.roster.lose(error, at: stage.time.now())
         }
-        if feed.roster.choose(intent.device) {
+        let asked = renderer?.wanted
+        if feed.mustReopen(intent.device, asked: asked) {
             renderer = nil
             feed.prospect = nil
         }

@@ -80,15 +80,10 @@ struct PlaybackControl {
         }
     }
 
-    /// A receiver decodes by itself: what it plays has neither our volume nor our speed.
+    /// A receiver decodes by itself: what it plays has none of our settings of audio.
     private func obstacle(to command: PlayerCommand) -> String? {
-        guard isPassedThrough, case .set(let change) = command else { return nil }
-        switch change.setting {
-        case .volume, .muted: return "the receiver decodes the sound: its own volume counts"
-        case .equalizer: return "the receiver decodes the sound: its own equaliser counts"
-        case .rate: return "the receiver decodes the sound: the speed stays as it is"
-        default: return nil
-        }
+        guard isPassedThrough, case .set(let change) = command, let words = change.setting.obstacleOfReceiver else { return nil }
+        return "the receiver decodes the sound: " + words
     }
 
     private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {

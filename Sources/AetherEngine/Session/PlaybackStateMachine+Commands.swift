@@ -29,7 +29,7 @@ extension PlaybackStateMachine {
             repeats = wanted
             return []
         case .set(let change): return set(change, position: position, held: held)
-        case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
+        case .setAudioDevice(let name): return [.setAudioDevice(name)] + reopenSound(position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
@@ -57,11 +57,11 @@ extension PlaybackStateMachine {
         return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Sound begins anew on the other device, at the point where it is: from memory where that holds it, else by a seek to here.
-    private mutating func setAudioDevice(_ name: String, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
-        guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [.setAudioDevice(name)] }
-        let id = TrackID(.container, stream)
-        return [.setAudioDevice(name)] + selectAudio(id, position: position, isHeld: held.sound.contains(stream))
+    /// Sound begins anew on another device, or in another layout, at the point where it is: from memory where that holds it, else by a seek
+    /// to here.
+    mutating func reopenSound(position: MediaTime, held: Holdings) -> [PlaybackEffect] {
+        guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [] }
+        return selectAudio(TrackID(.container, stream), position: position, isHeld: held.sound.contains(stream))
     }
 
     /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.

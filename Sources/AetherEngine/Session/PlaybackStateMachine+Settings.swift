@@ -1,5 +1,17 @@
 import AetherCore
 
+extension Setting {
+    /// Why it has no effect on a bitstream, which a receiver decodes; nil where it has one.
+    var obstacleOfReceiver: String? {
+        switch self {
+        case .volume, .muted: "its own volume counts"
+        case .equalizer: "its own equaliser counts"
+        case .rate: "the speed stays as it is"
+        default: nil
+        }
+    }
+}
+
 /// A person's settings: which of them ask for more than another value.
 extension PlaybackStateMachine {
     mutating func set(_ wanted: SettingChange, position: MediaTime, held: Holdings) -> [PlaybackEffect] {

@@ -78,18 +78,3 @@ extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.
     public init?(argument: String) { self.init(argument) }
 }
-
-extension PlaybackSettings {
-    /// The settings that options ask for.
-    init(_ options: PlayerOptions) {
-        self.init()
-        rate = options.speed
-        volume = Double(options.volume) / 100
-        isMuted = options.mute
-        audioDelay = .seconds(options.audioDelay)
-        equalizer = options.equalizer ?? EqualizerCurve()
-        pictureLook = PictureLook(
-            view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
-        deinterlacing = options.deinterlace.deinterlacing
-    }
-}

@@ -194,3 +194,18 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The defaults.
     public init() {}
 }
+
+extension PlaybackSettings {
+    /// The settings that options ask for.
+    init(_ options: PlayerOptions) {
+        self.init()
+        rate = options.speed
+        volume = Double(options.volume) / 100
+        isMuted = options.mute
+        audioDelay = .seconds(options.audioDelay)
+        equalizer = options.equalizer ?? EqualizerCurve()
+        pictureLook = PictureLook(
+            view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
+        deinterlacing = options.deinterlace.deinterlacing
+    }
+}

@@ -8,17 +8,14 @@ struct RemoteProperties {
     let playlist: Playlist
     let title: String
 
-    /// Every name, in the order of the manual.
-    static let names = [
-        "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container", "volume",
-        "muted",
-        "speed", "audio-delay", "subtitle-delay", "audio-track", "video-track", "subtitle-track", "second-subtitle-track",
-        "tracks",
-        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "repeat", "shuffle", "seekable",
-        "buffered",
-        "video-size",
-        "silent",
-    ]
+    /// Every name; those of settings are the last.
+    static let names =
+        [
+            "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container",
+            "audio-track",
+            "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
+            "files", "loop", "repeat", "shuffle", "seekable", "buffered", "video-size", "silent",
+        ] + RemoteSetting.all.map(\.name)
 
     /// The value of one; nil: there is no such property.
     func value(_ name: String) -> JSON? {

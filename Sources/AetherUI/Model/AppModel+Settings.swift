@@ -26,8 +26,8 @@ extension AppModel {
         case .audioDelay(let delay): "Sound \(DelayStep.text(delay))"
         case .subtitleDelay(let delay): "Subtitles \(DelayStep.text(delay))"
         case .subtitleScale(let scale): "Subtitle size \(Int((scale * 100).rounded())) %"
-        case .fit, .aspect, .zoom, .pan, .adjustment, .toneMapping, .deinterlacing, .subtitlePosition:
-            "\(change.setting.rawValue): \(change.text)"
+        default:
+            "\(change.setting.rawValue.prefix(1).uppercased())\(change.setting.rawValue.dropFirst()): \(change.text)"
         }
     }
 }
