@@ -7,7 +7,7 @@ import Testing
     /// For each setting another value than the default.
     private static let others: [SettingChange] = [
         .rate(1.25), .volume(0.8), .muted(true), .audioDelay(.seconds(-0.3)), .equalizer(EqualizerCurve([1, -2.5, 12])),
-        .fit(.fill), .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1),
+        .channels(.surround51), .fit(.fill), .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1),
         .adjustment(PictureAdjustment(brightness: 10, contrast: -20, saturation: 100, gamma: 1)), .toneMapping(.bt2390),
         .deinterlacing(Deinterlacing(mode: .software, fieldRate: .frame)), .subtitleDelay(.seconds(1.5)), .subtitleScale(2),
         .subtitlePosition(12.5),
@@ -64,9 +64,24 @@ import Testing
             (.rate, "99"), (.rate, "nan"), (.rate, "fast"), (.muted, "1"), (.aspect, "0"), (.aspect, "nan"), (.fit, "x"),
             (.pan, "1"),
             (.pan, "1,2"), (.adjustment, "1,2,3"), (.adjustment, "1,2,3,400"), (.deinterlacing, "auto"), (.audioDelay, "1e300"),
-            (.equalizer, ""), (.toneMapping, ""),
+            (.equalizer, ""), (.channels, "6"), (.toneMapping, ""),
         ]
         for (setting, text) in wrong { #expect(SettingChange(setting, text: text) == nil, "\(setting) \(text)") }
+    }
+
+    @Test func aLayoutIsAskedForInPlaceOfTheSources() {
+        let stereo = AudioFormat(sampleRate: 44_100, channelCount: 2), film = AudioFormat(sampleRate: 48_000, channelCount: 6)
+        var bursts = stereo
+        bursts.isBitstream = true
+        let rows: [(layout: SpeakerLayout, source: AudioFormat, asked: [AudioChannel])] = [
+            (.auto, film, film.channels), (.auto, stereo, stereo.channels), (.stereo, film, stereo.channels),
+            (.surround51, stereo, film.channels), (.surround71, film, AudioChannel.usual(8)),
+            (.surround51, bursts, bursts.channels),
+        ]
+        for row in rows {
+            let format = row.layout.format(of: row.source)
+            #expect(format.channels == row.asked && format.sampleRate == row.source.sampleRate, "\(row.layout)")
+        }
     }
 
     @Test func theNextFileBeginsWithAllButWhatMendsOne() {

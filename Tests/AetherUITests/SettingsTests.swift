@@ -41,6 +41,17 @@ private func options(
         #expect(taken.files == ["film.mkv"])
     }
 
+    @Test func theLayoutIsAnOptionAndASetting() throws {
+        for layout in SpeakerLayout.allCases {
+            #expect(try options("channels = \"\(layout.rawValue)\"").channels == layout)
+            let options = try PlayerOptions.parse(["--channels", layout.rawValue, "a.flac"])
+            let loading = LoadOptions(options, isPlain: true, item: .init(location: .file("a.flac")), carried: nil)
+            #expect(loading.channels == layout)
+        }
+        #expect(try options("channels = 5.1").channels == .surround51)
+        #expect(throws: (any Error).self) { try PlayerOptions.parse(["--channels", "6", "a.flac"]) }
+    }
+
     @Test func theCommandLineCountsMore() throws {
         #expect(try options("volume = 80", ["--volume", "30", "a.mkv"]).volume == 30)
         #expect(try options("volume = 80", ["a.mkv", "--volume=30"]).volume == 30)

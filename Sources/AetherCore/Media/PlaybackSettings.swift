@@ -11,6 +11,8 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var audioDelay = TimeSpan.zero
     /// Gains of the ten bands.
     public var equalizer = EqualizerCurve()
+    /// The channels that the audio device is asked for.
+    public var channels = SpeakerLayout.auto
     /// Colours and view of the video.
     public var pictureLook = PictureLook()
     /// Of interlaced video.
@@ -33,6 +35,7 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .muted(let isMuted): self.isMuted = isMuted
         case .equalizer(let curve): equalizer = curve
         case .audioDelay(let delay): audioDelay = delay
+        case .channels(let layout): channels = layout
         case .fit(let fit): pictureLook.view.fit = fit
         case .aspect(let aspect): pictureLook.view.aspect = aspect
         case .zoom(let zoom): pictureLook.view.zoom = zoom
@@ -55,6 +58,7 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .muted: .muted(isMuted)
         case .equalizer: .equalizer(equalizer)
         case .audioDelay: .audioDelay(audioDelay)
+        case .channels: .channels(channels)
         case .fit: .fit(pictureLook.view.fit)
         case .aspect: .aspect(pictureLook.view.aspect)
         case .zoom: .zoom(pictureLook.view.zoom)

@@ -6,6 +6,7 @@ public enum Setting: String, Sendable, CaseIterable {
     case muted = "mute"
     case audioDelay = "audio-delay"
     case equalizer
+    case channels
     case fit
     case aspect
     case zoom
@@ -20,7 +21,7 @@ public enum Setting: String, Sendable, CaseIterable {
     /// The history keeps it for each file.
     public var isKeptForEachFile: Bool {
         switch self {
-        case .rate, .audioDelay, .equalizer, .aspect, .subtitleDelay: true
+        case .rate, .audioDelay, .equalizer, .channels, .aspect, .subtitleDelay: true
         default: false
         }
     }
@@ -39,6 +40,8 @@ public enum SettingChange: Sendable, Equatable {
     case equalizer(EqualizerCurve)
     /// Audio later (or earlier, negative) than the file says, −10...10 s.
     case audioDelay(TimeSpan)
+    /// The channels that the audio device is asked for. Another layout opens it anew.
+    case channels(SpeakerLayout)
     case fit(PictureView.Fit)
     /// Width to height of the whole frame, 0.1...10; nil for the file's own.
     case aspect(Double?)
@@ -64,6 +67,7 @@ public enum SettingChange: Sendable, Equatable {
         case .muted: .muted
         case .equalizer: .equalizer
         case .audioDelay: .audioDelay
+        case .channels: .channels
         case .fit: .fit
         case .aspect: .aspect
         case .zoom: .zoom
@@ -97,7 +101,7 @@ public enum SettingChange: Sendable, Equatable {
         case .subtitleDelay(let delay): .subtitleDelay(Self.bounded(delay, .seconds(3600)))
         case .subtitleScale(let scale): Self.bounded(scale, 0.25...4).map { .subtitleScale($0) }
         case .subtitlePosition(let position): Self.bounded(position, 0...100).map { .subtitlePosition($0) }
-        case .muted, .equalizer, .fit, .toneMapping, .deinterlacing: self
+        case .muted, .equalizer, .channels, .fit, .toneMapping, .deinterlacing: self
         }
     }
 
@@ -118,6 +122,7 @@ extension SettingChange {
         case .muted(let isMuted): isMuted ? "yes" : "no"
         case .equalizer(let curve): curve.description
         case .audioDelay(let delay), .subtitleDelay(let delay): "\(delay.seconds)"
+        case .channels(let layout): layout.rawValue
         case .fit(let fit): fit.rawValue
         case .aspect(let aspect): aspect.map { "\($0)" } ?? "source"
         case .pan(let x, let y): "\(x),\(y)"
@@ -141,6 +146,7 @@ extension SettingChange {
         case .muted: return text == "yes" ? .muted(true) : text == "no" ? .muted(false) : nil
         case .equalizer: return EqualizerCurve(text).map { .equalizer($0) }
         case .audioDelay: return span(text).map { .audioDelay($0) }
+        case .channels: return SpeakerLayout(rawValue: text).map { .channels($0) }
         case .fit: return PictureView.Fit(rawValue: text).map { .fit($0) }
         case .aspect: return text == "source" ? .aspect(nil) : Double(text).map { .aspect($0) }
         case .zoom: return Double(text).map { .zoom($0) }

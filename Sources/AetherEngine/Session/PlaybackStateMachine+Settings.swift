@@ -6,6 +6,7 @@ extension Setting {
         switch self {
         case .volume, .muted: "its own volume counts"
         case .equalizer: "its own equaliser counts"
+        case .channels: "its own speakers count"
         case .rate: "the speed stays as it is"
         default: nil
         }
@@ -27,6 +28,7 @@ extension PlaybackStateMachine {
         switch setting {
         case .rate: isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: settings.rate)] : []
         case .audioDelay: delayMoved(from: former.audioDelay, position: position)
+        case .channels: settings.channels != former.channels ? reopenSound(position: position, held: held) : []
         case .fit, .aspect, .zoom, .pan, .toneMapping:
             settings.pictureLook.needsScaling(after: former.pictureLook) ? scaleAnew(position: position, held: held) : []
         // Colours of a standing frame are changed with its subtitles; what remains counts for what is decoded from now on.

@@ -58,6 +58,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         completion: .list(EqualizerCurve.presets.map(\.name)))
     public var equalizer: EqualizerCurve?
 
+    @Option(help: "Channels of the audio device: auto (those of the source), stereo, 5.1 or 7.1.")
+    public var channels = SpeakerLayout.auto
+
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
     public var centerLevel = -3.0
 
@@ -195,6 +198,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public init() {}
 }
 
+extension SpeakerLayout: ExpressibleByArgument {}
+
 extension PlaybackSettings {
     /// The settings that options ask for.
     init(_ options: PlayerOptions) {
@@ -204,6 +209,7 @@ extension PlaybackSettings {
         isMuted = options.mute
         audioDelay = .seconds(options.audioDelay)
         equalizer = options.equalizer ?? EqualizerCurve()
+        channels = options.channels
         pictureLook = PictureLook(
             view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
         deinterlacing = options.deinterlace.deinterlacing

@@ -64,6 +64,23 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
             play.say(.set(.audioDelay(.seconds(-30))), at: 13) == [.set(.audioDelay(.seconds(-10))), .begin(Epoch(3), exact(13))])
     }
 
+    @Test func anotherLayoutOpensTheDeviceAnew() {
+        var play = Play.landed()
+        let stereo = SettingChange.channels(.stereo)
+        #expect(
+            say(.set(stereo), &play, held: holdings(isHeld: true))
+                == [.set(stereo), .runMonotonic(from: nil, rate: 1), .switchAudio(sound)])
+        // The same once more asks nothing of it.
+        _ = play.handle(.primed(.audio, play.machine.epoch, .seconds(12.1)))
+        #expect(say(.set(stereo), &play, held: holdings(isHeld: true)) == [.set(stereo)])
+        let wide = SettingChange.channels(.surround71)
+        #expect(
+            say(.set(wide), &play, held: holdings(isHeld: false))
+                == [.set(wide), .selectAudio(sound), .begin(Epoch(2), exact(12))])
+        var early = Play(unopened: ())
+        #expect(say(.set(wide), &early, held: Holdings()) == [.set(wide)])
+    }
+
     // MARK: - Titles
 
     private func multiplex(secondAt start: Double) -> SourceShape {
