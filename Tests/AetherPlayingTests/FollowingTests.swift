@@ -21,6 +21,8 @@ import Testing
         screening.engine.setNext(second, options: options)
         screening.engine.send(.set(.volume(0.5)))
         screening.engine.send(.set(.muted(true)))
+        let bass = try #require(EqualizerCurve("bass"))
+        screening.engine.send(.set(.equalizer(bass)))
         let name = screening.snapshot.source
         screening.engine.play()
         // As it was when that was seen: who looks afterwards looks too late on a busy machine.
@@ -35,7 +37,7 @@ import Testing
         let after = try #require(seen.read { $0 })
         // The first one's time would be 1 s at least.
         #expect(after.source != name && after.position < .seconds(1) && after.duration == .seconds(4))
-        #expect(after.volume == 0.5 && after.isMuted)
+        #expect(after.volume == 0.5 && after.isMuted && after.equalizer == bass)
         #expect(screening.engine.hasOpened)
         var places: [Double] = [], counts = [0]
         for await buffer in stream {
