@@ -222,7 +222,7 @@ final class Listening: Sendable {
     }
 
     @Test func mutedFromTheStartNoSampleIsHeard() async throws {
-        let listening = try Listening(try ramp(0.5)) { $0.isMuted = true }
+        let listening = try Listening(try ramp(0.5)) { $0.settings.isMuted = true }
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
@@ -241,7 +241,7 @@ final class Listening: Sendable {
         var mark = 12_000
         for rate in [0.5, 2, 1, 4, 0.25, 1.5, 1] {
             #expect(await listening.plays(mark))
-            listening.pipeline.change { $0.rate = rate }
+            listening.pipeline.change { $0.settings.rate = rate }
             mark += 16_000
         }
         #expect(await listening.plays(mark))
@@ -264,7 +264,7 @@ final class Listening: Sendable {
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await listening.plays(9600))
-        listening.pipeline.change { $0.soundDelay = .milliseconds(80) }
+        listening.pipeline.change { $0.settings.audioDelay = .milliseconds(80) }
         #expect(await listening.plays(75_000))
         let (clock, heard) = listening.reading()
         let ahead = try #require(clock).seconds - heard / 48000
@@ -280,7 +280,7 @@ final class Listening: Sendable {
 
     /// 0.1 s later: silence for as long; 0.1 s earlier: the film's beginning is left out.
     @Test(arguments: [0.1, -0.1]) func anEpochBeginsAtTheDelay(_ seconds: Double) async throws {
-        let listening = try Listening(try ramp(1)) { $0.soundDelay = .seconds(seconds) }
+        let listening = try Listening(try ramp(1)) { $0.settings.audioDelay = .seconds(seconds) }
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
@@ -480,7 +480,7 @@ final class Listening: Sendable {
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         // Neither volume nor speed touch it.
-        listening.pipeline.change { ($0.clockRuns, $0.volume, $0.rate) = (true, 0.5, 2) }
+        listening.pipeline.change { ($0.clockRuns, $0.settings.volume, $0.settings.rate) = (true, 0.5, 2) }
         let route = await listening.hears { if case .audioOutput(let route) = $0 { route } else { nil } }
         #expect(route?.kind == .passthrough(codec: "ac3") && route?.format.isBitstream == true)
         #expect(await listening.plays(40_000))

@@ -32,7 +32,8 @@ import Testing
     func isAsTheTableSays(row: Row) {
         #expect(
             DeinterlacePolicy.way(
-                row.mode, row.rate, shrink: row.shrink, frameRate: row.frameRate, limit: row.limit, isPressed: row.isPressed)
+                Deinterlacing(mode: row.mode, fieldRate: row.rate), shrink: row.shrink, frameRate: row.frameRate,
+                limit: row.limit, isPressed: row.isPressed)
                 == row.way)
     }
 }

@@ -19,8 +19,10 @@ import Testing
         let stream = screening.engine.installAudioTap()
         try await screening.engine.load(first, options: options)
         screening.engine.setNext(second, options: options)
-        screening.engine.send(.setVolume(0.5))
-        screening.engine.send(.setMuted(true))
+        screening.engine.send(.set(.volume(0.5)))
+        screening.engine.send(.set(.muted(true)))
+        let bass = try #require(EqualizerCurve("bass"))
+        screening.engine.send(.set(.equalizer(bass)))
         let name = screening.snapshot.source
         screening.engine.play()
         // As it was when that was seen: who looks afterwards looks too late on a busy machine.
@@ -36,7 +38,7 @@ import Testing
         // The first one's time would be 1 s at least.
         let isAtOnce = screening.punctuality.kept(.milliseconds(200))
         #expect(after.source != name && (after.position < .seconds(1) || !isAtOnce) && after.duration == .seconds(4))
-        #expect(after.volume == 0.5 && after.isMuted)
+        #expect(after.volume == 0.5 && after.isMuted && after.equalizer == bass)
         #expect(screening.engine.hasOpened)
         var places: [Double] = [], counts = [0]
         for await buffer in stream {

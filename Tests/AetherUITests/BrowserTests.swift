@@ -174,7 +174,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         #expect(
             effects(MouseEvent(.scrollDown, x: 10, y: pane.frame.rect.row + 2)).0.browser?.selected?.name == "昨日の夜 (2019).mkv")
         // Beside it the wheel is the volume's.
-        #expect(effects(MouseEvent(.scrollUp, x: 10, y: 22)).1 == [.send(.setVolume(1.05))])
+        #expect(effects(MouseEvent(.scrollUp, x: 10, y: 22)).1 == [.send(.set(.volume(1.05)))])
     }
 
     @Test func aPageIsWhatIsSeen() throws {
