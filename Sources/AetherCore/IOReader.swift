@@ -14,6 +14,9 @@ public protocol IOReader: AnyObject, Sendable {
     /// Whether `seek` works.
     var isSeekable: Bool { get }
 
+    /// How the bytes come. A host's reader need not say: it is taken for a remote one that is read once.
+    var traits: IOReaderTraits { get }
+
     /// Makes a pending and every later read throw `.cancelled` until `resume()`. Any thread; never blocks.
     func cancel()
 
@@ -28,6 +31,10 @@ public protocol IOReader: AnyObject, Sendable {
 }
 
 extension IOReader {
+    public var traits: IOReaderTraits {
+        IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: false)
+    }
+
     /// The bytes from the present position on, at most `limit`. Blocks.
     public func bytes(limit: Int) throws(IOReaderError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -85,6 +85,8 @@ public final class FileReader: IOReader {
 
     public var isSeekable: Bool { true }
 
+    public var traits: IOReaderTraits { .file }
+
     public func cancel() { isCancelled.store(true, ordering: .releasing) }
 
     public func resume() { isCancelled.store(false, ordering: .releasing) }

@@ -41,6 +41,8 @@ public final class MemoryReader: IOReader {
 
     public var isSeekable: Bool { true }
 
+    public var traits: IOReaderTraits { .memory }
+
     public func cancel() { isCancelled.store(true, ordering: .releasing) }
 
     public func resume() { isCancelled.store(false, ordering: .releasing) }

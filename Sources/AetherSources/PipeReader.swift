@@ -58,6 +58,8 @@ public final class PipeReader: IOReader {
 
     public var isSeekable: Bool { false }
 
+    public var traits: IOReaderTraits { .pipe }
+
     public func cancel() {
         isCancelled.store(true, ordering: .releasing)
         wake.wake()

@@ -35,7 +35,7 @@ struct Packets: ParsableCommand {
         }
         let duration = packet.duration.map { "\(packet.durationTicks) (\(fixed($0.nanoseconds)))" } ?? "-"
         return [
-            "\(packet.streamIndex)", time(packet.ptsTicks, packet.pts), time(packet.dtsTicks, packet.dts), duration,
+            "\(packet.stream.number)", time(packet.ptsTicks, packet.pts), time(packet.dtsTicks, packet.dts), duration,
             packet.isKey ? "key" : "-", "\(packet.byteCount)",
         ].joined(separator: "\t")
     }

@@ -4,14 +4,23 @@ public struct TrackID: Hashable, Sendable, Codable {
     public enum Origin: String, Sendable, Codable { case container, external, rendition, closedCaption }
 
     public let origin: Origin
-    /// For container tracks the stream index.
+    /// For container tracks the stream's number in its source.
     public let number: Int
+    /// For container tracks the source: 0 is the one that was opened.
+    public let source: Int
 
     /// A track of the given origin.
-    public init(_ origin: Origin = .container, _ number: Int) {
+    public init(_ origin: Origin = .container, _ number: Int, source: Int = 0) {
         self.origin = origin
         self.number = number
+        self.source = source
     }
+
+    /// The track that a stream is.
+    public init(_ stream: StreamID) { self.init(.container, stream.number, source: stream.source) }
+
+    /// The stream that the track is; nil for one that is no stream of a container.
+    public var stream: StreamID? { origin == .container ? StreamID(source: source, number: number) : nil }
 }
 
 /// The kind of data that a track carries.
@@ -19,7 +28,7 @@ public enum TrackKind: String, Sendable, Codable { case video, audio, subtitle }
 
 /// A track as a person chooses it. Texts are safe to display.
 public struct TrackInfo: Identifiable, Sendable, Equatable {
-    public let id: TrackID
+    public var id: TrackID
     public let kind: TrackKind
     /// The title in the file, or "" when it has none.
     public let name: String

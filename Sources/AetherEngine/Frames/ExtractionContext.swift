@@ -157,7 +157,7 @@ final class ExtractionContext {
 
     private func opened() throws(MediaError) -> SourceReading {
         let wanted = origin.stream()
-        if let source, wanted == nil || source.stream.index == wanted { return source }
+        if let source, wanted == nil || source.stream.id == wanted { return source }
         source = nil
         guard let open = origin.open else {
             throw MediaError(.unsupported, "extract a picture", reason: "the source can only be read once")

@@ -13,15 +13,15 @@ final class SourceReading {
 
     /// Opens the source and chooses the picture stream: the one of that number, else the one that playing begins with. Blocks. Throws as
     /// `Demuxer`, `.noDecodableStream` without pictures.
-    init(_ input: MediaInput, options: OpenOptions, stream wanted: Int?, interrupt: Interrupt) throws(MediaError) {
+    init(_ input: MediaInput, options: OpenOptions, stream wanted: StreamID?, interrupt: Interrupt) throws(MediaError) {
         self.input = input
         self.options = options
         self.interrupt = interrupt
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
         let films = FilmShape.described(demuxer).decodable(.video)
-        let usual = TrackSelection.video(demuxer.info.tracks(.video))?.number
+        let usual = TrackSelection.video(demuxer.info.tracks(.video))?.stream
         guard
-            let stream = films.first(where: { $0.index == wanted }) ?? films.first(where: { $0.index == usual }) ?? films.first
+            let stream = films.first(where: { $0.id == wanted }) ?? films.first(where: { $0.id == usual }) ?? films.first
         else { throw MediaError(.noDecodableStream, "extract a picture", subject: input.name, reason: "it has no film") }
         demuxer.select([stream.index])
         self.demuxer = demuxer
@@ -33,7 +33,7 @@ final class SourceReading {
 
     /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it. nil where none comes.
     func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet? {
-        let isIndexed = demuxer.info.container.hasPrefix("matroska") || demuxer.info.container.hasPrefix("mov,")
+        let isIndexed = demuxer.info.family.isIndexed
         if demuxer.info.isSeekable {
             try demuxer.seek(to: point - offset, stream: stream.index)
         } else {

@@ -21,7 +21,7 @@ struct StillOrigin: Sendable {
     /// How high dynamic ranges are shown at the moment, and what lies behind transparent pictures.
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
     /// The stream that is watched; nil: the one that playing begins with.
-    var stream: @Sendable () -> Int? = { nil }
+    var stream: @Sendable () -> StreamID? = { nil }
 
     /// A source that nobody plays.
     init(_ source: MediaSource, options: OpenOptions = OpenOptions()) {

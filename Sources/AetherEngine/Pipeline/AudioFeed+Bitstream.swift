@@ -7,7 +7,7 @@ extension AudioFeed where Device: ~Copyable {
     var isBitstream: Bool { bursts != nil }
 
     /// Whether a stream's bitstream shall go out untouched, where a device would take it.
-    func wantsBitstream(_ stream: Int?) -> Bool {
+    func wantsBitstream(_ stream: StreamID?) -> Bool {
         guard let parameters = stream.flatMap({ stage.stream($0)?.parameters }) else { return false }
         return BurstFormat(parameters, allowed: stage.options.passthrough) != nil
     }

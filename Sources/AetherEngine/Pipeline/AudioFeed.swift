@@ -16,7 +16,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var converter: AudioConverter?
     var tap: TapFeed
     var epoch = Epoch()
-    var stream: Int?
+    var stream: StreamID?
     /// Media seconds per second of what is decoded now.
     var tempo = 1.0
     /// Where the next decoded sample belongs.
@@ -58,7 +58,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Begins an epoch of a stream (nil: of none). Throws when the stream cannot be decoded.
-    mutating func restart(_ epoch: Epoch, stream: Int?) throws(MediaError) {
+    mutating func restart(_ epoch: Epoch, stream: StreamID?) throws(MediaError) {
         // A decoder of another stream must not be left to this one where none can be opened for it.
         if stream != self.stream {
             decoder = nil

@@ -4,7 +4,7 @@ import AetherCore
 struct AudioIntent: Sendable {
     let isStopped: Bool
     let epoch: Epoch
-    let stream: Int?
+    let stream: StreamID?
     let clockRuns: Bool
     let settings: PlaybackSettings
     let device: String?

@@ -11,7 +11,7 @@ struct AudioStage<Device: AudioDevice & ~Copyable>: Sendable {
     let counters: SessionCounters
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
-    let stream: @Sendable (Int) -> StreamInfo?
+    let stream: @Sendable (StreamID) -> StreamInfo?
     var options = SoundOptions()
     var tap = Audience<AudioTapBuffer>()
     let devices: AudioDeviceList<Device>

@@ -9,7 +9,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// What is queued of the next source.
     var joint: SoundJoint<Device>?
     var epoch = Epoch()
-    var stream: Int?
+    var stream: StreamID?
     var phase = Phase.idle
     var isPrimed = false
     /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.

@@ -16,7 +16,7 @@ struct FrameOutlet: ~Copyable {
     init(_ context: VideoContext) { self.context = context }
 
     mutating func begin(_ epoch: Epoch, stream: StreamInfo?) {
-        if stream?.index != info?.index { format = stream?.videoFormat ?? .sdr }
+        if stream?.id != info?.id { format = stream?.videoFormat ?? .sdr }
         (self.epoch, info, lastQueued, isTransparent) = (epoch, stream, nil, false)
     }
 

@@ -11,11 +11,11 @@ struct PacketCache {
     var limit = CacheBudget.forStreams
     /// `limit` is also for what waits for the decoders.
     var countsWaiting = true
-    private(set) var lanes: [Int: PacketLane] = [:]
+    private(set) var lanes: [StreamID: PacketLane] = [:]
     /// The streams with a decoder.
-    private(set) var active: Set<Int> = []
+    private(set) var active: Set<StreamID> = []
     /// Streams of which memory holds no complete stretch.
-    private var givenUp: Set<Int> = []
+    private var givenUp: Set<StreamID> = []
 
     /// Bytes that wait for a decoder.
     var queuedBytes: Int { lanes.reduce(0) { active.contains($1.key) ? $0 + $1.value.byteCount : $0 } }
@@ -29,7 +29,7 @@ struct PacketCache {
     var footprint: Int { lanes.reduce(0) { $0 + $1.value.byteCount + $1.value.keptBytes + $1.value.held * Self.packetOverhead } }
 
     /// Keeps packets of these streams only; of those without a decoder while memory allows.
-    mutating func keep(active: Set<Int>, alternates: Set<Int>) {
+    mutating func keep(active: Set<StreamID>, alternates: Set<StreamID>) {
         self.active = active
         let wanted = active.union(limit > 0 ? alternates : [])
         lanes = lanes.filter { wanted.contains($0.key) }
@@ -41,12 +41,12 @@ struct PacketCache {
     }
 
     mutating func append(_ packet: Packet) {
-        guard !givenUp.contains(packet.streamIndex) else { return }
-        lanes[packet.streamIndex]?.append(packet)
+        guard !givenUp.contains(packet.stream) else { return }
+        lanes[packet.stream]?.append(packet)
         trim()
     }
 
-    mutating func pop(_ stream: Int) -> Packet? {
+    mutating func pop(_ stream: StreamID) -> Packet? {
         defer { trim() }
         return lanes[stream]?.popFirst()
     }
@@ -66,7 +66,7 @@ struct PacketCache {
 
     /// Moves every decoder's cursor to where decoding for a point begins. False, with nothing moved, when one of them is not held. `reach`:
     /// how much of the way to the point may not be read yet.
-    mutating func move(to target: MediaTime, video: Int?, reach: TimeSpan = .zero) -> Bool {
+    mutating func move(to target: MediaTime, video: StreamID?, reach: TimeSpan = .zero) -> Bool {
         guard !active.isEmpty, limit > 0 else { return false }
         guard active.allSatisfy({ lanes[$0]?.holds(target, fromKey: $0 == video, reach: reach) ?? false }) else { return false }
         for stream in active { _ = lanes[stream]?.move(to: target, fromKey: stream == video, reach: reach) }
@@ -74,22 +74,22 @@ struct PacketCache {
     }
 
     /// A plan, led to a key frame that it may land on if one is held behind its target. Every active stream must reach as far.
-    func snapped(_ plan: SeekPlan, video: Int?) -> SeekPlan {
+    func snapped(_ plan: SeekPlan, video: StreamID?) -> SeekPlan {
         guard limit > 0, let video, let keys = lanes[video]?.keys(around: plan.demuxTarget) else { return plan }
         let snapped = plan.snapped(keyBefore: keys.before, keyAfter: keys.after)
         return active.allSatisfy { lanes[$0]?.holds(snapped.demuxTarget, fromKey: $0 == video) ?? false } ? snapped : plan
     }
 
     /// Whether a track of sound that nobody decodes now could be decoded from a point on.
-    func holdsSound(_ stream: Int, at target: MediaTime) -> Bool {
+    func holdsSound(_ stream: StreamID, at target: MediaTime) -> Bool {
         !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)
     }
 
     /// Lets a track of sound that nobody decoded be decoded from a point on.
-    mutating func joinSound(_ stream: Int, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
+    mutating func joinSound(_ stream: StreamID, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
 
     /// What can be gone to without the source; nil when that is nothing.
-    func range(video: Int?) -> ClosedRange<MediaTime>? {
+    func range(video: StreamID?) -> ClosedRange<MediaTime>? {
         guard limit > 0 else { return nil }
         var lower: MediaTime?, upper: MediaTime?
         for stream in active {

@@ -45,14 +45,14 @@ struct PipelineState {
     /// Somebody has wanted to play: from then on the device may be opened.
     var mayOpenDevice = false
     /// A stream that is given up keeps no packets: nobody would take them, and they count as memory.
-    var activeAudio: Int? { didSet { selectLanes() } }
-    var activeVideo: Int? { didSet { selectLanes() } }
+    var activeAudio: StreamID? { didSet { selectLanes() } }
+    var activeVideo: StreamID? { didSet { selectLanes() } }
     /// Tracks of sound that are kept while memory allows, so that a switch needs no source.
-    var audioTracks: Set<Int> = [] { didSet { selectLanes() } }
+    var audioTracks: Set<StreamID> = [] { didSet { selectLanes() } }
     /// Streams whose subtitle packets are decoded.
-    var subtitleStreams: Set<Int> = []
+    var subtitleStreams: Set<StreamID> = []
     /// Streams of pictures among them that are on screen, or would be.
-    var watchedSubtitles: Set<Int> = []
+    var watchedSubtitles: Set<StreamID> = []
     /// Which subtitles go into the pictures. A standing picture is shown again when that changes, or when the cues do.
     var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
     var subtitleRevision = 0
@@ -82,14 +82,14 @@ struct PipelineState {
     /// The demuxer waits although a selected stream has nothing: only the others can go on.
     var isBlockedFull = false
 
-    var lanes: [Int: PacketLane] { cache.lanes }
+    var lanes: [StreamID: PacketLane] { cache.lanes }
     /// Bytes that wait for the decoders.
     var byteCount: Int { cache.queuedBytes }
 
     /// The streams that are decoded.
-    var activeStreams: [Int] { [activeVideo, activeAudio].compactMap { $0 } }
+    var activeStreams: [StreamID] { [activeVideo, activeAudio].compactMap { $0 } }
     /// The streams that the demuxer shall deliver.
-    var wantedStreams: Set<Int> { Set(cache.lanes.keys).union(subtitleStreams) }
+    var wantedStreams: Set<StreamID> { Set(cache.lanes.keys).union(subtitleStreams) }
 
     /// Begins a new epoch: nothing of the old one is left in any queue. Returns whether the source has to be asked: what the cache holds
     /// is decoded from there.
@@ -117,7 +117,7 @@ struct PipelineState {
 
     /// Tracks of pictures are decoded while they are on screen.
     mutating func watchSubtitles() {
-        watchedSubtitles = Set([subtitles.track, subtitles.secondary].compactMap { $0?.origin == .container ? $0?.number : nil })
+        watchedSubtitles = Set([subtitles.track, subtitles.secondary].compactMap { $0?.stream })
     }
 
     private mutating func selectLanes() { cache.keep(active: Set(activeStreams), alternates: audioTracks) }
@@ -136,14 +136,14 @@ struct PipelineState {
     }
 
     /// Lets another track be heard from a point on, in this epoch. The caller has asked `holdsSound`.
-    mutating func switchAudio(to stream: Int, at point: MediaTime) {
+    mutating func switchAudio(to stream: StreamID, at point: MediaTime) {
         activeAudio = stream
         soundRevision &+= 1
         cache.joinSound(stream, at: point)
     }
 
     /// Whether `switchAudio` is possible.
-    func holdsSound(_ stream: Int, at point: MediaTime) -> Bool { cache.holdsSound(stream, at: point) }
+    func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { cache.holdsSound(stream, at: point) }
 
     /// What can be gone to without the source.
     var heldRange: ClosedRange<MediaTime>? { cache.range(video: activeVideo) }
@@ -169,16 +169,16 @@ struct PipelineState {
         cache.end()
     }
 
-    mutating func popPacket(stream: Int) -> Packet? { cache.pop(stream) }
+    mutating func popPacket(stream: StreamID) -> Packet? { cache.pop(stream) }
 
     /// Nothing is queued for a stream and nothing will come.
-    func isExhausted(stream: Int) -> Bool {
+    func isExhausted(stream: StreamID) -> Bool {
         guard let lane = lanes[stream] else { return true }
         return lane.isEmpty && lane.hasEnded
     }
 
     /// Enough is queued to begin again after running dry: two seconds, or as much as is ever read ahead.
-    func hasReserve(stream: Int) -> Bool {
+    func hasReserve(stream: StreamID) -> Bool {
         guard let lane = lanes[stream] else { return true }
         return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), readAhead.scaled(by: 0.8))
     }
@@ -195,7 +195,7 @@ struct PipelineState {
         videoDrained || !frames.isEmpty && (activeVideo.map { hasReserve(stream: $0) } ?? true)
     }
 
-    func isEmpty(stream: Int) -> Bool { lanes[stream]?.isEmpty ?? true }
+    func isEmpty(stream: StreamID) -> Bool { lanes[stream]?.isEmpty ?? true }
 
     /// Frames come in order. One that lies far before those that wait shows that their stamps were damaged: waiting for the time that
     /// they say would hold up the film for as long, so they are shown right before it.

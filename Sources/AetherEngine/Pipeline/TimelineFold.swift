@@ -27,17 +27,17 @@ struct TimelineFold: Sendable {
     /// The longest hole in all streams that is believed.
     private let longestGap: TimeSpan
     private var common = TimeSpan.zero
-    private var offsets: [Int: TimeSpan] = [:]
-    private var newest: [Int: MediaTime] = [:]
+    private var offsets: [StreamID: TimeSpan] = [:]
+    private var newest: [StreamID: MediaTime] = [:]
     /// The source's first time of each stream.
-    private var firsts: [Int: MediaTime] = [:]
+    private var firsts: [StreamID: MediaTime] = [:]
     /// Where the last seek went.
     private var target: MediaTime?
     /// The newest time of any stream.
     private var front: MediaTime?
     /// Where a stream was before it jumped forward, where it came to then, the offset that it had, and how many packets it has stayed there;
     /// forgotten when that gets long.
-    private var jumps: [Int: (from: MediaTime, to: MediaTime, offset: TimeSpan, packets: Int)] = [:]
+    private var jumps: [StreamID: (from: MediaTime, to: MediaTime, offset: TimeSpan, packets: Int)] = [:]
     /// The time lines found so far behind the first one.
     private var found = TimelineSeams()
     private var segments: [TimelineSeams.Segment] { found.segments }
@@ -61,7 +61,7 @@ struct TimelineFold: Sendable {
     }
 
     /// What must be added to the times of this packet of a stream. `isDecodeTime`: the container says it, and only goes forward.
-    mutating func offset(stream: Int, time: MediaTime, isDecodeTime: Bool = false) -> TimeSpan {
+    mutating func offset(stream: StreamID, time: MediaTime, isDecodeTime: Bool = false) -> TimeSpan {
         let present = offsets[stream] ?? common
         let placed = time + present
         if firsts[stream] == nil { firsts[stream] = time }
@@ -93,12 +93,12 @@ struct TimelineFold: Sendable {
         return seam(stream, time, after: last, isBack: isBack)
     }
 
-    private func begins(again stream: Int, _ time: MediaTime, _ placed: MediaTime, after last: MediaTime) -> Bool {
+    private func begins(again stream: StreamID, _ time: MediaTime, _ placed: MediaTime, after last: MediaTime) -> Bool {
         guard let first = firsts[stream] else { return false }
         return placed < last - Self.shortestPart && (time - first).magnitude < Self.likeness
     }
 
-    private mutating func seam(_ stream: Int, _ time: MediaTime, after last: MediaTime, isBack: Bool) -> TimeSpan {
+    private mutating func seam(_ stream: StreamID, _ time: MediaTime, after last: MediaTime, isBack: Bool) -> TimeSpan {
         seams += 1
         if isBack { isAmbiguous = true }
         use(last + Self.joint - time, from: last + Self.joint)
@@ -108,7 +108,7 @@ struct TimelineFold: Sendable {
     /// Another stream has found the seam already, or this time line was played before: its offset it is, if it brings this packet to where
     /// playing is.
     private func knownOffset(
-        for time: MediaTime, _ stream: Int, other present: TimeSpan, after last: MediaTime, front: MediaTime
+        for time: MediaTime, _ stream: StreamID, other present: TimeSpan, after last: MediaTime, front: MediaTime
     ) -> TimeSpan? {
         let fits = { (offset: TimeSpan) in
             offset != present && time + offset >= last - Self.threshold && time + offset <= front + Self.threshold
@@ -122,7 +122,7 @@ struct TimelineFold: Sendable {
     /// Whether a stream that comes back to an earlier time line belongs where it was there: when only its stamps were damaged, for a moment
     /// or while another stream went on there. A programme that goes on behind an advertisement of five seconds comes back to its times,
     /// too, but would be played over what has been played since.
-    private func mayReturn(to offset: TimeSpan, at time: MediaTime, _ stream: Int, after last: MediaTime, isShort: Bool) -> Bool {
+    private func mayReturn(to offset: TimeSpan, at time: MediaTime, _ stream: StreamID, after last: MediaTime, isShort: Bool) -> Bool {
         let point = time + offset
         if isShort || point >= last - Self.overlap { return true }
         return offsets.contains { other, its in
@@ -141,11 +141,11 @@ struct TimelineFold: Sendable {
         found.append(offset, from: from)
     }
 
-    private mutating func noteJump(_ stream: Int, to time: MediaTime, after last: MediaTime, offset: TimeSpan) {
+    private mutating func noteJump(_ stream: StreamID, to time: MediaTime, after last: MediaTime, offset: TimeSpan) {
         jumps[stream] = (jumps[stream]?.from ?? last, time, jumps[stream]?.offset ?? offset, 0)
     }
 
-    private mutating func accept(_ stream: Int, _ time: MediaTime, _ offset: TimeSpan, after last: MediaTime? = nil) -> TimeSpan {
+    private mutating func accept(_ stream: StreamID, _ time: MediaTime, _ offset: TimeSpan, after last: MediaTime? = nil) -> TimeSpan {
         offsets[stream] = offset
         jumps[stream]?.packets += 1
         let newer = last.map { max($0, time + offset) } ?? time + offset

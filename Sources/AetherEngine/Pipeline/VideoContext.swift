@@ -10,7 +10,7 @@ struct VideoContext: Sendable {
     let options: VideoOptions
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
-    let stream: @Sendable (Int) -> StreamInfo?
+    let stream: @Sendable (StreamID) -> StreamInfo?
     /// Where captions that come with pictures go.
     let cues: CueStore
 

@@ -25,7 +25,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     var timing = FrameTiming(frameRate: nil)
     var info: StreamInfo?
     var epoch = Epoch()
-    var stream: Int?
+    var stream: StreamID?
     var plan = SeekPlan(target: .zero, landing: .exact)
     /// From which point on frames are shown; nil until the first frame of the epoch is seen.
     var showFrom: MediaTime?
@@ -67,7 +67,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
 
     private enum Work: Sendable {
         case stop
-        case restart(Epoch, SeekPlan, Int?)
+        case restart(Epoch, SeekPlan, StreamID?)
         case packet(Packet, isLast: Bool, nextKey: MediaTime?)
         case drain
     }
@@ -106,7 +106,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         return work ?? .stop
     }
 
-    private mutating func restart(_ newEpoch: Epoch, _ newPlan: SeekPlan, _ newStream: Int?) throws(MediaError) {
+    private mutating func restart(_ newEpoch: Epoch, _ newPlan: SeekPlan, _ newStream: StreamID?) throws(MediaError) {
         let isNew = newStream != stream
         (epoch, plan, stream) = (newEpoch, newPlan, newStream)
         captions.reposition(context.cues)

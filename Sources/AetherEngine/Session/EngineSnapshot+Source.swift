@@ -27,7 +27,7 @@ extension EngineSnapshot {
 
     /// Takes over what the container says of the selected picture.
     mutating func show(_ video: TrackID?, of info: SourceInfo?) {
-        let film = video.flatMap { id in info?.streams.first { $0.index == id.number } }
+        let film = video.flatMap { id in info?.streams.first { $0.id == id.stream } }
         activeVideoTrack = video
         videoSize = film?.size
         videoFrameRate = film?.frameRate?.value
@@ -59,6 +59,6 @@ extension SourceInfo {
 
     /// The codec's name of a selected track.
     func codec(of track: TrackID?) -> String? {
-        track.flatMap { id in streams.first { $0.index == id.number }?.codecName }
+        track.flatMap { id in streams.first { $0.id == id.stream }?.codecName }
     }
 }

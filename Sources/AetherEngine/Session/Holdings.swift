@@ -5,7 +5,7 @@ struct Holdings: Sendable, Equatable {
     /// Where one can go without the source; nil: nowhere.
     var range: ClosedRange<MediaTime>?
     /// Tracks of sound that can be heard from the present position on.
-    var sound: Set<Int> = []
+    var sound: Set<StreamID> = []
     /// The stream that is heard now.
-    var activeSound: Int?
+    var activeSound: StreamID?
 }

@@ -41,7 +41,7 @@ extension PlaybackControl {
         publish { state in
             state.snapshot.describe(info, title)
             state.snapshot.activeVideoTrack = video
-            state.snapshot.activeAudioTrack = audio.map { TrackID(.container, $0) }
+            state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
         Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")

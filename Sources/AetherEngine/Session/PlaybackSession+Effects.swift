@@ -20,11 +20,11 @@ extension PlaybackSession {
         case .set(let change): pipeline.change { $0.settings.apply(change) }
         case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
-        case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
+        case .selectAudio(let id): pipeline.change { $0.activeAudio = id.stream }
         case .switchAudio(let id):
             let point = synchronizer.time(at: time.now()) ?? .zero
-            pipeline.change { $0.switchAudio(to: id.number, at: point) }
-        case .selectVideo(let id): pipeline.change { $0.activeVideo = id.number }
+            if let stream = id.stream { pipeline.change { $0.switchAudio(to: stream, at: point) } }
+        case .selectVideo(let id): pipeline.change { $0.activeVideo = id.stream }
         case .dropAudio:
             pipeline.change { $0.activeAudio = nil }
         case .dropVideo:
@@ -54,7 +54,7 @@ extension PlaybackSession {
     private func mayRetreat(_ plan: SeekPlan) -> SeekPlan {
         guard let info, info.isSeekable else { return plan }
         let video = pipeline.state.read { $0.activeVideo }
-        return plan.mayRetreat(to: info.streams.first { $0.index == video }?.startTime ?? info.startTime)
+        return plan.mayRetreat(to: info.streams.first { $0.id == video }?.startTime ?? info.startTime)
     }
 
     private func anchorHere(_ point: MediaTime?, rate: Double) {

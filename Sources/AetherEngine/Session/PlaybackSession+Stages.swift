@@ -6,8 +6,8 @@ import Synchronization
 extension PlaybackSession {
     /// Starts those of pictures, if there are any, and that of sound.
     func startStages(hasVideo: Bool) {
-        let stream: @Sendable (Int) -> StreamInfo? = { [weak self] index in
-            self?.info?.streams.first { $0.index == index }
+        let stream: @Sendable (StreamID) -> StreamInfo? = { [weak self] id in
+            self?.info?.streams.first { $0.id == id }
         }
         var started: [WorkerThread] = []
         if hasVideo {
@@ -41,7 +41,7 @@ extension PlaybackSession {
     /// Takes a seat in the thread of the session before, or starts one.
     private func startSound<Device: AudioDevice & SendableMetatype & ~Copyable>(
         _ devices: AudioDeviceList<Device>, _ succession: (PlaybackSession) -> SoundSuccession<Device>,
-        stream: @escaping @Sendable (Int) -> StreamInfo?
+        stream: @escaping @Sendable (StreamID) -> StreamInfo?
     ) {
         liveThreads.add()
         let seat = SoundSeat { [liveThreads] in liveThreads.add(-1) }

@@ -14,10 +14,10 @@ extension PlaybackSession {
     func select(_ title: TitleInfo?, of info: SourceInfo, video: TrackID?) {
         let audio = choice(of: title, in: info).audio, sounds = options.audioOutput != .none
         pipeline.change {
-            $0.activeVideo = video?.number
-            $0.activeAudio = audio?.number
-            if sounds { $0.audioTracks = Set(info.tracks(.audio, of: title).map(\.id.number)) }
-            $0.subtitleStreams = Set(info.tracks(.subtitle, of: title).map(\.id.number))
+            $0.activeVideo = video?.stream
+            $0.activeAudio = audio?.stream
+            if sounds { $0.audioTracks = Set(info.tracks(.audio, of: title).compactMap(\.id.stream)) }
+            $0.subtitleStreams = Set(info.tracks(.subtitle, of: title).compactMap(\.id.stream))
         }
     }
 
@@ -28,7 +28,7 @@ extension PlaybackSession {
             return TitleShape(
                 id: title.id, kind: title.kind, startTime: title.startTime, duration: title.duration,
                 hasVideo: showsVideo && video != nil,
-                hasAudio: audio != nil, videoStreams: showsVideo ? Set(info.tracks(.video, of: title).map(\.id.number)) : [],
+                hasAudio: audio != nil, videoStreams: showsVideo ? Set(info.tracks(.video, of: title).compactMap(\.id.stream)) : [],
                 chapters: title.chapters ?? info.chapters, stretches: title.stretches)
         }
     }

@@ -116,7 +116,7 @@ final class PlaybackSession: Sendable {
         return SourceShape(
             name: name, startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
             isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
-            videoStreams: Set(info.tracks(.video, of: title).map(\.id.number)), canSound: options.audioOutput != .none,
+            videoStreams: Set(info.tracks(.video, of: title).compactMap(\.id.stream)), canSound: options.audioOutput != .none,
             chapters: title?.chapters ?? info.chapters, path: PlayPath(title?.stretches ?? []),
             titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end
         )
@@ -124,7 +124,7 @@ final class PlaybackSession: Sendable {
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
     private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, film: TrackID?) {
-        let stream = film.flatMap { id in info.streams.first { $0.index == id.number } }
+        let stream = film.flatMap { id in info.streams.first { $0.id == id.stream } }
         let stage = SubtitleStage(
             requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues,
             startTime: title?.startTime ?? info.startTime,
@@ -170,7 +170,7 @@ final class PlaybackSession: Sendable {
         let (index, packets) = pipeline.state.read { state in
             (state.activeVideo, state.activeVideo.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? [])
         }
-        guard let stream = info?.streams.first(where: { $0.index == index }), !packets.isEmpty else { return nil }
+        guard let stream = info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
         return HeldPictures(stream: stream, packets: packets)
     }
 
@@ -184,7 +184,7 @@ final class PlaybackSession: Sendable {
 
     var blenderMaker: @Sendable () -> SubtitleBlender {
         let video = pipeline.state.read { $0.activeVideo }
-        let storage = info?.streams.first { $0.index == video }?.size
+        let storage = info?.streams.first { $0.id == video }?.size
         let header: @Sendable (TrackID) -> String? = { [weak self] in self?.scriptHeader(of: $0) }
         let fonts: @Sendable () -> [FontAttachment] = { [weak self] in self?.info?.fontAttachments ?? [] }
         return { [cues, recognition] in
@@ -200,7 +200,7 @@ final class PlaybackSession: Sendable {
 
     /// The header of a track's script; nil for tracks that have none.
     func scriptHeader(of id: TrackID) -> String? {
-        if id.origin == .container { return info?.streams.first { $0.index == id.number }?.track?.assHeader }
+        if id.origin == .container { return info?.streams.first { $0.id == id.stream }?.track?.assHeader }
         return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
     }
 

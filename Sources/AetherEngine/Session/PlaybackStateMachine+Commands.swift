@@ -30,7 +30,8 @@ extension PlaybackStateMachine {
             return []
         case .set(let change): return set(change, position: position, held: held)
         case .setAudioDevice(let name): return [.setAudioDevice(name)] + reopenSound(position: position, held: held)
-        case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
+        case .selectAudioTrack(let id):
+            return selectAudio(id, position: position, isHeld: id.stream.map { held.sound.contains($0) } ?? false)
         case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
         case .selectTitle(let id): return selectTitle(id, position: position)
@@ -66,7 +67,7 @@ extension PlaybackStateMachine {
 
     /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.
     private mutating func selectVideo(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
-        guard isOpen, error == nil, shape.hasVideo, id.origin == .container, shape.videoStreams.contains(id.number) else {
+        guard isOpen, error == nil, shape.hasVideo, let stream = id.stream, shape.videoStreams.contains(stream) else {
             return []
         }
         guard shape.isSeekable else { return [.notice("this source cannot seek")] }

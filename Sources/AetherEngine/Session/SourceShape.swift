@@ -10,7 +10,7 @@ struct SourceShape: Sendable, Equatable {
     var hasVideo = false
     var hasAudio = false
     /// The streams of pictures that can be shown.
-    var videoStreams: Set<Int> = []
+    var videoStreams: Set<StreamID> = []
     /// Whether there is a sound stage at all: another track can then be chosen.
     var canSound = true
     var chapters: [ChapterInfo] = []
@@ -55,7 +55,7 @@ struct TitleShape: Sendable, Equatable {
     let startTime: MediaTime
     let duration: TimeSpan?
     let hasVideo, hasAudio: Bool
-    let videoStreams: Set<Int>
+    let videoStreams: Set<StreamID>
     var chapters: [ChapterInfo] = []
     var stretches: [Range<MediaTime>] = []
 

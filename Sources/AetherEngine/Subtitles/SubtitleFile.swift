@@ -135,12 +135,12 @@ struct SubtitleFile {
         var options = OpenOptions(formatHint: hint ?? formatHint, analysis: .full)
         options.subtitleFrameRate = frameRate
         var demuxer = try Demuxer(input, options: options, interrupt: interrupt)
-        var streams: [Int: Stream] = [:]
-        var decoders: [Int: SubtitlePacketsBox] = [:]
+        var streams: [StreamID: Stream] = [:]
+        var decoders: [StreamID: SubtitlePacketsBox] = [:]
         for info in demuxer.info.decodable(.subtitle).prefix(Self.streamLimit) {
             guard let track = info.track else { continue }
-            decoders[info.index] = SubtitlePacketsBox(try SubtitlePackets(info))
-            streams[info.index] = Stream(
+            decoders[info.id] = SubtitlePacketsBox(try SubtitlePackets(info))
+            streams[info.id] = Stream(
                 codec: track.codec, language: track.language, isBitmap: track.isBitmapSubtitle, assHeader: track.assHeader)
         }
         guard !streams.isEmpty else {
@@ -151,15 +151,15 @@ struct SubtitleFile {
         while byteCount < CueStore.byteLimit {
             do throws(MediaError) {
                 let packet = try demuxer.read(epoch: Epoch())
-                guard let box = decoders[packet.streamIndex], let count = streams[packet.streamIndex]?.subtitles.count,
+                guard let box = decoders[packet.stream], let count = streams[packet.stream]?.subtitles.count,
                     count < Self.cueLimit
                 else { continue }
                 let found = try box.packets.decode(packet)
                 byteCount += found.subtitles.reduce(0) { $0 + ($1.body?.byteCount ?? 0) }
                 if !found.replaced.isEmpty {
-                    streams[packet.streamIndex]?.subtitles.removeAll { found.replaced.contains($0.start) }
+                    streams[packet.stream]?.subtitles.removeAll { found.replaced.contains($0.start) }
                 }
-                streams[packet.streamIndex]?.subtitles += found.subtitles
+                streams[packet.stream]?.subtitles += found.subtitles
             } catch {
                 if error.code == .endOfMedia { break }
                 throw error

@@ -20,10 +20,10 @@ struct SubtitleHarvest: ~Copyable {
     }
     /// More tracks than this are not harvested: 64 languages are enough for any disc.
     private static let trackLimit = 64
-    private var slots: [Int: Slot] = [:]
+    private var slots: [StreamID: Slot] = [:]
     private let cues: CueStore
     private let teletextPage: Int?
-    private var selected: Set<Int> = []
+    private var selected: Set<StreamID> = []
     /// How far the container was read.
     private var position: MediaTime?
     private static let log = Log.module("subtitles")
@@ -33,20 +33,20 @@ struct SubtitleHarvest: ~Copyable {
         self.teletextPage = teletextPage
         for stream in info.streams.filter({ $0.kind == .subtitle }).prefix(Self.trackLimit) {
             guard let track = stream.track, stream.isDecodable else { continue }
-            slots[stream.index] = Slot(track: track.id, stream: stream, waits: track.isBitmapSubtitle)
+            slots[stream.id] = Slot(track: track.id, stream: stream, waits: track.isBitmapSubtitle)
         }
     }
 
     /// Takes a packet if it belongs to a subtitle track; returns whether it did.
     mutating func take(_ packet: Packet) -> Bool {
-        guard let slot = slots[packet.streamIndex] else {
+        guard let slot = slots[packet.stream] else {
             if let time = packet.dts ?? packet.pts {
                 position = time
                 cues.advance(to: time)
             }
             return false
         }
-        if slot.waits, !selected.contains(packet.streamIndex) {
+        if slot.waits, !selected.contains(packet.stream) {
             slot.tail.append(packet)
         } else {
             decode(packet, slot)
@@ -55,7 +55,7 @@ struct SubtitleHarvest: ~Copyable {
     }
 
     /// Which tracks of pictures are watched from now on. What was kept of them is decoded now.
-    mutating func select(_ streams: Set<Int>) {
+    mutating func select(_ streams: Set<StreamID>) {
         guard streams != selected else { return }
         let added = streams.subtracting(selected), removed = selected.subtracting(streams)
         selected = streams

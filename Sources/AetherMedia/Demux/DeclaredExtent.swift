@@ -44,7 +44,7 @@ extension Demuxer {
     /// count, because the source was not read from its start. Blocks: looks at the first bytes again.
     public borrowing func isCut(reached: TimeSpan?) -> Bool {
         // MP4 gives each sample its size. A broadcast that was cut into files ends like this, too, and is whole.
-        if info.container.hasPrefix("mov,"), lastPacketIsCut { return true }
+        if info.family == .isoBMFF, lastPacketIsCut { return true }
         var extent = DeclaredExtent()
         let isRIFF = ["wav", "avi"].contains(info.container)
         if isRIFF {

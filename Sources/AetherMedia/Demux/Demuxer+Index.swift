@@ -21,7 +21,7 @@ extension Demuxer {
     /// By how much the times of an index lie before those of showing: MP4's are of decoding, and a seek compares with those of showing.
     /// Four frames are the deepest pyramid that encoders make by themselves.
     private borrowing func reordering(_ stream: Int) -> TimeSpan {
-        guard !info.container.hasPrefix("matroska"), let rate = info.streams[stream].frameRate, rate.value > 0 else {
+        guard info.family != .matroska, let rate = info.streams[stream].frameRate, rate.value > 0 else {
             return .zero
         }
         let delay = max(4, Int(context.pointer.pointee.streams[stream]?.pointee.codecpar?.pointee.video_delay ?? 0))

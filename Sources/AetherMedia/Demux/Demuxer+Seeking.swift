@@ -57,7 +57,7 @@ extension Demuxer {
     }
 
     /// A point just before a key frame leads to the one before it.
-    private var isIndexed: Bool { info.container.hasPrefix("mov,") || info.container.hasPrefix("matroska") }
+    private var isIndexed: Bool { info.family.isIndexed }
 
     /// Where a stream begins: nothing of it lies before.
     private func start(of stream: Int?) -> MediaTime {
@@ -76,7 +76,7 @@ extension Demuxer {
     /// times, and most others search by bytes.
     private mutating func firstKey(of stream: Int) throws(MediaError) -> (begun: MediaTime, shown: MediaTime)? {
         guard info.streams.indices.contains(stream), info.streams[stream].kind == .video else { return nil }
-        if info.container.hasPrefix("matroska") { return nil }
+        if info.family == .matroska { return nil }
         let base = info.streams[stream].timeBase
         var byteCount = 0
         while pending.count < 4000, byteCount < 16 << 20 {

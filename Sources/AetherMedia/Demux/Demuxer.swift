@@ -5,8 +5,10 @@ import CFFmpeg
 /// source until the interrupt is raised.
 public struct Demuxer: ~Copyable {
     let context: FormatContext
-    /// What the source says of itself, as of the opening.
+    /// The description of the source, as of the opening.
     public let info: SourceInfo
+    /// How its packets call their streams.
+    public var numbering: StreamNumbering
     /// Damaged places that reading went on after.
     public private(set) var damageCount = 0
     /// Whether the packet that was read last has lost a part of its bytes.
@@ -25,22 +27,26 @@ public struct Demuxer: ~Copyable {
     private static let damageLimit = 500
 
     /// Opens a source and finds its streams. Throws `.cannotOpen`, `.notMedia`, `.noDecodableStream` (for playback: neither
-    /// pictures nor sound; for a full analysis: nothing at all) or `.interrupted`.
-    public init(_ input: MediaInput, options: OpenOptions = OpenOptions(), interrupt: Interrupt) throws(MediaError) {
+    /// video nor audio; for a full analysis: nothing at all) or `.interrupted`. `source` numbers it among those that are read together.
+    public init(
+        _ input: MediaInput, options: OpenOptions = OpenOptions(), source: Int = 0, interrupt: Interrupt
+    ) throws(MediaError) {
         let context = try FormatContext(input, options: options, interrupt: interrupt)
         var analysis = StreamAnalysis()
         let status = analysis.run(context.pointer, options.analysis)
         if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
-        let info = SourceInfo(
+        var info = SourceInfo(
             context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes,
             isAtmos: { analysis.isAtmos($0, $1) }, firstPacket: { analysis.firstPacket($0) })
         let wanted: [StreamInfo.Kind] = options.analysis == .playback ? [.video, .audio] : [.video, .audio, .subtitle]
         guard options.analysis == .full || wanted.contains(where: { !info.decodable($0).isEmpty }) else {
             throw MediaError(.noDecodableStream, "open", subject: input.name, reason: Demuxer.codecList(info))
         }
+        if source != 0 { info.number(source: source) }
         self.context = context
         self.info = info
+        numbering = StreamNumbering(source: source)
         // Who only reports on a source wants its packets as they are.
         joint = LayerJoint(options.analysis == .playback ? info.streams : [])
         counted = options.analysis == .playback ? CountedFrames(info) : nil
@@ -106,7 +112,9 @@ public struct Demuxer: ~Copyable {
         let index = Int(packet.pointee.stream_index)
         // A stream that appears later (TS) is unknown to `info`, but its packets still need a time base.
         let base = index < info.streams.count ? info.streams[index].timeBase : timeBase(of: index)
-        return Packet(placing: packet, in: &payloads, epoch: epoch, timeBase: base)
+        return Packet(
+            placing: packet, in: &payloads, epoch: epoch, timeBase: base,
+            name: Packet.StreamName(id: numbering.id(of: index), format: numbering.formats[index] ?? 0))
     }
 
     private mutating func readAny() throws(MediaError) -> UnsafeMutablePointer<AVPacket> {

@@ -12,7 +12,7 @@ enum MatroskaText {
 
     /// The indices of those streams; none where the source cannot seek. May block as the source does.
     static func usfStreams(_ context: UnsafeMutablePointer<AVFormatContext>) -> Set<Int> {
-        guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("matroska") else { return [] }
+        guard Container(of: context) == .matroska else { return [] }
         let texts = (0..<Int(context.pointee.nb_streams)).filter {
             context.pointee.streams[$0]?.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE
         }

@@ -7,10 +7,16 @@ import CFFmpeg
 ///
 /// A copy is another reference to the same memory. Nobody writes to it after it was handed on, so that threads may read it.
 public struct Packet: Sendable {
+    /// The stream that a packet is of, and which of its formats it has.
+    struct StreamName {
+        let id: StreamID
+        let format: Int
+    }
     /// What a decoder needs to know beside the bytes, and whose they are. 64 bytes, before the payload or in a `WholePacket`.
     struct Head {
         var pts, dts: Int64
         let duration: Int64
+        let source, format: UInt16
         let streamIndex, flags, byteCount: Int32
         let epoch: Epoch
         let timeBase: TimeBase
@@ -27,19 +33,22 @@ public struct Packet: Sendable {
     }
 
     /// Takes over a filled packet.
-    init(taking pointer: UnsafeMutablePointer<AVPacket>, epoch: Epoch, timeBase: TimeBase) {
-        let owner = WholePacket(Packet.head(pointer, whole: pointer, epoch, timeBase))
+    init(taking pointer: UnsafeMutablePointer<AVPacket>, epoch: Epoch, timeBase: TimeBase, name: StreamName? = nil) {
+        let owner = WholePacket(Packet.head(pointer, whole: pointer, epoch, timeBase, name))
         self.init(owner, owner.head)
     }
 
     /// Takes over a filled packet; its payload moves into the blocks.
-    init(placing pointer: UnsafeMutablePointer<AVPacket>, in blocks: inout PayloadBlocks, epoch: Epoch, timeBase: TimeBase) {
+    init(
+        placing pointer: UnsafeMutablePointer<AVPacket>, in blocks: inout PayloadBlocks, epoch: Epoch, timeBase: TimeBase,
+        name: StreamName? = nil
+    ) {
         guard Packet.isPlain(pointer), let data = pointer.pointee.data,
             let slot = blocks.place(
                 UnsafeRawBufferPointer(start: data, count: Int(max(0, pointer.pointee.size))),
-                Packet.head(pointer, whole: nil, epoch, timeBase))
+                Packet.head(pointer, whole: nil, epoch, timeBase, name))
         else {
-            self.init(taking: pointer, epoch: epoch, timeBase: timeBase)
+            self.init(taking: pointer, epoch: epoch, timeBase: timeBase, name: name)
             return
         }
         self.init(slot.block, slot.head)
@@ -48,12 +57,14 @@ public struct Packet: Sendable {
     }
 
     private static func head(
-        _ pointer: UnsafeMutablePointer<AVPacket>, whole: UnsafeMutablePointer<AVPacket>?, _ epoch: Epoch, _ timeBase: TimeBase
+        _ pointer: UnsafeMutablePointer<AVPacket>, whole: UnsafeMutablePointer<AVPacket>?, _ epoch: Epoch, _ timeBase: TimeBase,
+        _ name: StreamName?
     ) -> Head {
         let raw = pointer.pointee
         return Head(
-            pts: raw.pts, dts: raw.dts, duration: raw.duration, streamIndex: raw.stream_index, flags: raw.flags,
-            byteCount: max(0, raw.size), epoch: epoch, timeBase: timeBase, whole: whole)
+            pts: raw.pts, dts: raw.dts, duration: raw.duration, source: UInt16(clamping: name?.id.source ?? 0),
+            format: UInt16(clamping: name?.format ?? 0), streamIndex: name.map { Int32(clamping: $0.id.number) } ?? raw.stream_index,
+            flags: raw.flags, byteCount: max(0, raw.size), epoch: epoch, timeBase: timeBase, whole: whole)
     }
 
     /// Nothing lies beside the payload that a decoder would miss. MPEG-TS says of each packet which kind of stream it is of.
@@ -66,8 +77,10 @@ public struct Packet: Sendable {
     public var epoch: Epoch { head.pointee.epoch }
     /// Of the packet's stream.
     public var timeBase: TimeBase { head.pointee.timeBase }
-    /// The container's stream number.
-    public var streamIndex: Int { Int(head.pointee.streamIndex) }
+    /// Which of the formats of its stream it has.
+    public var format: Int { Int(head.pointee.format) }
+    /// The stream that it is of.
+    public var stream: StreamID { StreamID(source: Int(head.pointee.source), number: Int(head.pointee.streamIndex)) }
     /// Bytes of payload.
     public var byteCount: Int { Int(head.pointee.byteCount) }
     /// The payload, as far as it is not longer than `limit`: a copy.

@@ -22,7 +22,7 @@ extension SourceInfo {
     ) {
         let films = streams.filter { $0.kind == .video && $0.parameters.pointer.pointee.codec_id == AV_CODEC_ID_HEVC }
         guard films.count > 1 else { return }
-        let isTransport = FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("mpegts")
+        let isTransport = Container(of: context) == .mpegTS
         let candidates = films.map { film in
             var candidate = LayerSearch.Candidate(
                 index: film.index, size: film.size, hasBaseLayer: film.dolbyVision?.hasBaseLayer)

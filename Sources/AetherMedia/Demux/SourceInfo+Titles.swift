@@ -10,7 +10,7 @@ extension SourceInfo {
     /// Of other containers there is nothing to be had: libavformat's programmes of HLS and DASH are qualities of one film. Matroska's
     /// editions are read by the engine (`EditionReading`).
     static func titles(_ context: UnsafeMutablePointer<AVFormatContext>, _ streams: [StreamInfo]) -> [TitleInfo] {
-        guard FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("mpegts") else { return [] }
+        guard Container(of: context) == .mpegTS else { return [] }
         let programmes = (0..<min(titleLimit, Int(context.pointee.nb_programs))).compactMap {
             context.pointee.programs[$0]?.pointee
         }

@@ -5,6 +5,8 @@ public struct SourceInfo: Sendable {
     /// libavformat's short name, for example "matroska,webm".
     public let container: String
     public let containerLongName: String
+    /// The family that it is of.
+    public var family: Container { Container(formatName: container) }
     /// Where the earliest stream begins on the source axis; zero when unknown.
     public let startTime: MediaTime
     /// How long it lasts, nil when unknown (pipes, live).
@@ -22,6 +24,12 @@ public struct SourceInfo: Sendable {
     public let metadata: MediaMetadata
     /// All tags of the file in its order.
     public let tags: [(key: String, value: String)]
+
+    /// Names every stream and track as one of that source. Its programs and editions are not offered: the opened source's are.
+    mutating func number(source: Int) {
+        titles = []
+        streams = streams.map { $0.named(StreamID(source: source, number: $0.index)) }
+    }
 
     /// The tracks a person can choose among, without cover pictures.
     public var tracks: [TrackInfo] { streams.compactMap { $0.kind == .attachedPicture ? nil : $0.track } }
@@ -42,11 +50,13 @@ public struct StreamInfo: Sendable {
         case data, attachment, other
     }
 
-    /// The container's number.
-    public let index: Int
+    /// Which of several sources read together the stream is of; 0: the one that was opened.
+    public internal(set) var source = 0
+    /// The number in the source.
+    public internal(set) var index: Int
     public let kind: Kind
     /// Nil for kinds that cannot be chosen.
-    public let track: TrackInfo?
+    public internal(set) var track: TrackInfo?
     /// To open a decoder with.
     public internal(set) var parameters: CodecParameters
     public let timeBase: TimeBase
@@ -91,7 +101,18 @@ public struct StreamInfo: Sendable {
     /// Raw AV_DISPOSITION bits.
     public let disposition: Int32
 
-    /// How the picture has to be turned to stand upright.
+    /// The stream's name among all that are read together.
+    public var id: StreamID { StreamID(source: source, number: index) }
+
+    /// The same stream under another name.
+    public func named(_ id: StreamID) -> StreamInfo {
+        var renamed = self
+        (renamed.source, renamed.index) = (id.source, id.number)
+        if track?.id.stream != nil { renamed.track?.id = TrackID(id) }
+        return renamed
+    }
+
+    /// How the frame has to be turned to stand upright.
     public var orientation: Orientation {
         Orientation(turn: QuarterTurn(degrees: Double(rotationDegrees)), isMirrored: isMirrored)
     }

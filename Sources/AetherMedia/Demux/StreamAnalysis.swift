@@ -92,7 +92,7 @@ struct StreamAnalysis: ~Copyable {
         let codec = parameters.pointer
         guard codec.pointee.codec_id == AV_CODEC_ID_NONE else { return }
         if codec.pointee.codec_type == AVMEDIA_TYPE_SUBTITLE,
-            FFmpegText.string(context.pointee.iformat?.pointee.name).hasPrefix("matroska")
+            Container(of: context) == .matroska
         {
             // FFmpeg before 7 knows WebVTT in Matroska by WebM's D_WEBVTT only, and not S_TEXT/WEBVTT. What else could be there has no text,
             // which the subtitle decoder checks.
@@ -111,8 +111,7 @@ struct StreamAnalysis: ~Copyable {
 
     /// Whether the header alone tells all that a decoder needs, so that nothing has to be decoded to find it.
     private static func isDescribed(_ context: UnsafeMutablePointer<AVFormatContext>) -> Bool {
-        let name = FFmpegText.string(context.pointee.iformat?.pointee.name)
-        guard name.hasPrefix("matroska") || name.hasPrefix("mov,"), context.pointee.duration > 0 else { return false }
+        guard Container(of: context).isIndexed, context.pointee.duration > 0 else { return false }
         var mediaStreams = 0
         for index in 0..<Int(context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[index], let codec = stream.pointee.codecpar else { return false }

@@ -101,7 +101,7 @@ public enum SoftwareDecodeProbe {
                     break
                 }
                 result.packetsRead += 1
-                guard packet.streamIndex == stream else { continue }
+                guard packet.stream.number == stream else { continue }
                 result.packetsFedToDecoder += 1
                 while try decoder.send(packet) == .full { try drain(&decoder, &result) }
                 try drain(&decoder, &result)

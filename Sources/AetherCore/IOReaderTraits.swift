@@ -1,0 +1,34 @@
+/// How bytes come from a reader: what decides how far ahead is read, how much is kept, and what may be asked beside the packets.
+public struct IOReaderTraits: Sendable, Equatable {
+    /// The price of going to another offset.
+    public enum SeekCost: Sendable, Equatable {
+        /// It cannot be done.
+        case impossible
+        /// A system call: under a millisecond.
+        case call
+        /// A request to another machine: tens to hundreds of milliseconds.
+        case roundTrip
+    }
+
+    /// The bytes lie on this machine.
+    public var isLocal: Bool
+    public var seekCost: SeekCost
+    /// Bytes may come late.
+    public var mayStall: Bool
+    /// A second reader can be opened over the same bytes.
+    public var isRepeatable: Bool
+
+    /// Traits.
+    public init(isLocal: Bool, seekCost: SeekCost, mayStall: Bool, isRepeatable: Bool) {
+        (self.isLocal, self.seekCost, self.mayStall, self.isRepeatable) = (isLocal, seekCost, mayStall, isRepeatable)
+    }
+
+    /// A regular file or a device of blocks.
+    public static let file = IOReaderTraits(isLocal: true, seekCost: .call, mayStall: false, isRepeatable: true)
+    /// Bytes in memory.
+    public static let memory = IOReaderTraits(isLocal: true, seekCost: .call, mayStall: false, isRepeatable: true)
+    /// A pipe or a device of characters.
+    public static let pipe = IOReaderTraits(isLocal: true, seekCost: .impossible, mayStall: true, isRepeatable: false)
+    /// A server that is asked over a protocol.
+    public static let network = IOReaderTraits(isLocal: false, seekCost: .roundTrip, mayStall: true, isRepeatable: true)
+}

@@ -1,0 +1,26 @@
+import AetherCore
+import AetherMedia
+
+/// A source of packets on one axis of time: one container, or several sources joined.
+///
+/// Lives on the thread `demux`. Everything but the properties may block on bytes until the session's interrupt is raised, and then throws
+/// `.interrupted`; afterwards each of them may be called again.
+protocol PacketSource: AnyObject {
+    /// The present description.
+    var description: SourceDescription { get }
+    /// Bytes taken from below so far.
+    var bytesFetched: Int64 { get }
+    /// Damaged places that reading went on after.
+    var damageCount: Int { get }
+
+    /// Delivers only packets of these streams from now on. At first all are delivered.
+    func select(_ streams: Set<StreamID>)
+
+    /// The next step of reading, its packet stamped with the run. Throws `.endOfMedia` at the end of all that was selected, `.readFailed`
+    /// where reading ended before the source did.
+    func read(run: Epoch) throws(MediaError) -> SourceEvent
+
+    /// Moves to where decoding for a plan begins, by the key frames of the video stream where there is one. Returns whether it has moved:
+    /// a source that stands at its start already does not. Throws `.seekFailed` where it cannot.
+    func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool
+}

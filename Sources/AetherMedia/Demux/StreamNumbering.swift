@@ -1,0 +1,26 @@
+public import AetherCore
+
+/// How the streams of a container are named among all that are read together.
+///
+/// A container that is one part of a glued source has the numbers of the first part's streams, and a format of its own for each.
+public struct StreamNumbering: Sendable, Equatable {
+    /// Which source it is.
+    public var source: Int
+    /// The numbers of streams that are not called by the container's.
+    public var numbers: [Int: Int] = [:]
+    /// Which of the formats of its stream a stream's packets have; 0 where nothing is said.
+    public var formats: [Int: Int] = [:]
+
+    /// The container's own numbers, in the first format.
+    public init(source: Int = 0) { self.source = source }
+
+    /// The name of a stream of the container.
+    public func id(of index: Int) -> StreamID { StreamID(source: source, number: numbers[index] ?? index) }
+
+    /// The container's stream behind a name; nil for one of another source, or that it does not have.
+    public func index(of id: StreamID) -> Int? {
+        guard id.source == source else { return nil }
+        if let index = numbers.first(where: { $0.value == id.number })?.key { return index }
+        return numbers.isEmpty ? id.number : nil
+    }
+}
