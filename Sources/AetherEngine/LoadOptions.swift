@@ -44,6 +44,8 @@ public struct LoadOptions: Sendable {
     public var subtitleLanguages: [String] = []
     /// Subtitles that were asked for beside those of the source; the first of them is shown.
     public var externalSubtitles: [ExternalSubtitleTrack] = []
+    /// Audio of other files, played with the source; the first of them is heard.
+    public var externalAudio: [ExternalAudioTrack] = []
     /// Subtitle files beside a local film are found by their names.
     public var findsSubtitleFiles = true
     /// Nothing but subtitles that are marked as forced.

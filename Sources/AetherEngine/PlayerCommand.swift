@@ -48,4 +48,6 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectSecondarySubtitleTrack(TrackID?)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)
+    /// Plays the audio of another file or URL with the source.
+    case addAudio(ExternalAudioTrack)
 }

@@ -42,20 +42,23 @@ final class Listening: Sendable {
         }
         let input = MediaInput.reader(try #require(try MediaLocation.file(path).openReader()), name: path)
         let opened = Monitor<SourceInfo?>(nil)
-        let demux = DemuxStage(input: input, options: OpenOptions(), pipeline: pipeline, cues: CueStore(), counters: counters) {
-            event in
-            if case .opened(let info) = event { opened.update { $0 = info } }
+        let demux = ReadStage(
+            open: { () throws(MediaError) in
+                try ContainerSource(input, options: OpenOptions(), interrupt: pipeline.interrupt)
+            }, pipeline: pipeline, cues: CueStore(), counters: counters
+        ) { event in
+            if case .opened(let description) = event { opened.update { $0 = description.info } }
             report(event)
         }
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            stream: { index in opened.read { $0?.streams.first { $0.index == index } } }, options: options,
+            stream: { index in opened.read { $0?.streams.first { $0.id == index } } }, options: options,
             devices: Self.devices(scripts, longestCall), lease: DeviceLease(span: rest), patience: patience,
             succession: succession)
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
         let info: SourceInfo? = opened.wait(until: time.now() + .seconds(60)) { $0 }
-        let stream = try #require(info?.decodable(.audio).first?.index)
+        let stream = try #require(info?.decodable(.audio).first?.id)
         start = info?.startTime ?? .zero
         pipeline.state.update {
             $0.activeAudio = stream

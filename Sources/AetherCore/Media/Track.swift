@@ -31,11 +31,11 @@ public struct TrackInfo: Identifiable, Sendable, Equatable {
     public var id: TrackID
     public let kind: TrackKind
     /// The title in the file, or "" when it has none.
-    public let name: String
+    public var name: String
     /// FFmpeg's short codec name, for example "h264".
     public let codec: String
     /// ISO 639 as written in the file, nil when absent or "und".
-    public let language: String?
+    public var language: String?
     /// Audio channels; 0 for other kinds.
     public let channels: Int
     /// FFmpeg's name of the channel layout, for example "5.1(side)"; nil for other kinds.

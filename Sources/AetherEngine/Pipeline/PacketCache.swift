@@ -51,9 +51,9 @@ struct PacketCache {
         return lanes[stream]?.popFirst()
     }
 
-    /// Nothing more will come in this run.
-    mutating func end() {
-        for stream in lanes.keys { lanes[stream]?.hasEnded = true }
+    /// Nothing more will come in this run: of one source, or of all.
+    mutating func end(source: Int? = nil) {
+        for stream in lanes.keys where source == nil || stream.source == source { lanes[stream]?.hasEnded = true }
     }
 
     /// Begins another run: nothing is left of this one.

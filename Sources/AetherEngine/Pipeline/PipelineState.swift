@@ -58,6 +58,8 @@ struct PipelineState {
     var subtitleRevision = 0
     /// Where the source's times begin anew, as far as that was seen.
     var seams = TimelineSeams()
+    /// Sources to be opened and read beside the one that is played.
+    var addedSources: [AddedSource] = []
     /// How often a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.
@@ -163,11 +165,14 @@ struct PipelineState {
         cache.append(packet)
     }
 
-    /// The demuxer has nothing more to give in the run that began in this epoch.
-    mutating func endLanes(_ epoch: Epoch) {
+    /// The reader has nothing more to give in the run that began in this epoch: of one source, or of all.
+    mutating func endLanes(_ epoch: Epoch, source: Int? = nil) {
         guard epoch == run else { return }
-        cache.end()
+        cache.end(source: source)
     }
+
+    /// Takes the next source that is to be read beside the others.
+    mutating func takeAddedSource() -> AddedSource? { addedSources.isEmpty ? nil : addedSources.removeFirst() }
 
     mutating func popPacket(stream: StreamID) -> Packet? { cache.pop(stream) }
 

@@ -4,7 +4,11 @@ import AetherMedia
 /// News from the stages to the control task. Each carries its epoch: what an older one says is ignored.
 enum StageEvent: Sendable {
     /// The source is open and its streams are known.
-    case opened(SourceInfo)
+    case opened(SourceDescription)
+    /// The source is described anew: a stream was added, or has another format.
+    case described(SourceDescription)
+    /// What can be gone to has moved.
+    case window(SourceWindow)
     /// It cannot be played at all.
     case openFailed(MediaError)
     /// The stage has its first output of the epoch at this point and waits for the clock.

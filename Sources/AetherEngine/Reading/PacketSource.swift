@@ -3,7 +3,7 @@ import AetherMedia
 
 /// A source of packets on one axis of time: one container, or several sources joined.
 ///
-/// Lives on the thread `demux`. Everything but the properties may block on bytes until the session's interrupt is raised, and then throws
+/// Lives on the thread `demux`. `read` and `seek` may block on bytes until the session's interrupt is raised, and then throw
 /// `.interrupted`; afterwards each of them may be called again.
 protocol PacketSource: AnyObject {
     /// The present description.
@@ -17,7 +17,7 @@ protocol PacketSource: AnyObject {
     func select(_ streams: Set<StreamID>)
 
     /// The next step of reading, its packet stamped with the run. Throws `.endOfMedia` at the end of all that was selected, `.readFailed`
-    /// where reading ended before the source did.
+    /// where reading ended before the source did, with the reason as a person reads it.
     func read(run: Epoch) throws(MediaError) -> SourceEvent
 
     /// Moves to where decoding for a plan begins, by the key frames of the video stream where there is one. Returns whether it has moved:

@@ -10,7 +10,7 @@ struct EditionReading {
     /// Reads them out of an opened file. Files without chapters are not asked, nor what cannot seek: of those libavformat's list is taken.
     /// Blocks on the source.
     init(_ demuxer: borrowing Demuxer) {
-        guard demuxer.info.container.hasPrefix("matroska"), !demuxer.info.chapters.isEmpty else { return }
+        guard demuxer.info.family == .matroska, !demuxer.info.chapters.isEmpty else { return }
         var search = MatroskaChapterSearch()
         demuxer.withBytes { bytes in
             while let request = search.request {

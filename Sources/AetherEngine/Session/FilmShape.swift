@@ -15,9 +15,13 @@ enum FilmShape {
     static func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         var info = demuxer.info
         let films = info.streams.indices.filter { info.streams[$0].kind == .video }
-        guard !films.isEmpty, demuxer.isReadByUs else { return info }
-        let parts =
-            info.container.hasPrefix("matroska") ? matroska(demuxer) : info.container.hasPrefix("mov,") ? mp4(demuxer) : []
+        guard !films.isEmpty, demuxer.traits.isLocal else { return info }
+        let parts: [Part] =
+            switch info.family {
+            case .matroska: matroska(demuxer)
+            case .isoBMFF: mp4(demuxer)
+            default: []
+            }
         // Tracks of pictures and streams of pictures are in the same order; should they not be, nothing is believed.
         guard parts.map({ $0.size }) == films.map({ info.streams[$0].size }) else { return info }
         for (index, part) in zip(films, parts) where part.edges != PictureEdges() {

@@ -50,6 +50,17 @@ extension PlaybackControl {
         tellOfLinks(title)
     }
 
+    /// A track that a person has asked for is heard as soon as it is there.
+    mutating func described(_ info: SourceInfo) {
+        guard let session else { return }
+        let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])
+        session.describe(info)
+        let added = info.tracks(.audio).filter { !known.contains($0.id) }
+        publish { $0.snapshot.audioTracks += added }
+        guard let first = added.first, draft == nil else { return }
+        fold(event(for: .selectAudioTrack(first.id)))
+    }
+
     func ownChoice(_ options: LoadOptions) -> TrackID? {
         TrackSelection.subtitle(
             subtitleTracks, languages: options.subtitleLanguages, forcedOnly: options.forcedSubtitlesOnly)

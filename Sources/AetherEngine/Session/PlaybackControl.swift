@@ -157,7 +157,7 @@ struct PlaybackControl {
         }
     }
 
-    private func event(for command: PlayerCommand) -> PlaybackEvent {
+    func event(for command: PlayerCommand) -> PlaybackEvent {
         let now = time.now()
         let position = session?.synchronizer.time(at: now) ?? machine.seeks.goal ?? .zero
         let shown = sink.lastShown
@@ -168,7 +168,9 @@ struct PlaybackControl {
 
     mutating func stage(_ event: StageEvent) {
         switch event {
-        case .opened(let info): opened(info)
+        case .opened(let description): opened(description.info)
+        case .described(let description): described(description.info)
+        case .window: break
         case .openFailed(let error):
             Self.log.error("\(error)")
             // In this order: who waits for the outcome finds the phase that belongs to it.

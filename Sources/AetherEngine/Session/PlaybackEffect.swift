@@ -28,6 +28,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectSubtitle(TrackID?)
     case selectSecondarySubtitle(TrackID?)
     case loadSubtitles(ExternalSubtitleTrack)
+    case loadAudio(ExternalAudioTrack)
     /// The sound stage is out of play until the next source.
     case dropAudio
     case dropVideo

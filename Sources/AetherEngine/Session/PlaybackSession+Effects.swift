@@ -41,6 +41,7 @@ extension PlaybackSession {
                 $0.watchSubtitles()
             }
         case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
+        case .loadAudio(let track): pipeline.change { $0.addedSources.append(AddedSource(track: track, isWanted: true)) }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         // Which streams those are, `PlaybackControl.enter` says.
         case .notice, .seek, .selectTitle: break

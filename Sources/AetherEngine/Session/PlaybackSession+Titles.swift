@@ -6,7 +6,8 @@ extension PlaybackSession {
     /// The picture and the sound that a title begins with; nil: of the whole source.
     func choice(of title: TitleInfo?, in info: SourceInfo) -> (video: TrackID?, audio: TrackID?) {
         let sounds = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
-        let audio = TrackSelection.audio(sounds, languages: options.audioLanguages)
+        // What a person has named beside the source is what they want to hear.
+        let audio = sounds.first { $0.id.source > 0 }?.id ?? TrackSelection.audio(sounds, languages: options.audioLanguages)
         return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
     }
 

@@ -79,24 +79,25 @@ final class PlaybackSession: Sendable {
         cues = CueStore { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
         pipeline.state.update {
+            if options.audioOutput != .none { $0.addedSources = options.externalAudio.map { AddedSource(track: $0) } }
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
         let openOptions = options.open, teletextPage = options.teletextPage,
             nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
             report = self.report
-        let demux = Self.worker("demux", .bulk, of: liveThreads) {
-            do throws(MediaError) {
-                let input = try MediaInput(source)
-                DemuxStage(
-                    input: input, options: openOptions, pipeline: pipeline, cues: cues, teletextPage: teletextPage,
-                    nameLanguages: nameLanguages, counters: counters, report: report
-                )
-                .run()
-            } catch {
-                report(.openFailed(error))
-            }
-        }
+        let stage = ReadStage(
+            open: { () throws(MediaError) in
+                try ContainerSource(
+                    MediaInput(source), options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
+            },
+            openBeside: { added, index, start throws(MediaError) in
+                try ContainerSource(
+                    MediaInput(.location(added.track.location)), options: openOptions, beside: start, index: index, as: added,
+                    interrupt: pipeline.interrupt)
+            },
+            pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, report: report)
+        let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }
     }
 
@@ -120,6 +121,14 @@ final class PlaybackSession: Sendable {
             chapters: title?.chapters ?? info.chapters, path: PlayPath(title?.stretches ?? []),
             titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end
         )
+    }
+
+    /// Takes over what a source says of itself by now, and reads the audio that was added to it.
+    func describe(_ info: SourceInfo) {
+        source.withLock { $0 = info }
+        guard options.audioOutput != .none else { return }
+        let added = info.tracks(.audio).compactMap(\.id.stream).filter { $0.source > 0 }
+        pipeline.change { $0.audioTracks.formUnion(added) }
     }
 
     /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.

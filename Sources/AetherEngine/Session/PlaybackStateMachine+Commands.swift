@@ -38,6 +38,7 @@ extension PlaybackStateMachine {
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
+        case .addAudio(let track): return shape.canSound ? [.loadAudio(track)] : [.notice("sound is switched off")]
         }
     }
 
@@ -62,7 +63,7 @@ extension PlaybackStateMachine {
     /// to here.
     mutating func reopenSound(position: MediaTime, held: Holdings) -> [PlaybackEffect] {
         guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [] }
-        return selectAudio(TrackID(.container, stream), position: position, isHeld: held.sound.contains(stream))
+        return selectAudio(TrackID(stream), position: position, isHeld: held.sound.contains(stream))
     }
 
     /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.

@@ -70,8 +70,8 @@ public struct Demuxer: ~Copyable {
         context.port.reader == nil ? context.pointer.pointee.pb?.pointee.bytes_read ?? 0 : Int64(context.port.bytesRead.current)
     }
 
-    /// Whether bytes come from a reader of our own, and not over one of libavformat's protocols.
-    public var isReadByUs: Bool { context.port.reader != nil }
+    /// How the bytes come: as the reader says it, a network's over one of libavformat's protocols.
+    public var traits: IOReaderTraits { context.port.reader?.traits ?? .network }
 
     /// Lends a look at bytes of the source beside its packets, which go on where they were: `body` gets a function of offset and count, which
     /// returns fewer bytes at the end and nil where there are none. Nothing happens where the source cannot seek. Blocks. A source that fails

@@ -8,7 +8,7 @@ public struct SourceInfo: Sendable {
     /// The family that it is of.
     public var family: Container { Container(formatName: container) }
     /// Where the earliest stream begins on the source axis; zero when unknown.
-    public let startTime: MediaTime
+    public internal(set) var startTime: MediaTime
     /// How long it lasts, nil when unknown (pipes, live).
     public let duration: TimeSpan?
     /// Of the whole, nil when unknown.
@@ -29,6 +29,14 @@ public struct SourceInfo: Sendable {
     mutating func number(source: Int) {
         titles = []
         streams = streams.map { $0.named(StreamID(source: source, number: $0.index)) }
+    }
+
+    /// The same source with all its times moved.
+    public func shifted(by offset: TimeSpan) -> SourceInfo {
+        var moved = self
+        moved.startTime = startTime + offset
+        moved.streams = streams.map { $0.shifted(by: offset) }
+        return moved
     }
 
     /// The tracks a person can choose among, without cover pictures.
@@ -87,10 +95,10 @@ public struct StreamInfo: Sendable {
     public let pixelFormat: String?
     /// Declared as interlaced.
     public let isInterlaced: Bool
-    public let startTime: MediaTime?
+    public internal(set) var startTime: MediaTime?
     public let duration: TimeSpan?
     /// Where the last sample that was recorded ends, of sound behind which the encoder's padding may follow; nil where nothing says so.
-    public let soundEnd: MediaTime?
+    public internal(set) var soundEnd: MediaTime?
     /// There are no times in the file: they were counted from packets, at the sample rate of the first.
     public let isCounted: Bool
     /// Number of frames by the container's word, nil when it does not say.
@@ -110,6 +118,22 @@ public struct StreamInfo: Sendable {
         (renamed.source, renamed.index) = (id.source, id.number)
         if track?.id.stream != nil { renamed.track?.id = TrackID(id) }
         return renamed
+    }
+
+    /// The same stream, its track with another name and language; nil keeps the name.
+    public func renamed(_ name: String?, language: String?) -> StreamInfo {
+        var renamed = self
+        if let name { renamed.track?.name = name }
+        renamed.track?.language = language
+        return renamed
+    }
+
+    /// The same stream with all its times moved.
+    func shifted(by offset: TimeSpan) -> StreamInfo {
+        var moved = self
+        moved.startTime = startTime.map { $0 + offset }
+        moved.soundEnd = soundEnd.map { $0 + offset }
+        return moved
     }
 
     /// How the frame has to be turned to stand upright.

@@ -58,10 +58,12 @@ final class Memory {
 
     /// 50 ms: the database answers within 10 ms where the disk is awake. What comes later is a seek.
     static let patience = TimeSpan.milliseconds(50)
+    private let patience: TimeSpan
 
-    /// `path`: the database; nil: nothing is remembered.
-    init(path: String?, wake: WakeHandle, time: any TimeSource = SystemTime()) {
+    /// `path`: the database; nil: nothing is remembered. `patience`: how long an answer is waited for.
+    init(path: String?, wake: WakeHandle, time: any TimeSource = SystemTime(), patience: TimeSpan = Memory.patience) {
         ledger = path.map { HistoryLedger(path: $0, wake: wake) }
+        self.patience = patience
         self.time = time
     }
 
@@ -83,7 +85,7 @@ final class Memory {
     }
 
     /// What was chosen for the screen, as far as it is known within the patience of a start.
-    func screenChoices() -> ScreenChoices { ledger?.screenChoices(until: time.now() + Memory.patience) ?? ScreenChoices() }
+    func screenChoices() -> ScreenChoices { ledger?.screenChoices(until: time.now() + patience) ?? ScreenChoices() }
 
     /// Keeps what the person has chosen for the screen.
     func keep(_ choices: ScreenChoices) { ledger?.keep(choices) }
@@ -103,7 +105,7 @@ final class Memory {
         if asked != source { ledger.look(for: source) }
         asked = nil
         watch = PlayedFile(source)
-        guard let answer = ledger.answer(until: time.now() + Memory.patience) else {
+        guard let answer = ledger.answer(until: time.now() + patience) else {
             isWaiting = true
             return
         }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
@@ -18,7 +19,7 @@ private final class Rig {
         for number in range {
             let time = Int64(number) * 20
             if number % 2 == 0 { cache.append(try packet(stream: 0, pts: time, bytes: 1000, isKey: number % 50 == 0)) }
-            for stream in [1, 2] { cache.append(try packet(stream: stream, pts: time, bytes: 100, isKey: true)) }
+            for stream in 1...2 { cache.append(try packet(stream: stream, pts: time, bytes: 100, isKey: true)) }
         }
     }
 
@@ -30,7 +31,7 @@ private final class Rig {
     }
 
     func move(_ seconds: Double) -> Bool { cache.move(to: .seconds(seconds), video: 0) }
-    func next(_ stream: Int) -> MediaTime? { cache.lanes[stream]?.next }
+    func next(_ stream: StreamID) -> MediaTime? { cache.lanes[stream]?.next }
     var range: ClosedRange<MediaTime>? { cache.range(video: 0) }
     var total: Int { cache.queuedBytes + cache.keptBytes }
 }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import AetherTestSupport
 import Testing
 
 @testable import AetherEngine

@@ -65,7 +65,7 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
         let info = try #require(demuxer.info.decodable(.video).first)
         let pipeline = Pipeline(), synchronizer = RenderSynchronizer(), counters = SessionCounters()
         pipeline.state.update {
-            $0.activeVideo = info.index
+            $0.activeVideo = info.id
             $0.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
         }
         demuxer.select([info.index])
@@ -94,7 +94,7 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
                 _ = pipeline.state.update { $0.popFrame() }
                 run.shown.append((head.pts, script.time.now() - due))
             }
-            if !toEnd, pipeline.state.read({ $0.lanes[info.index]?.isEmpty ?? true }) { break }
+            if !toEnd, pipeline.state.read({ $0.lanes[info.id]?.isEmpty ?? true }) { break }
             script.set(cost: .milliseconds(cost((script.time.now() - start).seconds)))
             _ = work.step()
         }

@@ -84,7 +84,7 @@ struct TimelineFoldTests {
 
     @Test(arguments: [true, false]) func aLeapOfAllStreamsByHoursIsClosed(mayLeap: Bool) {
         var fold = TimelineFold(mayLeap: mayLeap)
-        for tick in 0..<50 { for stream in 0...2 { _ = fold.offset(stream: stream, time: time(10 + Double(tick) / 25)) } }
+        for tick in 0..<50 { for stream in 0...2 { _ = fold.offset(stream: StreamID(number: stream), time: time(10 + Double(tick) / 25)) } }
         let picture = fold.offset(stream: 0, time: time(7210))
         #expect(time(7210) + picture == time(12))
         // The rest of the old sound, then the new: by the same amount, so that both stay together.
@@ -106,7 +106,7 @@ struct TimelineFoldTests {
             for tick in 0..<Int(length * 25) {
                 for stream in 0...1 {
                     let stamp = time(from + Double(tick) / 25 + Double(stream) * 0.01)
-                    let placed = stamp + fold.offset(stream: stream, time: stamp)
+                    let placed = stamp + fold.offset(stream: StreamID(number: stream), time: stamp)
                     if began { #expect((placed - last[stream] - .milliseconds(40)).magnitude < .milliseconds(50), "\(stamp)") }
                     last[stream] = placed
                 }
@@ -173,7 +173,7 @@ struct TimelineFoldTests {
         for _ in 0..<1000 {
             let stream = random.below(3)
             let source = time(Double(random.below(1 << 20)) - Double(1 << 19))
-            let placed = source + fold.offset(stream: stream, time: source)
+            let placed = source + fold.offset(stream: StreamID(number: stream), time: source)
             if let last = newest[stream] { #expect(placed >= last - .seconds(3700)) }
             newest[stream] = max(newest[stream] ?? placed, placed)
         }

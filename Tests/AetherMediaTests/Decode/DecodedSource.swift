@@ -33,7 +33,7 @@ struct DecodedSource {
         let firstPicture = streams.first { $0.kind == .video }?.index
         let firstSound = streams.first { $0.kind == .audio }?.index
         for stream in streams {
-            let own = packets.filter { $0.streamIndex == stream.index }
+            let own = packets.filter { $0.stream.number == stream.index }
             frameCounts[stream.index] = 0
             if stream.kind == .video {
                 var decoder = try VideoDecoder(stream.parameters, threadCount: threadCount)

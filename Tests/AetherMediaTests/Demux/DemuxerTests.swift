@@ -28,7 +28,7 @@ import Testing
             var key: Packet?
             while key == nil {
                 let packet = try demuxer.read(epoch: Epoch(1))
-                if packet.streamIndex == video.index, packet.isKey { key = packet }
+                if packet.stream.number == video.index, packet.isKey { key = packet }
             }
             let time = try #require(key?.pts ?? key?.dts)
             #expect(time <= target, "\(second)")
@@ -53,7 +53,7 @@ import Testing
             #expect((keys.next - after).magnitude <= .milliseconds(160), "\(second)")
             try demuxer.seek(to: keys.next, stream: video.index)
             var packet = try demuxer.read(epoch: Epoch(1))
-            while packet.streamIndex != video.index || !packet.isKey { packet = try demuxer.read(epoch: Epoch(1)) }
+            while packet.stream.number != video.index || !packet.isKey { packet = try demuxer.read(epoch: Epoch(1)) }
             #expect(packet.pts.map { ($0 - after).magnitude <= .milliseconds(1) } ?? (ext == "avi"), "\(second): \(packet)")
         }
         let (behindTheLast, ofNoStream) = (
@@ -67,7 +67,7 @@ import Testing
         demuxer.select([1])
         let packets = try DecodedSource.allPackets(&demuxer)
         #expect(packets.count > 250)
-        #expect(packets.allSatisfy { $0.streamIndex == 1 && $0.epoch == Epoch(7) })
+        #expect(packets.allSatisfy { $0.stream.number == 1 && $0.epoch == Epoch(7) })
     }
 
     @Test func readsTheSameFromAPipeAsFromAFile() throws {

@@ -27,7 +27,7 @@ import Testing
         do throws(MediaError) {
             while found.count < limit {
                 let packet = try demuxer.read(epoch: Epoch())
-                #expect(packet.streamIndex == stream.index)
+                #expect(packet.stream.number == stream.index)
                 _ = try decoder.send(packet)
                 do { try drain() } catch { Issue.record(error) }
             }
@@ -138,6 +138,6 @@ import Testing
         var demuxer = try Demuxer(try reading(path), options: OpenOptions(analysis: .full), interrupt: Interrupt())
         #expect(demuxer.info.streams.map(\.enhancedStream) == [nil, 0])
         let packets = try DecodedSource.allPackets(&demuxer)
-        #expect(packets.filter { $0.streamIndex == 1 }.count == TwoLayerFile.pictureCount)
+        #expect(packets.filter { $0.stream.number == 1 }.count == TwoLayerFile.pictureCount)
     }
 }

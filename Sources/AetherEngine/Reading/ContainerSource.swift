@@ -1,0 +1,133 @@
+import AetherCore
+import AetherMedia
+
+/// One container as a source of packets. Its times are led onto one axis, and an end that is not the source's is told apart from its own.
+final class ContainerSource: PacketSource {
+    private(set) var description: SourceDescription
+    private var demuxer: Demuxer
+    private let name: String
+    /// Added to all times: what brings the start of a source beside the opened one to that one's.
+    private let shift: TimeSpan
+    private var fold: TimelineFold
+    /// The packet behind a discontinuity that was told.
+    private var waiting: Packet?
+    /// Where it stands before it was first sent anywhere; nil from then on.
+    private var start: MediaTime?
+    /// Nobody has sent it elsewhere, so that what it reached tells how much of it there is.
+    private var isContinuous = true
+    private var hasPackets = false
+    /// The end of the latest packet of all, after the start of the source.
+    private var reached = TimeSpan.zero
+    /// Damage up to the last packet.
+    private var knownDamage = 0
+    private static let log = Log.module("demux")
+
+    /// Opens a container. `nameLanguages`: languages in which names of chapters are wanted, best first. Blocks. Throws as `Demuxer`.
+    convenience init(
+        _ input: MediaInput, options: OpenOptions, nameLanguages: [String] = [], interrupt: Interrupt
+    ) throws(MediaError) {
+        try self.init(input, options: options, index: 0, nameLanguages: nameLanguages, interrupt: interrupt)
+    }
+
+    /// Opens one that is read beside others: `index` numbers it, `start` is the start of the first.
+    convenience init(
+        _ input: MediaInput, options: OpenOptions, beside start: MediaTime, index: Int, as added: AddedSource, interrupt: Interrupt
+    ) throws(MediaError) {
+        try self.init(input, options: options, index: index, alignedTo: start, as: added, interrupt: interrupt)
+        guard !description.info.streams.isEmpty else {
+            throw MediaError(.noDecodableStream, "add", subject: input.name, reason: "it has no audio that can be decoded")
+        }
+    }
+
+    private init(
+        _ input: MediaInput, options: OpenOptions, index: Int, alignedTo opened: MediaTime? = nil, as added: AddedSource? = nil,
+        nameLanguages: [String] = [], interrupt: Interrupt
+    ) throws(MediaError) {
+        let demuxer = try Demuxer(input, options: options, source: index, interrupt: interrupt)
+        var info = EditionReading(demuxer).described(FilmShape.described(demuxer), languages: nameLanguages)
+        shift = opened.map { Self.alignment(of: info.startTime, to: $0) } ?? .zero
+        if shift != .zero { info = info.shifted(by: shift) }
+        if let added { info = added.described(info) }
+        start = demuxer.info.startTime
+        fold = TimelineFold(mayLeap: demuxer.info.timesMayLeap)
+        name = input.name
+        self.demuxer = demuxer
+        description = SourceDescription(info)
+    }
+
+    /// What brings the start of one source to another's. Sources that begin within half a second of each other share their axis: a codec's
+    /// delay and the reordering of frames shift a start by less, and a broadcast's clock by hours.
+    static func alignment(of start: MediaTime, to opened: MediaTime) -> TimeSpan {
+        (opened - start).magnitude <= .milliseconds(500) ? .zero : opened - start
+    }
+
+    var bytesFetched: Int64 { demuxer.bytesFetched }
+    var damageCount: Int { demuxer.damageCount }
+
+    func select(_ streams: Set<StreamID>) {
+        demuxer.select(Set(streams.compactMap { demuxer.numbering.index(of: $0) }))
+    }
+
+    func read(run: Epoch) throws(MediaError) -> SourceEvent {
+        if let packet = waiting {
+            waiting = nil
+            if packet.epoch == run { return .packet(packet) }
+        }
+        let packet: Packet
+        do throws(MediaError) {
+            packet = try demuxer.read(epoch: run)
+        } catch {
+            throw error.code == .interrupted ? error : end(after: error)
+        }
+        hasPackets = true
+        knownDamage = demuxer.damageCount
+        guard let time = packet.dts ?? packet.pts else { return .packet(packet) }
+        reached = max(reached, time + (packet.duration ?? .zero) - demuxer.info.startTime)
+        let former = fold.seams
+        packet.shift(by: fold.offset(stream: packet.stream, time: time, isDecodeTime: packet.dts != nil) + shift)
+        guard fold.seams != former else { return .packet(packet) }
+        waiting = packet
+        return .discontinuity(fold.known)
+    }
+
+    /// The first run of a source that is read from its start needs no seek, which a pipe could not do.
+    func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
+        waiting = nil
+        defer { start = nil }
+        let target = fold.begin(at: plan.demuxTarget - shift)
+        if let start, target <= start { return false }
+        isContinuous = false
+        let stream = video.flatMap { demuxer.numbering.index(of: $0) }
+        try demuxer.seek(to: target, stream: stream)
+        // Asked for only now: Matroska's index is read by the first seek.
+        let keys = stream.flatMap { demuxer.keys(around: target, stream: $0) }
+        let snapped = Self.snapped(plan, sourceTarget: target, keys: keys)
+        if snapped != plan { try demuxer.seek(to: fold.begin(at: snapped.demuxTarget - shift), stream: stream) }
+        return true
+    }
+
+    /// A plan, led to the key frame behind its target where the index has one that it may land on and the one before cannot be had: what
+    /// `PacketCache.snapped` does for what is held. `keys` are times of the source, where the plan's point is `sourceTarget`.
+    static func snapped(_ plan: SeekPlan, sourceTarget: MediaTime, keys: (before: MediaTime, next: MediaTime)?) -> SeekPlan {
+        guard let keys else { return plan }
+        let offset = plan.demuxTarget - sourceTarget
+        return plan.snapped(keyBefore: keys.before + offset, keyAfter: keys.next + offset)
+    }
+
+    /// The error that tells why reading ended: the source's own end as it is, any other with the reason for a person.
+    private func end(after error: MediaError) -> MediaError {
+        let reason: String
+        if error.code != .endOfMedia {
+            Self.log.error("\(error)")
+            reason = "the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"
+        } else if demuxer.damageCount > knownDamage || demuxer.isCut(reached: isContinuous ? reached : nil) {
+            reason = "the file is incomplete: it breaks off before its end"
+        } else {
+            return error
+        }
+        let needsSeek = !hasPackets && isContinuous && demuxer.info.family == .isoBMFF && !demuxer.info.isSeekable
+        return MediaError(
+            .readFailed, "play all of", subject: name, cause: error.cause,
+            reason: needsSeek ? "its index lies at its end, and this source can be read from start to end only" : reason)
+    }
+}

@@ -1,0 +1,17 @@
+public import AetherSources
+
+/// Audio that does not lie in the source: a file or a URL, played with it from the same start.
+public struct ExternalAudioTrack: Sendable, Equatable {
+    public var location: MediaLocation
+    /// nil: the name of the file.
+    public var name: String?
+    /// ISO 639; nil: as the file says.
+    public var language: String?
+
+    /// A file or URL.
+    public init(_ location: MediaLocation, name: String? = nil, language: String? = nil) {
+        self.location = location
+        self.name = name
+        self.language = language
+    }
+}

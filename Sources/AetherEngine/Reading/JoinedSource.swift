@@ -1,0 +1,139 @@
+import AetherCore
+import AetherMedia
+
+/// Several sources of packets on one timeline: the one that was opened, and audio or video that lies in files of its own. Each has its own
+/// run and its own end. Read is the one that is least far, so that all are read equally far ahead.
+final class JoinedSource: PacketSource {
+    private struct Part {
+        let source: any PacketSource
+        /// nil: all are delivered.
+        var streams: Set<StreamID>?
+        /// The decode time that it was read to in this run.
+        var reached: MediaTime?
+        var hasEnded = false
+        /// It is sent to the place of the first one, once that is known.
+        var follows = false
+
+        var isRead: Bool { !hasEnded && streams.map { !$0.isEmpty } ?? true }
+    }
+    private var parts: [Part]
+    private var plan = SeekPlan(target: .zero, landing: .exact)
+    /// Read ahead of its turn: it has told where the parts that follow begin.
+    private var waiting: SourceEvent?
+    private var revision = 0
+    /// The part whose key frames say where reading begins.
+    private var lead = 0
+    /// Decoders of audio need what comes before to be right: 80 ms for Opus, two frames for AAC and MP3.
+    private static let preroll = TimeSpan.milliseconds(100)
+    private static let log = Log.module("demux")
+
+    /// Joins sources; the first is the one that was opened, which the description speaks of.
+    init(_ first: any PacketSource) { parts = [Part(source: first)] }
+
+    /// Reads another source beside the ones that there are, from where they are.
+    func add(_ source: any PacketSource) {
+        parts.append(Part(source: source, streams: [], follows: true))
+        revision += 1
+    }
+
+    /// How many sources there are.
+    var count: Int { parts.count }
+
+    var description: SourceDescription {
+        var whole = parts[0].source.description
+        whole.revision += revision
+        for part in parts.dropFirst() {
+            let other = part.source.description
+            whole.revision += other.revision
+            whole.info.streams += other.info.streams
+            whole.formats.merge(other.formats) { $1 }
+        }
+        return whole
+    }
+
+    var bytesFetched: Int64 { parts.reduce(0) { $0 + $1.source.bytesFetched } }
+    var damageCount: Int { parts.reduce(0) { $0 + $1.source.damageCount } }
+
+    func select(_ streams: Set<StreamID>) {
+        for index in parts.indices {
+            let own = streams.filter { $0.source == index }
+            guard own != parts[index].streams else { continue }
+            // What nobody has read stands where it was left.
+            if index > 0, parts[index].streams?.isEmpty ?? false, !own.isEmpty {
+                (parts[index].follows, parts[index].hasEnded) = (true, false)
+            }
+            parts[index].streams = own
+            parts[index].source.select(own)
+        }
+    }
+
+    func read(run: Epoch) throws(MediaError) -> SourceEvent {
+        if parts.contains(where: { $0.isRead && $0.follows }), let news = try sendFollowers(run: run) { return news }
+        if let event = waiting {
+            waiting = nil
+            return event
+        }
+        let next = parts.indices.filter { parts[$0].isRead }.min { isLess(parts[$0].reached, parts[$1].reached) }
+        guard let next else { throw MediaError(.endOfMedia, "read packet") }
+        return try read(next, run: run)
+    }
+
+    func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
+        (self.plan, waiting) = (plan, nil)
+        lead = video.flatMap { parts.indices.contains($0.source) ? $0.source : nil } ?? 0
+        for index in parts.indices {
+            (parts[index].reached, parts[index].hasEnded, parts[index].follows) = (nil, false, index != lead)
+        }
+        return try parts[lead].source.seek(to: plan, video: video)
+    }
+
+    private func isLess(_ a: MediaTime?, _ b: MediaTime?) -> Bool {
+        guard let a, let b else { return a == nil && b != nil }
+        return a < b
+    }
+
+    /// The next step of one source. Its end is the end of all where the others have ended.
+    private func read(_ index: Int, run: Epoch) throws(MediaError) -> SourceEvent {
+        do throws(MediaError) {
+            let event = try parts[index].source.read(run: run)
+            switch event {
+            case .packet(let packet):
+                if let time = packet.dts ?? packet.pts { parts[index].reached = max(parts[index].reached ?? time, time) }
+                return event
+            case .described: return .described(description)
+            // The others' times do not begin anew where those of one beside the opened source do, and its end bounds nothing.
+            case .discontinuity, .window: return index == 0 ? event : try read(index, run: run)
+            case .end: return event
+            }
+        } catch {
+            if error.code == .interrupted { throw error }
+            parts[index].hasEnded = true
+            guard parts.contains(where: \.isRead) else { throw error }
+            return .end(source: index, error.code == .endOfMedia ? nil : error)
+        }
+    }
+
+    /// Sends the sources that follow to where the others are; for that the first packet of the leading one is read ahead of its turn.
+    /// Returns what else that one had to tell.
+    private func sendFollowers(run: Epoch) throws(MediaError) -> SourceEvent? {
+        var place = parts.filter { $0.isRead && !$0.follows }.compactMap(\.reached).min()
+        if place == nil, waiting == nil, parts[lead].isRead, !parts[lead].follows {
+            let event = try read(lead, run: run)
+            guard case .packet(let packet) = event else { return event }
+            waiting = event
+            place = packet.dts ?? packet.pts
+        }
+        let target = min(place ?? plan.demuxTarget, plan.demuxTarget)
+        for index in parts.indices where parts[index].isRead && parts[index].follows {
+            do throws(MediaError) {
+                _ = try parts[index].source.seek(to: SeekPlan(target: target - Self.preroll, landing: .exact), video: nil)
+            } catch {
+                if error.code == .interrupted { throw error }
+                Self.log.warning("\(error)")
+                parts[index].hasEnded = true
+            }
+            parts[index].follows = false
+        }
+        return nil
+    }
+}

@@ -1,0 +1,203 @@
+import AetherCore
+import AetherMedia
+
+/// Thread `demux`: opens the sources, reads packets into the lanes, decodes subtitle packets into cues, and repositions at each new epoch.
+/// It owns the sources; nobody else touches them.
+struct ReadStage {
+    /// Opens the source that is played.
+    let open: @Sendable () throws(MediaError) -> any PacketSource
+    /// Opens one that is added to it: its place among them and the start of the first.
+    var openBeside: @Sendable (AddedSource, _ index: Int, _ start: MediaTime) throws(MediaError) -> any PacketSource = {
+        source, _, _ throws(MediaError) in throw MediaError(.unsupported, "open", subject: source.name)
+    }
+    let pipeline: Pipeline
+    let cues: CueStore
+    /// The page of teletext to show; nil for the subtitles'.
+    var teletextPage: Int?
+    let counters: SessionCounters
+    let report: @Sendable (StageEvent) -> Void
+
+    func run() {
+        do throws(MediaError) {
+            let source = JoinedSource(try open())
+            var reading = Reading(stage: self, source: source)
+            while let added = pipeline.state.update({ $0.takeAddedSource() }) { reading.add(added) }
+            report(.opened(source.description))
+            reading.loop()
+        } catch {
+            report(.openFailed(error))
+        }
+    }
+}
+
+/// The state of the thread `demux` while a source is read.
+private struct Reading: ~Copyable {
+    private enum Work {
+        case stop
+        case reposition(Epoch, SeekPlan, video: StreamID?)
+        /// The cache serves the epoch: reading goes on where it is.
+        case goOn(Epoch)
+        /// Other bitmap subtitle tracks are watched.
+        case watch(Set<StreamID>)
+        /// Another source is to be read beside the ones that there are.
+        case add(AddedSource)
+        case read
+        case blocked
+    }
+    private let stage: ReadStage
+    private let source: JoinedSource
+    private var subtitles: SubtitleHarvest
+    /// The control task answers `.opened` by beginning the first epoch; epoch 0 reads nothing.
+    private var epoch = Epoch(), run = Epoch()
+    private var selected: Set<StreamID>?
+    private var watched: Set<StreamID> = []
+    private var hasReportedBlocked = false
+    private var hasBrokenOff = false
+    /// Something was given to the decoders.
+    private var hasPackets = false
+    private static let log = Log.module("demux")
+    private var pipeline: Pipeline { stage.pipeline }
+
+    init(stage: ReadStage, source: JoinedSource) {
+        (self.stage, self.source) = (stage, source)
+        subtitles = SubtitleHarvest(info: source.description.info, cues: stage.cues, teletextPage: stage.teletextPage)
+    }
+
+    mutating func loop() {
+        while true {
+            switch nextWork() {
+            case .stop:
+                return
+            case .goOn(let next):
+                epoch = next
+                hasReportedBlocked = false
+            case .watch(let streams):
+                watched = streams
+                subtitles.select(streams)
+                stage.report(.cuesChanged)
+            case .add(let added):
+                if add(added) { stage.report(.described(source.description)) }
+            case .reposition(let next, let plan, let video):
+                (epoch, run) = (next, next)
+                hasReportedBlocked = false
+                select()
+                reposition(to: plan, video: video)
+            case .blocked:
+                hasReportedBlocked = true
+                pipeline.change { [epoch] in if $0.epoch == epoch { $0.isBlockedFull = true } }
+                stage.report(.blocked(epoch))
+            case .read:
+                hasReportedBlocked = false
+                select()
+                read()
+            }
+        }
+    }
+
+    private func nextWork() -> Work {
+        let interrupt = pipeline.interrupt
+        let (epoch, run, watched, hasReportedBlocked) = (epoch, run, watched, hasReportedBlocked)
+        let work: Work? = pipeline.state.wait { state in
+            if state.isStopped { return .stop }
+            if state.epoch != epoch {
+                if state.run == run { return .goOn(state.epoch) }
+                interrupt.clear()
+                return .reposition(state.epoch, state.plan, video: state.activeVideo)
+            }
+            if let added = state.takeAddedSource() { return .add(added) }
+            if state.watchedSubtitles != watched { return .watch(state.watchedSubtitles) }
+            if epoch == Epoch() { return nil }
+            if state.wantsPackets { return .read }
+            let starving = state.activeStreams.contains { state.isEmpty(stream: $0) && !state.isExhausted(stream: $0) }
+            return starving && !hasReportedBlocked ? .blocked : nil
+        }
+        return work ?? .stop
+    }
+
+    /// Opens a source beside the others. Returns whether it is read from now on; else the person is told why.
+    @discardableResult
+    mutating func add(_ added: AddedSource) -> Bool {
+        do throws(MediaError) {
+            let other = try stage.openBeside(added, source.count, source.description.info.startTime)
+            source.add(other)
+            return true
+        } catch {
+            if error.code == .interrupted { return false }
+            Self.log.warning("\(error)")
+            stage.report(.notice("cannot add \(added.name): \(error.reason)"))
+            return false
+        }
+    }
+
+    /// Tells the source which streams are wanted, when that has changed.
+    private mutating func select() {
+        let wanted = pipeline.state.read { $0.wantedStreams }
+        guard wanted != selected else { return }
+        selected = wanted
+        source.select(wanted)
+    }
+
+    private mutating func reposition(to plan: SeekPlan, video: StreamID?) {
+        do throws(MediaError) {
+            guard try source.seek(to: plan, video: video) else { return }
+        } catch {
+            if error.code != .interrupted {
+                Self.log.warning("\(error)")
+                stage.report(.notice("cannot seek here"))
+            }
+        }
+        subtitles.reposition()
+        if hasBrokenOff { stage.report(.brokeOff(nil)) }
+        hasBrokenOff = false
+    }
+
+    private mutating func read() {
+        do throws(MediaError) {
+            take(try source.read(run: run))
+            stage.counters.bytesFetched.set(Int(source.bytesFetched))
+            noteDamage()
+        } catch {
+            if error.code == .interrupted { return }
+            // One sentence is enough: that parts are damaged goes without saying now.
+            stage.counters.damage.set(max(source.damageCount, error.code == .endOfMedia ? 0 : 1))
+            // Before the lanes end: who plays the last of them knows how the source ended.
+            if error.code != .endOfMedia { breakOff(error) }
+            pipeline.state.update { [run] in $0.endLanes(run) }
+            if error.code == .endOfMedia { stage.report(.readToEnd) }
+        }
+    }
+
+    private mutating func take(_ event: SourceEvent) {
+        switch event {
+        case .packet(let packet):
+            guard !subtitles.take(packet) else { return }
+            hasPackets = true
+            stage.counters.packetBytes.add(packet.byteCount)
+            pipeline.state.update { $0.append(packet) }
+        case .discontinuity(let seams):
+            pipeline.state.update { $0.seams = seams }
+        case .described(let description):
+            stage.report(.described(description))
+        case .window(let window):
+            stage.report(.window(window))
+        case .end(let part, let failure):
+            if let failure { breakOff(failure) }
+            pipeline.state.update { [run] in $0.endLanes(run, source: part) }
+        }
+    }
+
+    private mutating func breakOff(_ failure: MediaError) {
+        hasBrokenOff = true
+        // Where nothing was read at all, playing ends with the same sentence.
+        if hasPackets { stage.report(.notice(failure.reason)) }
+        stage.report(.brokeOff(failure))
+    }
+
+    /// Says once that something is damaged.
+    private func noteDamage() {
+        let count = source.damageCount, known = stage.counters.damage.current
+        guard count > known else { return }
+        stage.counters.damage.set(count)
+        if known == 0 { stage.report(.notice("a damaged part of the file was skipped")) }
+    }
+}

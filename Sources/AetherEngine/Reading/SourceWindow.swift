@@ -1,0 +1,12 @@
+import AetherCore
+
+/// The part of a source that can be gone to. It may move while the source plays.
+struct SourceWindow: Sendable, Equatable {
+    /// From the first to the last point that can be gone to; nil where the source can only be read on.
+    var seekable: ClosedRange<MediaTime>?
+    /// The end of what there is by now, of a source that is still being made; nil for one that is complete.
+    var liveEdge: MediaTime?
+
+    /// Whether more comes while it plays.
+    var isLive: Bool { liveEdge != nil }
+}

@@ -1,0 +1,6 @@
+public import AetherCore
+
+/// A stream of the opened source, by its number.
+extension StreamID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: Int) { self.init(number: number) }
+}
