@@ -33,6 +33,35 @@ enum Screen {
         }
     }
 
+    /// Waits until the screen has shown a row that satisfies the condition, in any of its states since something was typed last: what stands
+    /// for two seconds may be gone when a test that was held up looks. For what appears, and not for what goes.
+    static func waitToSee(
+        on pty: Pty, size: Pty.Size, within limit: TimeSpan = .seconds(60), _ satisfies: (String) -> Bool
+    ) -> Bool {
+        let typed = pty.sentAt
+        let screen = after(Array(pty.output[..<typed]), size: size)
+        return waitToSee(on: pty, after: screen, fed: typed, within: limit, satisfies)
+    }
+
+    /// The same from a screen on that has taken in so many bytes of the output.
+    static func waitToSee(
+        on pty: Pty, after screen: VTScreen, fed: Int, within limit: TimeSpan = .seconds(60), _ satisfies: (String) -> Bool
+    ) -> Bool {
+        var (screen, fed) = (screen, fed)
+        return pty.waitForOutput(from: 0, within: limit) { bytes in
+            repeat {
+                let end = min(bytes.endIndex, fed + pieceSize)
+                screen.feed(Array(bytes[fed..<end]))
+                fed = end
+                if screen.rows.contains(where: satisfies) { return true }
+            } while fed < bytes.endIndex
+            return false
+        }
+    }
+
+    /// Bytes between two looks at the screen: a frame of 100 columns has several times as many, and a notice a tenth.
+    private static let pieceSize = 2048
+
     /// Where the first half block is, with what goes before it; nil when there is none.
     static func firstPicture(in pty: Pty) -> HostTime? { pty.chunks.first { showsPicture($0.bytes) }?.time }
 

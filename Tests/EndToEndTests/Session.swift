@@ -75,6 +75,11 @@ struct Session {
         Screen.wait(on: pty, size: size, within: limit) { $0.contains(where: satisfies) }
     }
 
+    /// Waits until a row has shown the text, at any moment since something was typed last.
+    func waitToSee(_ text: String) -> Bool {
+        Screen.waitToSee(on: pty, size: size) { $0.localizedCaseInsensitiveContains(text) }
+    }
+
     /// Waits until the rows of the screen satisfy the condition.
     func waitForRows(within limit: TimeSpan = .seconds(60), _ satisfies: ([String]) -> Bool) -> Bool {
         Screen.wait(on: pty, size: size, within: limit, satisfies)

@@ -51,6 +51,7 @@ public final class Pty: Sendable {
     private struct State {
         var chunks: [Chunk] = []
         var output: [UInt8] = []
+        var sentAt = 0
         var closed = false
         var life = Life.running
         var ended: HostTime?
@@ -110,6 +111,9 @@ public final class Pty: Sendable {
 
     /// Everything written so far.
     public var output: [UInt8] { state.read { $0.output } }
+
+    /// How much had been written when something was typed last.
+    public var sentAt: Int { state.read { $0.sentAt } }
 
     /// The same as text, for messages and searches; escape sequences are left in.
     public var text: String { String(decoding: output, as: UTF8.self) }
@@ -172,6 +176,7 @@ public final class Pty: Sendable {
 
     /// Types bytes. Blocks while the terminal's input queue (4 KB) is full.
     public func send(_ bytes: [UInt8]) {
+        state.update { $0.sentAt = $0.output.count }
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }

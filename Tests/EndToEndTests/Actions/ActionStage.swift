@@ -28,6 +28,9 @@ final class ActionStage {
         var pixels: [UInt32] = []
         var rows: [String] = []
         var stills = 0
+        /// The screen then, and how much of the output it had taken in.
+        var screen: VTScreen
+        var fed: Int
     }
 
     init() throws {
@@ -104,14 +107,14 @@ final class ActionStage {
     }
 
     private func look(for effects: [ActionScript.Effect]) throws -> Before {
-        var before = Before()
+        _ = wait(within: .zero) { _ in true }
+        var before = Before(screen: screen, fed: fed)
         for effect in effects {
             switch effect {
             case .changes(let name), .moves(let name, _, _): before.values[name] = try value(name)
             default: break
             }
         }
-        _ = wait(within: .zero) { _ in true }
         (before.pixels, before.rows, before.stills) = (picture, screen.rows, stills)
         return before
     }
@@ -125,7 +128,7 @@ final class ActionStage {
         case .moves(let name, let by, let within):
             let wanted = (before.values[name]?.number ?? .nan) + by
             return try becomes(name) { $0.number.map { abs($0 - wanted) <= within } ?? false }
-        case .shows(let text): return wait { $0.rows.contains { $0.contains(text) } }
+        case .shows(let text): return Screen.waitToSee(on: session.pty, after: before.screen, fed: before.fed) { $0.contains(text) }
         case .hides(let text): return wait { !$0.rows.contains { $0.contains(text) } }
         case .sinks(let text, let by):
             let row = before.rows.firstIndex { $0.contains(text) }
