@@ -1,19 +1,32 @@
 import AetherCore
+import Synchronization
 
 /// The source that plays after this one, prepared while this one still sounds.
 extension PlaybackControl {
-    /// Opens the next source, when the reader is done with this one. Sound alone: pictures want the screen.
+    /// What plays behind the end: this source once more, or the next one.
+    private var successor: (source: MediaSource, options: LoadOptions)? {
+        guard machine.repeats else { return next }
+        // Parts of a source, and what is played on behind a point, go back by a seek.
+        guard machine.shape.hasVideo, machine.shape.isSeekable, machine.shape.path.isWhole, var origin, origin.options.end == nil,
+            machine.shape.title == session?.info?.firstTitle(wanted: origin.options.title)?.id
+        else { return nil }
+        origin.options.start = nil
+        return origin
+    }
+
+    /// Opens the next source, when the reader is done with this one. Video follows video, audio alone audio alone.
     mutating func prepareNext() {
-        guard draft == nil, upcoming.isEmpty, hasReadToEnd, let next, let session, machine.isOpen, !machine.shape.hasVideo else {
-            return
-        }
+        guard draft == nil, upcoming.isEmpty, hasReadToEnd, let next = successor, let session, machine.isOpen,
+            !machine.shape.hasVideo || machine.soundDrivesClock
+        else { return }
         let draft = Monitor(PublishedState())
         var control = PlaybackControl(
             sink: sink, time: time, teardown: teardown, audience: audience, taps: taps, post: post,
             publish: { change in draft.update { change(&$0) } })
         lastToken += 1
         control.token = lastToken
-        control.draft = draft
+        control.draft = PlaybackDraft(
+            published: draft, followsVideo: machine.shape.hasVideo, repeated: machine.repeats ? session : nil)
         // Ahead of all that seeks may still begin here: a surface forgets older ones.
         control.machine = PlaybackStateMachine(wantsToPlay: true, epoch: Epoch(machine.epoch.number + 1000))
         _ = control.open(next.source, next.options, after: session, joins: true)
@@ -30,27 +43,72 @@ extension PlaybackControl {
 
     /// The audio thread joins the next source's sound where this one's ends, unless that is the end of a loop.
     mutating func sayWhetherFollowed() {
+        if let following = upcoming.first, !isWanted(following) {
+            upcoming = []
+            if let session = following.session { end(session) }
+            prepareNext()
+        }
         let isFollowed = !machine.turnsBack && upcoming.first?.machine.isOpen ?? false
+        machine.isFollowed = isFollowed
         guard isFollowed != self.isFollowed else { return }
         self.isFollowed = isFollowed
         session?.pipeline.change { $0.isFollowed = isFollowed }
     }
 
+    /// Whether what stands ready is still what shall follow: this source once more, with the tracks that are played now, or another one.
+    private func isWanted(_ following: PlaybackControl) -> Bool {
+        let isRepeat = following.draft?.repeated != nil
+        guard machine.repeats == isRepeat else { return false }
+        guard isRepeat, let session, let next = following.session, next.info != nil, !following.machine.soundIsLost else {
+            return true
+        }
+        return session.pipeline.state.read { $0.activeStreams } == next.pipeline.state.read { $0.activeStreams }
+            && machine.shape.title == following.machine.shape.title
+    }
+
+    /// What the person chose for this source stays where it begins once more.
+    private func carry(into following: inout PlaybackControl) {
+        for effect in following.machine.handle(.command(.setPictureLook(machine.look), position: .zero, shown: nil)) {
+            following.perform(effect)
+        }
+        (following.machine.repeats, following.machine.loop) = (true, machine.loop)
+        guard let session, let next = following.session else { return }
+        let subtitles = session.pipeline.state.read { $0.subtitles }
+        let late = session.loadedSubtitles.withLock { $0 }.dropFirst(next.loadedSubtitles.withLock { $0.count })
+        following.perform(.selectSubtitle(subtitles.track))
+        following.perform(.selectSecondarySubtitle(subtitles.secondary))
+        following.perform(.setSubtitleDelay(subtitles.delay))
+        following.perform(.setSubtitleLook(scale: subtitles.scale, position: subtitles.position))
+        for track in late { following.perform(.loadSubtitles(track)) }
+        following.hasChosenSubtitle = hasChosenSubtitle
+    }
+
     /// This source has ended: the next one takes its place, in whose sound the device may be already.
     mutating func promote() {
-        guard var following = upcoming.popLast(), let former = session, let draft = following.draft else { return }
+        guard var following = upcoming.popLast(), let former = session, let draft = following.draft?.published else { return }
         for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
-        if let turn = newTurn() { publish { $0.tell(turn) } }
-        told = ToldTurns()
+        let isRepeated = following.draft?.repeated != nil
+        // Once more is no end.
+        if !isRepeated {
+            if let turn = newTurn() { publish { $0.tell(turn) } }
+            told = ToldTurns()
+        }
         following.set(rate: machine.rate, volume: machine.volume, isMuted: machine.isMuted, delay: machine.audioDelay)
         following.set(machine.equalizer)
+        if isRepeated { carry(into: &following) }
+        // Into its draft: who sees that it plays sees what was set.
+        following.publishMachine()
         (machine, session, token) = (following.machine, following.session, following.token)
-        (subtitleTracks, activeSubtitle, hasChosenSubtitle) = (following.subtitleTracks, following.activeSubtitle, false)
+        (subtitleTracks, activeSubtitle, hasChosenSubtitle) = (
+            following.subtitleTracks, following.activeSubtitle, following.hasChosenSubtitle
+        )
+        origin = following.origin
         (isPassedThrough, hasReadToEnd) = (following.isPassedThrough, following.hasReadToEnd)
-        (next, isFollowed) = (nil, false)
+        if !isRepeated { next = nil }
+        isFollowed = false
         // From here on the audio thread is the next session's.
         end(former)
-        showCover()
+        if !machine.shape.hasVideo { showCover() }
         let ready = draft.read { $0.snapshot }, session = session
         publish { state in
             let before = state.snapshot
@@ -58,10 +116,14 @@ extension PlaybackControl {
             state.snapshot = ready
             state.snapshot.notices = before.notices
             state.snapshot.audioDevice = before.audioDevice
-            state.snapshot.advances = before.advances + 1
+            state.snapshot.advances = before.advances + (isRepeated ? 0 : 1)
             state.openOutcome = .success(state.snapshot)
         }
         Self.log.info("\(session?.name ?? "") follows without a pause")
         publishMachine()
+        // Who sees the first frame finds what it belongs to.
+        if machine.shape.hasVideo { session?.pipeline.change { $0.awaitsScreen = false } }
+        // A short one may have been read to its end already.
+        prepareNext()
     }
 }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import Synchronization
 
 /// The state machine's decisions, carried out: each effect is a change of the pipeline's state.
 extension PlaybackSession {
@@ -54,7 +55,9 @@ extension PlaybackSession {
                 $0.subtitles.position = position
             }
         case .setPictureLook(let look): pipeline.change { $0.look = look }
-        case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
+        case .loadSubtitles(let track):
+            loadedSubtitles.withLock { $0.append(track) }
+            subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         // Which streams those are, `PlaybackControl.enter` says.
         case .notice, .seek, .selectTitle: break

@@ -16,7 +16,7 @@ final class PlaybackSession: Sendable {
     let name: String
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
-    let counters = SessionCounters()
+    let counters: SessionCounters
     let cues: CueStore
     /// nil where pictures are never read.
     private let recognition: TextRecognition?
@@ -24,6 +24,10 @@ final class PlaybackSession: Sendable {
     private let subtitleInterrupt = Interrupt()
     /// What was found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
+    /// Files of subtitles that a person has opened beside the source.
+    let loadedSubtitles: Mutex<[ExternalSubtitleTrack]>
+    /// The same source was played before, by another session: what a person chose then is chosen.
+    private let isRepeat: Bool
     let options: LoadOptions
     let sink: any VideoSink
     let taps: Audience<AudioTapBuffer>
@@ -58,6 +62,7 @@ final class PlaybackSession: Sendable {
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
         taps: Audience<AudioTapBuffer>, predecessor: PlaybackSession?, joins: Bool = false,
+        repeating repeated: PlaybackSession? = nil,
         report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
@@ -71,6 +76,10 @@ final class PlaybackSession: Sendable {
         self.time = time
         self.predecessor = Mutex(predecessor)
         self.joins = joins
+        // Once more is the same play: what was counted goes on, and what was loaded for it stays.
+        counters = repeated?.counters ?? SessionCounters()
+        loadedSubtitles = Mutex(repeated?.loadedSubtitles.withLock { $0 } ?? [])
+        isRepeat = repeated != nil
         self.report = { report(token, $0) }
         let pipeline = pipeline, changed = self.report
         let recognition =
@@ -130,11 +139,13 @@ final class PlaybackSession: Sendable {
             startTime: title?.startTime ?? info.startTime,
             frameRate: stream?.frameRate?.value, report: report)
         subtitleRequests.update { requests in
-            requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0) }
+            requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0 && !isRepeat) }
             if options.findsSubtitleFiles, let location {
                 let isSong = TrackSelection.video(info.tracks(.video)) == nil
                 requests.waiting.append(.search(beside: location, isSong: isSong))
             }
+            // In the order of the first time, for tracks go by their numbers.
+            requests.waiting += loadedSubtitles.withLock { $0 }.map { .load($0, isWanted: false) }
         }
         let thread = Self.worker("subtitles", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(thread) }
