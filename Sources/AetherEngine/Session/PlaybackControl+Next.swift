@@ -29,10 +29,18 @@ extension PlaybackControl {
             published: draft, followsVideo: machine.shape.hasVideo, repeated: machine.repeats ? session : nil)
         // Ahead of all that seeks may still begin here: a surface forgets older ones.
         control.machine = PlaybackStateMachine(wantsToPlay: true, epoch: Epoch(machine.epoch.number + 1000))
-        _ = control.open(next.source, next.options, after: session, joins: true)
+        // What was set since it was announced counts for it, too.
+        var options = next.options
+        options.settings = settings(for: control)
+        _ = control.open(next.source, options, after: session, joins: true)
         let name = next.source.displayName
         control.publish { $0.snapshot.source = name }
         upcoming = [control]
+    }
+
+    /// What is set of what plays behind the end: all of it where this source plays once more.
+    func settings(for following: PlaybackControl) -> PlaybackSettings {
+        following.draft?.repeated == nil ? machine.settings.forNextFile : machine.settings
     }
 
     mutating func dropUpcoming() {
@@ -68,17 +76,12 @@ extension PlaybackControl {
 
     /// What the person chose for this source stays where it begins once more.
     private func carry(into following: inout PlaybackControl) {
-        for effect in following.machine.handle(.command(.setPictureLook(machine.look), position: .zero, shown: nil)) {
-            following.perform(effect)
-        }
         (following.machine.repeats, following.machine.loop) = (true, machine.loop)
         guard let session, let next = following.session else { return }
         let subtitles = session.pipeline.state.read { $0.subtitles }
         let late = session.loadedSubtitles.withLock { $0 }.dropFirst(next.loadedSubtitles.withLock { $0.count })
         following.perform(.selectSubtitle(subtitles.track))
         following.perform(.selectSecondarySubtitle(subtitles.secondary))
-        following.perform(.setSubtitleDelay(subtitles.delay))
-        following.perform(.setSubtitleLook(scale: subtitles.scale, position: subtitles.position))
         for track in late { following.perform(.loadSubtitles(track)) }
         following.hasChosenSubtitle = hasChosenSubtitle
     }
@@ -93,8 +96,6 @@ extension PlaybackControl {
             if let turn = newTurn() { publish { $0.tell(turn) } }
             told = ToldTurns()
         }
-        following.set(rate: machine.rate, volume: machine.volume, isMuted: machine.isMuted, delay: machine.audioDelay)
-        following.set(machine.equalizer)
         if isRepeated { carry(into: &following) }
         // Into its draft: who sees that it plays sees what was set.
         following.publishMachine()

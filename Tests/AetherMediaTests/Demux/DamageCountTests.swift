@@ -27,6 +27,7 @@ import Testing
         }
         func seek(to offset: Int64) throws(IOReaderError) { try file.seek(to: offset) }
         var size: Int64? { file.size }
+        var isSeekable: Bool { file.isSeekable }
         func cancel() { file.cancel() }
         func resume() { file.resume() }
         func close() { file.close() }
