@@ -35,6 +35,8 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     private(set) var delay = TimeSpan.zero
     /// After an underrun the clock goes on while the device takes its time to start: what it is late by is left out, and no picture waits.
     private var runsOn = false
+    /// What was heard when the device was started after it.
+    private var restartFrame: Int?
     /// Frames to be left out that are not queued yet.
     private(set) var owedFrames = 0
 
@@ -166,7 +168,11 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         let late = Int(due) - heard
         guard late > format.frames(in: Self.smallestLag), late < format.frames(in: DeviceProgress.longestStand),
             timeline.nextBegin(after: Double(framesWritten)) == nil
-        else { return }
+        else {
+            // It plays for longer than it could have stood unnoticed: it had no start to wait for.
+            if heard - (restartFrame ?? heard) >= format.frames(in: DeviceProgress.shortestStand) { runsOn = false }
+            return
+        }
         runsOn = false
         timeline.advance(by: late)
         let dropped = queue.drop(frames: late)
@@ -207,6 +213,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         // The same position again tells how coarse the device counts, not where it is: it was true when it was new.
         switch progress.note(frame: heard, hasUnheard: status.delayFrames > 0, at: now) {
         case .moved:
+            if filter.current == nil { restartFrame = heard }
             if runsOn, filter.current != nil { catchUp(from: heard, to: position(at: status.host)) }
             _ = filter.observe(media: deviceTime(heard), host: status.host, rate: 1, now: now)
         case .resting: break

@@ -236,4 +236,22 @@ import Testing
         let heard = try #require(bench.script.heard.last)
         #expect(abs(Double(heard) / 48_000 - clock.seconds) < 0.005, "\(heard) heard, the clock at \(clock.seconds)")
     }
+
+    /// Once a device has started as it should after an underrun, it is a device like any other: the clock stands with it.
+    @Test func longAfterAnUnderrunTheClockStandsWithItsDevice() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        try bench.run(milliseconds: 400, isFed: false)
+        bench.noteUnderrun()
+        try bench.feed(9600)
+        try bench.resume()
+        try bench.run(milliseconds: 1000)
+        bench.script.stand()
+        // It is noticed within a quarter of a second.
+        try bench.run(milliseconds: 300)
+        let before = try #require(bench.clock?.time(at: bench.time.now()))
+        try bench.run(milliseconds: 1000)
+        #expect(bench.clock?.time(at: bench.time.now()) == before)
+    }
 }
