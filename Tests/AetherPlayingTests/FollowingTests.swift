@@ -1,6 +1,7 @@
 import AetherCore
 import AetherSources
 import AetherTestSupport
+import Foundation
 import Testing
 
 @testable import AetherEngine
@@ -174,6 +175,28 @@ import Testing
         #expect(!screening.engine.takeNews().contains { if case .ended = $0.turn { true } else { false } })
         screening.engine.send(.setRepeating(false))
         #expect(await screening.eventually { $0.snapshot.phase == .ended })
+        await screening.engine.stop()
+    }
+
+    /// What is known of a source is known of it when it plays once more.
+    @Test func aRepeatKeepsCuesAndStills() async throws {
+        let lines = "1\n00:00:00,200 --> 00:00:00,400\none\n\n2\n00:00:02,600 --> 00:00:02,800\ntwo\n"
+        let path = try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=3", "-f", "lavfi", "-i", "sine=r=48000:d=3", "-f", "srt", "-i",
+                "data:text/plain;base64," + Data(lines.utf8).base64EncodedString(), "-map", "0", "-map", "1", "-map", "2", "-c:v",
+                "libx264", "-preset", "ultrafast", "-c:a", "pcm_s16le", "-c:s", "srt",
+            ], ext: "mkv")
+        let screening = try await Screening.of(path)
+        screening.engine.send(.setRepeating(true))
+        let track = TrackID(.container, 2)
+        screening.engine.selectSubtitleTrack(id: track)
+        let origin = try #require(screening.engine.session).stillOrigin
+        #expect(await screening.eventually { zip($0.times, $0.times.dropFirst()).contains { $0 > $1 } })
+        #expect(screening.engine.session?.cues.cues(track: track).map(\.lines) == [["one"], ["two"]])
+        // Who has asked for stills before finds those of the session that plays now, with its settings.
+        screening.engine.send(.set(.toneMapping(.off)))
+        #expect(await screening.eventually { _ in origin.look().toneMapping == .off && origin.held(.zero, true) != nil })
         await screening.engine.stop()
     }
 

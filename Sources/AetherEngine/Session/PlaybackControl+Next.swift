@@ -11,6 +11,11 @@ extension PlaybackControl {
             machine.shape.title == session?.info?.firstTitle(wanted: origin.options.title)?.id
         else { return nil }
         origin.options.start = nil
+        // The present session has the reader's position; without a second reader the source is repeated by a seek.
+        if case .custom(let reader, let name) = origin.source {
+            guard let own = reader.makeIndependentReader() else { return nil }
+            origin.source = .custom(own, name: name)
+        }
         return origin
     }
 
@@ -96,7 +101,10 @@ extension PlaybackControl {
             if let turn = newTurn() { publish { $0.tell(turn) } }
             told = ToldTurns()
         }
-        if isRepeated { carry(into: &following) }
+        if isRepeated {
+            carry(into: &following)
+            following.session?.takePlace()
+        }
         // Into its draft: who sees that it plays sees what was set.
         following.publishMachine()
         (machine, session, token) = (following.machine, following.session, following.token)

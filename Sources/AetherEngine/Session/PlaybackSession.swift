@@ -28,6 +28,8 @@ final class PlaybackSession: Sendable {
     let loadedSubtitles: Mutex<[ExternalSubtitleTrack]>
     /// The same source was played before, by another session: what a person chose then is chosen.
     private let isRepeat: Bool
+    /// Shared by the sessions that play the source one after another.
+    private let present: PresentSession
     let options: LoadOptions
     let sink: any VideoSink
     let taps: Audience<AudioTapBuffer>
@@ -80,12 +82,14 @@ final class PlaybackSession: Sendable {
         counters = repeated?.counters ?? SessionCounters()
         loadedSubtitles = Mutex(repeated?.loadedSubtitles.withLock { $0 } ?? [])
         isRepeat = repeated != nil
+        present = repeated?.present ?? PresentSession()
         self.report = { report(token, $0) }
         let pipeline = pipeline, changed = self.report
         let recognition =
-            options.recognisesPictures ? TextRecognition(demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
+            options.recognisesPictures
+            ? TextRecognition(former: repeated?.recognition, demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
         self.recognition = recognition
-        cues = CueStore { recognition?.want($0) }
+        cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
         pipeline.state.update {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
@@ -107,7 +111,11 @@ final class PlaybackSession: Sendable {
             }
         }
         threads.withLock { $0.append(demux) }
+        if repeated == nil { takePlace() }
     }
+
+    /// From here on what asks for the packets of the source asks this session.
+    func takePlace() { present.session = self }
 
     /// What was opened; nil before.
     var info: SourceInfo? { source.withLock { $0 } }
@@ -163,15 +171,15 @@ final class PlaybackSession: Sendable {
         return nil
     }
 
-    /// Where an extractor beside this session gets its packets. The session may end before the extractor does.
+    /// Where an extractor beside this session gets its packets, also while the source is repeated. All sessions may end before it does.
     var stillOrigin: StillOrigin {
         var origin = stills
-        origin.held = { [weak self] in self?.heldPictures(for: $0, keyOnly: $1) }
-        origin.offset = { [weak self] point in self?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
-        origin.look = { [weak self, sink] in
-            (self?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+        origin.held = { [present] in present.session?.heldPictures(for: $0, keyOnly: $1) }
+        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
+        origin.look = { [present, sink] in
+            (present.session?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
         }
-        origin.stream = { [weak self] in self?.pipeline.state.read { $0.activeVideo } }
+        origin.stream = { [present] in present.session?.pipeline.state.read { $0.activeVideo } }
         return origin
     }
 
