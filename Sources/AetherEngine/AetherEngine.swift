@@ -226,7 +226,7 @@ public final class AetherEngine: Sendable, Observable {
     /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
     public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
 
-    /// What is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept.
+    /// What is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept, which ends at `stop`.
     public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
 
     /// The fonts that the source brings for its subtitles, in its order: a copy of their bytes, at most 64 MB.

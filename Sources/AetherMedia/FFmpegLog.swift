@@ -1,5 +1,6 @@
 import AetherCore
 import CFFmpeg
+import Glibc
 import Synchronization
 
 /// FFmpeg's messages on their way into the log under the module name "ffmpeg". Nothing of them is ever printed.
@@ -14,16 +15,37 @@ enum FFmpegLog {
     }
     private static let repeats = Mutex(Repeats())
 
-    /// How many errors demuxers have complained of in this process. It tells damage that they step over without a word to the
-    /// caller: a hole in the middle, a file that was cut off.
-    static var demuxerErrorCount: Int { demuxerErrors.load(ordering: .relaxed) }
-    private static let demuxerErrors = Atomic(0)
+    /// Runs one call of libavformat and says besides how many errors demuxers complained of in it. That tells damage that they step over
+    /// without a word to the caller: a hole in the middle, a file that was cut off. By the thread, and not by the context of which the
+    /// message is: a playlist's demuxer reads with contexts of its own, which nobody else knows, while other sources are read elsewhere.
+    static func complaints<Result>(in call: () -> Result) -> (result: Result, count: Int) {
+        var count = 0
+        let result = withUnsafeMutablePointer(to: &count) { tally in
+            // Read inside of another one's reading, each has its own.
+            let outer = pthread_getspecific(tallyKey)
+            pthread_setspecific(tallyKey, tally)
+            defer { pthread_setspecific(tallyKey, outer) }
+            return call()
+        }
+        return (result, count)
+    }
+
+    /// Where this thread's complaints are counted; nothing outside of `complaints`.
+    private static let tallyKey: pthread_key_t = {
+        var key = pthread_key_t()
+        // Fails only where a process has a thousand of them.
+        let status = pthread_key_create(&key, nil)
+        precondition(status == 0, "no key of a thread is left")
+        return key
+    }()
 
     private static let once: Void = {
         av_log_set_level(AV_LOG_INFO)
         av_log_set_callback { object, level, format, arguments in
             guard level <= AV_LOG_INFO, let format, let arguments else { return }
-            if level <= AV_LOG_ERROR, aether_log_is_demuxer(object) != 0 { demuxerErrors.wrappingAdd(1, ordering: .relaxed) }
+            if level <= AV_LOG_ERROR, aether_log_is_demuxer(object) != 0 {
+                pthread_getspecific(tallyKey)?.assumingMemoryBound(to: Int.self).pointee += 1
+            }
             var line = [CChar](repeating: 0, count: 1024)
             aether_format_log(object, level, format, arguments, &line, Int32(line.count))
             FFmpegLog.add(level, String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))

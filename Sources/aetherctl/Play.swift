@@ -102,7 +102,8 @@ struct Play: ParsableCommand {
         let fields = [
             "wall \(fixed(elapsed.nanoseconds))", "pos \(fixed(snapshot.position.nanoseconds))", "\(snapshot.phase)",
             "fps \(text(t?.observedFps))", "shown \(t?.framesShown ?? 0)", "dropped \(t?.droppedFrameCount ?? 0)",
-            "av \(text(t?.avSyncGapMs)) ms", "delay \(text(t?.alsaDelayMs)) ms", "xruns \(t?.alsaXruns ?? 0)",
+            "av \(text(t?.avSyncGapMs)) ms", "delay \(text(t?.alsaDelayMs)) ms", "buffer \(text(t?.alsaBufferMs)) ms",
+            "xruns \(t?.alsaXruns ?? 0)",
             "ppm \(text(t?.clockRatePPM))", "decode p50 \(text(t?.decodeMs?.p50)) ms", "scale p50 \(text(t?.scaleMs?.p50)) ms",
             "cpu \(text(t?.cpuLoad))", "rss \(t?.rssMb ?? 0) MiB",
         ]

@@ -164,6 +164,49 @@ import Testing
         end(one, two)
     }
 
+    private func video(_ audio: String, rate: Int = 48_000, samples: Int, seconds: Double) throws -> String {
+        try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=\(seconds)", "-f", "lavfi", "-i",
+                "aevalsrc=\(audio):s=\(rate):d=\(Double(samples) / Double(rate))", "-c:v", "libx264", "-preset", "ultrafast",
+                "-c:a",
+                "pcm_s16le",
+            ], ext: "mkv")
+    }
+
+    /// Frames that last on longer than their audio are waited for in silence, to the sample.
+    @Test func theAudioOfAVideoWaitsForItsLastFrame() async throws {
+        let first = try video("mod(n\\,32768)/32768", samples: 38_400, seconds: 1)
+        let second = try video("mod(n+38400\\,32768)/32768", samples: 24_000, seconds: 0.4)
+        let one = try Listening(first) { ($0.isFollowed, $0.activeVideo) = (true, 0) }
+        let two = try Listening(second, after: one) { $0.activeVideo = 0 }
+        await begin(one, two)
+        let end = await one.hears { if case .finished(.audio, Epoch(1), let at) = $0 { at } else { nil } }
+        #expect(((end ?? .zero) - .seconds(1)).magnitude < .milliseconds(1))
+        one.pipeline.stop()
+        #expect(await two.hears { if case .finished(.audio, Epoch(1001), _) = $0 { true } else { nil } } == true)
+        let ramp = (0..<62_400).map { $0 % 32768 }
+        #expect(numbers(one.script.heard) == ramp[..<38_400] + [Int](repeating: 0, count: 9600) + ramp[38_400...])
+        self.end(one, two)
+    }
+
+    /// Beside video another sample rate is resampled: the device plays on, and no frame waits for it to be opened anew.
+    @Test func anotherRateBesideVideoJoinsInTheSameDevice() async throws {
+        let first = try video("0.5", samples: 28_800, seconds: 0.6)
+        let second = try video("0.5", rate: 44_100, samples: 22_050, seconds: 0.4)
+        let one = try Listening(first) { ($0.isFollowed, $0.activeVideo) = (true, 0) }
+        let two = try Listening(second, after: one) { $0.activeVideo = 0 }
+        await begin(one, two)
+        #expect(await one.hears { if case .finished(.audio, Epoch(1), _) = $0 { true } else { nil } } == true)
+        one.pipeline.stop()
+        #expect(await two.hears { if case .finished(.audio, Epoch(1001), _) = $0 { true } else { nil } } == true)
+        let heard = numbers(one.script.heard)
+        #expect(one.script.opened.count == 1 && abs(heard.count - 52_800) < 64)
+        // The filter of the resampler takes up to 16 samples to rise; a gap would be thousands.
+        #expect(heard.count { $0 < 8000 } < 64)
+        end(one, two)
+    }
+
     /// A track of a disc image ends on the sample at which the next one begins.
     @Test func tracksOfOneFileJoinOnTheSample() async throws {
         let path = try ramp(from: 0, count: 60_000)

@@ -25,6 +25,14 @@ struct AudioTimeline: Sendable {
         if segments.count > 64 { segments.removeFirst(32) }
     }
 
+    /// What every frame stands for lies so many device frames further on.
+    mutating func advance(by frames: Int) {
+        for index in segments.indices {
+            let span = TimeSpan.seconds(Double(frames) / Double(sampleRate) * segments[index].rate)
+            segments[index].media = segments[index].media + span
+        }
+    }
+
     /// The media time of a device frame, nil before anything was begun.
     func media(atFrame frame: Int) -> MediaTime? { media(at: Double(frame)) }
 

@@ -37,12 +37,13 @@ extension AudioFeed where Device: ~Copyable {
             try openDevice(into: &renderer)
         }
         if let joined, converter == nil, let format = renderer?.format {
-            guard joined == AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels) else {
+            let own = AudioFormat(sampleRate: AudioFormat.deviceRate(frame.sampleRate), channels: frame.channels)
+            guard joins(own, to: joined) else {
                 isRefused = true
                 heldPiece = consume frame
                 return
             }
-            wanted = joined
+            wanted = own
             use(format)
         }
         if let late = clockAhead(of: next, renderer: &renderer) {
@@ -85,6 +86,12 @@ extension AudioFeed where Device: ~Copyable {
         let start = trimmed ? frame.pts ?? next : next
         try cut(at: end((start, frame.duration, frame.sampleRate)), reaching: start + length, added: added ?? 0, from: &renderer)
         expected = trimmed ? (frame.pts ?? next) + length : next + length
+    }
+
+    /// Whether a device that plays one format may go on with another. Beside video another rate is resampled, for a frame would stand while
+    /// the device is drained and opened anew; audio alone stays as it is to the bit. Other channels find other speakers only in a new device.
+    private func joins(_ own: AudioFormat, to joined: AudioFormat) -> Bool {
+        own == joined || own.channels == joined.channels && stage.pipeline.state.read { $0.activeVideo != nil }
     }
 
     /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but sound begins: there

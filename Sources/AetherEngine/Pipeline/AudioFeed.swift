@@ -40,7 +40,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var prospect: Prospect?
     /// There is sound, but nobody wants to hear any yet: the device is left alone.
     var awaitsDevice = false
-    /// The device plays the end of another source in this format: sound in any other waits for a device of its own.
+    /// The device plays the end of another source in this format: audio that cannot join that waits for a device of its own.
     var joined: AudioFormat?
     var isRefused = false
     /// What the decoder made of the stream so far.

@@ -33,6 +33,12 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     let wanted: AudioFormat
     private(set) var isRunning = false
     private(set) var delay = TimeSpan.zero
+    /// After an underrun the clock goes on while the device takes its time to start: what it is late by is left out, and no picture waits.
+    private var runsOn = false
+    /// What was heard when the device was started after it.
+    private var restartFrame: Int?
+    /// Frames to be left out that are not queued yet.
+    private(set) var owedFrames = 0
 
     /// Opens the device near the wanted format.
     init(_ device: consuming Device, wanted: AudioFormat) throws(MediaError) {
@@ -139,6 +145,44 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         return true
     }
 
+    /// What the device may hold.
+    var bufferSpan: TimeSpan { format.duration(frames: device.bufferFrames) }
+
+    /// The device ran dry although there was sound for it. Its next start goes on with a larger buffer where it has one.
+    mutating func noteUnderrun() {
+        runsOn = true
+        let name = device.name
+        guard let span = DeviceBuffers.grow(name) else { return }
+        Log.module("audio").info("underrun: \(name) is asked for a buffer of \(span.milliseconds) ms")
+    }
+
+    /// The frames that `enqueue` has to skip, once.
+    mutating func takeOwedFrames() -> Int {
+        defer { owedFrames = 0 }
+        return owedFrames
+    }
+
+    /// The clock was at frame `due` when the device was heard at `heard`: what it holds is labelled with the clock's time, wrong by as much
+    /// until it has passed, and as much of what follows is left out.
+    private mutating func catchUp(from heard: Int, to due: Double) {
+        let late = Int(due) - heard
+        guard late > format.frames(in: Self.smallestLag), late < format.frames(in: DeviceProgress.longestStand),
+            timeline.nextBegin(after: Double(framesWritten)) == nil
+        else {
+            // It plays for longer than it could have stood unnoticed: it had no start to wait for.
+            if heard - (restartFrame ?? heard) >= format.frames(in: DeviceProgress.shortestStand) { runsOn = false }
+            return
+        }
+        runsOn = false
+        timeline.advance(by: late)
+        let dropped = queue.drop(frames: late)
+        owedFrames += late - dropped
+        unlock()
+    }
+
+    /// What is less than that the clock waits for: no more than a frame's time.
+    private static var smallestLag: TimeSpan { .milliseconds(40) }
+
     /// Lets the device sound and returns the clock's line from now on.
     mutating func start(now: HostTime) throws(MediaError) -> ClockAnchor? {
         // After a pause the device is empty.
@@ -168,8 +212,12 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         let heard = framesWritten - status.delayFrames
         // The same position again tells how coarse the device counts, not where it is: it was true when it was new.
         switch progress.note(frame: heard, hasUnheard: status.delayFrames > 0, at: now) {
-        case .moved: _ = filter.observe(media: deviceTime(heard), host: status.host, rate: 1, now: now)
+        case .moved:
+            if filter.current == nil { restartFrame = heard }
+            if runsOn, filter.current != nil { catchUp(from: heard, to: position(at: status.host)) }
+            _ = filter.observe(media: deviceTime(heard), host: status.host, rate: 1, now: now)
         case .resting: break
+        case .standing where runsOn: break
         case .standing:
             // What goes on by itself here would have to come back.
             filter.unlock()
@@ -213,6 +261,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         isRunning = false
         framesHeld = 0
         delay = .zero
+        (runsOn, owedFrames) = (false, 0)
         unlock()
         return timeline.media(atFrame: framesWritten)
     }
@@ -227,6 +276,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         hasSegment = false
         isRunning = false
         delay = .zero
+        (runsOn, owedFrames) = (false, 0)
         unlock()
     }
 

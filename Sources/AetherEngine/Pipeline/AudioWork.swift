@@ -156,10 +156,12 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         guard renderer?.isRunning ?? false else { return }
         let now = stage.time.now()
         let anchor = try renderer?.observe(now: now)
+        feed.skipOwed += renderer?.takeOwedFrames() ?? 0
         if let delay = renderer?.delay, let queued = renderer?.queuedSpan {
             stage.counters.audioDelayMicroseconds.set(Int(delay.nanoseconds / 1000))
             stage.counters.audioLeadMicroseconds.set(Int((delay + queued).nanoseconds / 1000))
         }
+        if let span = renderer?.bufferSpan { stage.counters.audioBufferMicroseconds.set(Int(span.nanoseconds / 1000)) }
         if let drift = renderer?.driftPPM { stage.counters.driftPartsPerBillion.set(Int(drift * 1000)) }
         if passJoint(at: now) { return }
         guard let anchor else { return ranDry(now: now) }
@@ -167,11 +169,18 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         if feed.hasEnded, try renderer?.concludeIfHeard(at: now) ?? false { finish() }
     }
 
-    /// The device has played everything it had. At the end of the stream that is the end; before it, the clock stands until there
-    /// is sound again.
+    /// The device has played everything it had. At the end of the stream that is the end; where the source is slow the clock stands until
+    /// there is sound again; where this machine was, it runs on, and sound joins it where it is by then.
     private mutating func ranDry(now: HostTime) {
         if hasNothingLeft {
             finish()
+            return
+        }
+        let isSlowSource = stage.pipeline.state.read { [stream] state in stream.map { state.isEmpty(stream: $0) } ?? true }
+        if !isSlowSource, joint == nil {
+            isPrimed = false
+            stage.counters.xruns.add()
+            renderer?.noteUnderrun()
             return
         }
         if let end = renderer?.endOfHeard { publish(ClockAnchor(media: end, host: now, rate: 0), at: now) }

@@ -92,6 +92,8 @@ struct PaceStage {
         let (revision, hasPicture) = (screen.revision, screen.standing != nil)
         let task: Task? = pipeline.state.wait { state in
             if state.isStopped { return .stop }
+            // Not even what the surface has of the source before may be forgotten.
+            if state.awaitsScreen { return nil }
             if state.epoch != epoch { return .flush(state.epoch) }
             if hasPicture, state.subtitleRevision != revision { return .renew(revision: state.subtitleRevision) }
             if isDry, state.stepsWanted == 0 { return state.hasPictureReserve ? .restored(epoch) : nil }

@@ -25,6 +25,8 @@ struct PacketLane {
     private(set) var isClipped = false
     /// The time of the newest packet.
     private(set) var newest: MediaTime?
+    /// Where the packet that is shown last begins, and how long it says it lasts.
+    private(set) var last: (time: MediaTime, duration: TimeSpan?)?
     /// Decode times rise and lie before the showing times: every picture up to here was appended. nil where the file gives none.
     private(set) var decodedUntil: MediaTime?
 
@@ -55,6 +57,7 @@ struct PacketLane {
         byteCount += packet.byteCount
         if let time = Self.time(packet) { newest = time }
         if let dts = packet.dts { decodedUntil = dts }
+        if let shown = packet.pts, shown >= last?.time ?? shown { last = (shown, packet.duration) }
     }
 
     /// Takes the next one; it is kept as the past.

@@ -40,6 +40,8 @@ struct PipelineState {
     var audioDevice: String?
     /// When this source ends another one follows.
     var isFollowed = false
+    /// The pictures of the source before are on screen: those of this one wait until it has ended.
+    var awaitsScreen = false
     /// Rises when sound shall begin anew within the epoch.
     var soundRevision = 0
     /// Somebody has wanted to play: from then on the device may be opened.

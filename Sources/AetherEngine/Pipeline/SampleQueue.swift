@@ -60,6 +60,13 @@ struct SampleQueue {
         return taken
     }
 
+    /// Leaves out the next frames to hand over; returns how many there were.
+    mutating func drop(frames: Int) -> Int {
+        let count = min(max(0, frames), frameCount)
+        bytes.removeSubrange(head..<head + count * bytesPerFrame)
+        return count
+    }
+
     /// Puts the last `frames` handed over back in front; returns how many there were.
     mutating func takeBack(frames: Int) -> Int {
         let count = min(max(0, frames), historyCount)

@@ -36,18 +36,22 @@ extension AudioWork where Device: ~Copyable {
         return moved
     }
 
+    /// Longer silence is not queued behind the end for frames that last on: they end without audio, and the next source opens the device
+    /// for itself.
+    private static var longestTail: TimeSpan { .seconds(2) }
+
     private mutating func beginJoint() {
-        let mayJoin = stage.pipeline.state.read { $0.isFollowed && $0.clockRuns && $0.activeVideo == nil }
+        let mayJoin = stage.pipeline.state.read { $0.isFollowed && $0.clockRuns }
         guard mayJoin, !feed.isBitstream, let format = feed.wanted, renderer?.isRunning ?? false, let next = stage.succession.next
         else { return }
         let there = next.pipeline.state.read { state in
             (
-                stream: state.activeVideo == nil && state.landing != nil && !state.isStopped ? state.activeAudio : nil,
+                stream: state.landing != nil && !state.isStopped ? state.activeAudio : nil,
                 epoch: state.epoch, revision: state.soundRevision, settings: state.settings
             )
         }
         var following = AudioFeed(stage: next)
-        guard let stream = there.stream, !following.wantsBitstream(stream) else { return }
+        guard let stream = there.stream, !following.wantsBitstream(stream), waitForFrames() else { return }
         following.roster = feed.roster
         following.tempo = there.settings.rate
         following.joined = format
@@ -59,6 +63,27 @@ extension AudioWork where Device: ~Copyable {
             following.isRefused = true
         }
         joint = SoundJoint(feed: following, revision: there.revision, frame: renderer?.endFrame ?? 0)
+    }
+
+    /// Queues silence until the last frame is over; false where that takes too long.
+    private mutating func waitForFrames() -> Bool {
+        guard let end = videoEnd, let sound = feed.expected.map({ $0 + feed.delay.current }), end > sound else { return true }
+        guard end - sound < Self.longestTail else { return false }
+        renderer?.enqueueSilence((end - sound).scaled(by: 1 / feed.tempo))
+        feed.expected = feed.expected.map { $0 + (end - sound) }
+        return true
+    }
+
+    /// When the last frame is over, by its packet; nil where there are none, or more may come.
+    private var videoEnd: MediaTime? {
+        let (last, stream, stop) = stage.pipeline.state.read { state in
+            let lane = state.activeVideo.flatMap { state.lanes[$0] }
+            return (lane?.hasEnded ?? false ? lane?.last : nil, state.activeVideo, state.plan.end)
+        }
+        guard let last else { return nil }
+        let interval = stream.flatMap { stage.stream($0)?.frameRate }.map { TimeSpan.seconds(1 / $0.value) }
+        let end = last.time + (last.duration ?? interval ?? .zero)
+        return stop.map { min($0, end) } ?? end
     }
 
     private mutating func sayPrimed() {
@@ -86,7 +111,10 @@ extension AudioWork where Device: ~Copyable {
         }
         joint?.isHeard = true
         let end = feed.expected.map { $0 + feed.delay.current }
-        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: 0), epoch: epoch) }
+        // The last frame goes by this clock until it is over.
+        let tempo = feed.tempo
+        let rate = stage.pipeline.state.read { $0.activeVideo == nil ? 0 : tempo }
+        if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: rate), epoch: epoch) }
         stage.report(.finished(.audio, epoch, at: end))
         return true
     }

@@ -37,6 +37,18 @@ struct PlayPath: Sendable, Equatable {
         return max(stretches[index].lowerBound, stretches[index].upperBound - Self.margin)
     }
 
+    /// Goes to the target of a plan and returns what the path makes of it: what lies in front of the stretch or behind it is not shown.
+    mutating func enter(_ wanted: SeekPlan) -> SeekPlan {
+        guard !isWhole else { return wanted }
+        var plan = wanted
+        plan.target = enter(wanted.target)
+        if case .keyframe(let tolerance, let floor, let ceiling) = wanted.landing, let start, let end {
+            let before = start - TimeSpan(nanoseconds: 1)
+            plan.landing = .keyframe(tolerance: tolerance, floor: max(floor ?? before, before), ceiling: min(ceiling ?? end, end))
+        }
+        return plan
+    }
+
     /// Goes on to the next stretch and returns where that begins; nil behind the last.
     mutating func advance() -> MediaTime? {
         guard index + 1 < stretches.count else { return nil }

@@ -5,11 +5,13 @@ import AetherMedia
 extension PlaybackControl {
     mutating func opened(_ info: SourceInfo) {
         guard let session else { return }
-        // A film has a first picture to be shown, and its sound waits for that: it is loaded when this one has ended.
-        if draft != nil, !session.options.isAudioPreferred, TrackSelection.video(info.tracks(.video)) != nil {
+        let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
+        // Behind sound alone a film has the screen to take, and a film without sound the clock: they are loaded when this one has ended.
+        if let draft, isFilm != draft.followsVideo || (isFilm && info.decodable(.audio).isEmpty) {
             fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
             return
         }
+        if draft != nil, isFilm { session.pipeline.change { $0.awaitsScreen = true } }
         let title = info.firstTitle(wanted: session.options.title)
         for record in info.decodable(.video).compactMap(\.dolbyVision) { Self.log.info("\(record.name)") }
         let startTime = title?.startTime ?? info.startTime, duration = title.map(\.duration) ?? info.duration
@@ -28,6 +30,11 @@ extension PlaybackControl {
             fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }
             return
+        }
+        // Once more means the same tracks.
+        if let played = draft?.repeated?.pipeline.state.read({ ($0.activeVideo, $0.activeAudio) }) {
+            if let video = played.0 { session.perform(.selectVideo(TrackID(.container, video))) }
+            if let audio = played.1 { session.perform(.selectAudio(TrackID(.container, audio))) }
         }
         // The last picture of another film has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }

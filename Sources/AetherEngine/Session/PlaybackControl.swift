@@ -15,9 +15,11 @@ struct PlaybackControl {
     var hasReadToEnd = false
     /// What controls the next source while it gets ready, none or one: an array, because a value cannot hold itself.
     var upcoming: [PlaybackControl] = []
-    /// What it publishes until it is its turn; nil for the source that is played.
-    var draft: Monitor<PublishedState>?
+    /// nil for the source that is played.
+    var draft: PlaybackDraft?
     var isFollowed = false
+    /// The source that is played, and how.
+    var origin: (source: MediaSource, options: LoadOptions)?
     /// The bitstream goes out untouched.
     var isPassedThrough = false
     private var noticeCount = 0
@@ -54,7 +56,8 @@ struct PlaybackControl {
         switch message {
         case .load(let number, let source, let options): load(number, source, options)
         case .command(let command):
-            if let obstacle = obstacle(to: command) { notice(obstacle) } else { fold(event(for: command)) }
+            if let obstacle = obstacle(to: command) { return notice(obstacle) }
+            fold(event(for: command))
         case .next(let number, let source, let options):
             guard number == loadNumber else { return }
             next = source.map { ($0, options) }
@@ -69,6 +72,7 @@ struct PlaybackControl {
         case .stop:
             retire()
             audience.finish()
+            taps.finish()
             machine = PlaybackStateMachine(epoch: machine.epoch)
             publish { state in
                 state.session = nil
@@ -112,8 +116,10 @@ struct PlaybackControl {
         _ source: MediaSource, _ options: LoadOptions, after former: PlaybackSession?, joins: Bool
     ) -> PlaybackSession {
         let post = post
+        origin = (source, options)
         let session = PlaybackSession(
-            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former, joins: joins
+            token: token, source: source, options: options, sink: sink, time: time, taps: taps, predecessor: former, joins: joins,
+            repeating: draft?.repeated
         ) { token, event in
             post(.stage(token, event))
         }
@@ -215,6 +221,7 @@ struct PlaybackControl {
     mutating func fold(_ event: PlaybackEvent) {
         // Without a source there is nothing to be asked; what was asked does not wait for one.
         guard session != nil else { return }
+        let repeated = machine.repeats
         for effect in machine.handle(event) {
             if case .selectSubtitle = effect { hasChosenSubtitle = true }
             perform(effect)
@@ -222,6 +229,7 @@ struct PlaybackControl {
         if machine.wantsToPlay { session?.allowDevice() }
         if machine.hasEnded, machine.wantsToPlay, upcoming.first?.machine.isOpen ?? false { return promote() }
         sayWhetherFollowed()
+        if machine.repeats != repeated { prepareNext() }
         publishMachine()
     }
 
@@ -257,7 +265,7 @@ struct PlaybackControl {
             publish { $0.snapshot.activeSubtitleTrack = id }
         case .selectSecondarySubtitle(let id): publish { $0.snapshot.activeSecondarySubtitleTrack = id }
         // The next source's first sample is treated already as the last one of this.
-        case .set: if !upcoming.isEmpty { upcoming[0].adopt(machine.settings.forNextFile) }
+        case .set: if let following = upcoming.first { upcoming[0].adopt(settings(for: following)) }
         case .dropAudio: publish { $0.snapshot.isSilent = true }
         default: break
         }

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherMedia
+import Synchronization
 
 /// The state machine's decisions, carried out: each effect is a change of the pipeline's state.
 extension PlaybackSession {
@@ -40,8 +41,12 @@ extension PlaybackSession {
                 $0.subtitles.secondary = id
                 $0.watchSubtitles()
             }
-        case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
-        case .loadAudio(let track): pipeline.change { $0.addedSources.append(AddedSource(track: track, isWanted: true)) }
+        case .loadSubtitles(let track):
+            loadedSubtitles.withLock { $0.append(track) }
+            subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
+        case .loadAudio(let track):
+            loadedAudio.withLock { $0.append(track) }
+            pipeline.change { $0.addedSources.append(AddedSource(track: track, isWanted: true)) }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         // Which streams those are, `PlaybackControl.enter` says.
         case .notice, .seek, .selectTitle: break

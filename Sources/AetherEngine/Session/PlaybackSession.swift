@@ -16,7 +16,7 @@ final class PlaybackSession: Sendable {
     let name: String
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
-    let counters = SessionCounters()
+    let counters: SessionCounters
     let cues: CueStore
     /// nil where pictures are never read.
     private let recognition: TextRecognition?
@@ -24,6 +24,14 @@ final class PlaybackSession: Sendable {
     private let subtitleInterrupt = Interrupt()
     /// What was found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
+    /// Files of subtitles that a person has opened beside the source.
+    let loadedSubtitles: Mutex<[ExternalSubtitleTrack]>
+    /// Audio that a person has added to it.
+    let loadedAudio: Mutex<[ExternalAudioTrack]>
+    /// The same source was played before, by another session: what a person chose then is chosen.
+    private let isRepeat: Bool
+    /// Shared by the sessions that play the source one after another.
+    private let present: PresentSession
     let options: LoadOptions
     let sink: any VideoSink
     let taps: Audience<AudioTapBuffer>
@@ -58,6 +66,7 @@ final class PlaybackSession: Sendable {
     init(
         token: Int, source: MediaSource, options: LoadOptions, sink: any VideoSink, time: any TimeSource,
         taps: Audience<AudioTapBuffer>, predecessor: PlaybackSession?, joins: Bool = false,
+        repeating repeated: PlaybackSession? = nil,
         report: @escaping @Sendable (Int, StageEvent) -> Void
     ) {
         self.token = token
@@ -71,15 +80,23 @@ final class PlaybackSession: Sendable {
         self.time = time
         self.predecessor = Mutex(predecessor)
         self.joins = joins
+        // Once more is the same play: what was counted goes on, and what was loaded for it stays.
+        counters = repeated?.counters ?? SessionCounters()
+        loadedSubtitles = Mutex(repeated?.loadedSubtitles.withLock { $0 } ?? [])
+        let addedAudio = repeated?.loadedAudio.withLock { $0 } ?? []
+        loadedAudio = Mutex(addedAudio)
+        isRepeat = repeated != nil
+        present = repeated?.present ?? PresentSession()
         self.report = { report(token, $0) }
         let pipeline = pipeline, changed = self.report
         let recognition =
-            options.recognisesPictures ? TextRecognition(demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
+            options.recognisesPictures
+            ? TextRecognition(former: repeated?.recognition, demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
         self.recognition = recognition
-        cues = CueStore { recognition?.want($0) }
+        cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
         pipeline.state.update {
-            if options.audioOutput != .none { $0.addedSources = options.externalAudio.map { AddedSource(track: $0) } }
+            if options.audioOutput != .none { $0.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) } }
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
@@ -99,7 +116,11 @@ final class PlaybackSession: Sendable {
             pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, report: report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }
+        if repeated == nil { takePlace() }
     }
+
+    /// From here on what asks for the packets of the source asks this session.
+    func takePlace() { present.session = self }
 
     /// What was opened; nil before.
     var info: SourceInfo? { source.withLock { $0 } }
@@ -139,11 +160,13 @@ final class PlaybackSession: Sendable {
             startTime: title?.startTime ?? info.startTime,
             frameRate: stream?.frameRate?.value, report: report)
         subtitleRequests.update { requests in
-            requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0) }
+            requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0 && !isRepeat) }
             if options.findsSubtitleFiles, let location {
                 let isSong = TrackSelection.video(info.tracks(.video)) == nil
                 requests.waiting.append(.search(beside: location, isSong: isSong))
             }
+            // In the order of the first time, for tracks go by their numbers.
+            requests.waiting += loadedSubtitles.withLock { $0 }.map { .load($0, isWanted: false) }
         }
         let thread = Self.worker("subtitles", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(thread) }
@@ -161,15 +184,15 @@ final class PlaybackSession: Sendable {
         return nil
     }
 
-    /// Where an extractor beside this session gets its packets. The session may end before the extractor does.
+    /// Where an extractor beside this session gets its packets, also while the source is repeated. All sessions may end before it does.
     var stillOrigin: StillOrigin {
         var origin = stills
-        origin.held = { [weak self] in self?.heldPictures(for: $0, keyOnly: $1) }
-        origin.offset = { [weak self] point in self?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
-        origin.look = { [weak self, sink] in
-            (self?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+        origin.held = { [present] in present.session?.heldPictures(for: $0, keyOnly: $1) }
+        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
+        origin.look = { [present, sink] in
+            (present.session?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
         }
-        origin.stream = { [weak self] in self?.pipeline.state.read { $0.activeVideo } }
+        origin.stream = { [present] in present.session?.pipeline.state.read { $0.activeVideo } }
         return origin
     }
 

@@ -13,6 +13,8 @@ struct PlaybackStateMachine: Sendable {
     var loop = LoopMarks()
     /// The film begins again at its end.
     var repeats = false
+    /// What follows, this film once more or another, stands ready: the end is the end.
+    var isFollowed = false
     /// What is played now ends at the end of the loop.
     var turnsBack = false
     /// What was asked for and has not arrived.
@@ -121,7 +123,7 @@ struct PlaybackStateMachine: Sendable {
 
     /// Begins an epoch; `id` is that of the seek that somebody asked for.
     mutating func begin(_ wanted: SeekPlan, id: Int? = nil) -> [PlaybackEffect] {
-        var plan = shape.path.isWhole ? wanted : onPath(wanted)
+        var plan = shape.path.enter(wanted)
         let turn = loop.turn(from: plan.target)
         // What ends first ends it: the loop, the stretch or what the person asked for.
         turnsBack = turn.map { turn in shape.path.end.map { turn <= $0 } ?? true } ?? false
@@ -140,19 +142,6 @@ struct PlaybackStateMachine: Sendable {
         (landedPicture, isOnKey, isRefining) = (nil, false, false)
         landing = plan.target
         return [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
-    }
-
-    /// A plan for a point of the path: what lies in front of the stretch or behind it is not shown.
-    private mutating func onPath(_ wanted: SeekPlan) -> SeekPlan {
-        var plan = wanted
-        plan.target = shape.path.enter(wanted.target)
-        if case .keyframe(let tolerance, let floor, let ceiling) = wanted.landing, let start = shape.path.start,
-            let end = shape.path.end
-        {
-            let before = start - TimeSpan(nanoseconds: 1)
-            plan.landing = .keyframe(tolerance: tolerance, floor: max(floor ?? before, before), ceiling: min(ceiling ?? end, end))
-        }
-        return plan
     }
 
     func told(_ events: [SeekEvent]) -> [PlaybackEffect] { events.map { .seek($0) } }
@@ -279,7 +268,7 @@ struct PlaybackStateMachine: Sendable {
         if turnsBack, wantsToPlay, let start = loop.start { return begin(SeekPlan(target: start, landing: .exact)) }
         if let next = shape.path.advance() { return begin(SeekPlan(target: next, landing: .exact)) }
         // From a pause at the end nothing goes on by itself.
-        if repeats, wantsToPlay, shape.hasVideo, shape.isSeekable {
+        if repeats, !isFollowed, wantsToPlay, shape.hasVideo, shape.isSeekable {
             shape.path.rewind()
             return begin(SeekPlan(target: shape.firstPoint, landing: .exact))
         }

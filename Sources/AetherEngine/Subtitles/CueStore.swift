@@ -21,7 +21,13 @@ final class CueStore: Sendable {
     /// A picture inside the container was read, a moment before it is due.
     private let pictureAdded: @Sendable (SubtitleCue) -> Void
 
-    init(pictureAdded: @escaping @Sendable (SubtitleCue) -> Void = { _ in }) { self.pictureAdded = pictureAdded }
+    /// `former` has the cues of the same source from another session: they are known from the start.
+    init(former: CueStore? = nil, pictureAdded: @escaping @Sendable (SubtitleCue) -> Void = { _ in }) {
+        self.pictureAdded = pictureAdded
+        guard let known = former?.state.withLock({ $0 }) else { return }
+        state.withLock { $0 = known }
+        interrupt(at: nil)
+    }
 
     /// Adds one decoded subtitle. Any thread.
     func add(_ subtitle: DecodedSubtitle, track id: TrackID) {

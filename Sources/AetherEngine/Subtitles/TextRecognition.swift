@@ -22,10 +22,15 @@ final class TextRecognition: Sendable {
     private let changed: @Sendable () -> Void
     private static let log = Log.module("subtitles")
 
-    /// `demand` is the surface's; `changed` is called on the thread `ocr` when a text was found.
-    init(demand: @escaping @Sendable () -> RasterDemand, changed: @escaping @Sendable () -> Void) {
+    /// `demand` is the surface's; `changed` is called on the thread `ocr` when a text was found. `former` has read the same source's
+    /// pictures.
+    init(
+        former: TextRecognition? = nil, demand: @escaping @Sendable () -> RasterDemand, changed: @escaping @Sendable () -> Void
+    ) {
         self.demand = demand
         self.changed = changed
+        guard let known = former?.state.read({ $0.bodies }) else { return }
+        state.update { $0.bodies = known }
     }
 
     /// Whether pictures are better read than seen on the surface.

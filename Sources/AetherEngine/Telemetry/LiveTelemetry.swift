@@ -24,6 +24,8 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
     public var audioLeadSeconds: Double?
     /// Between handing a sample to the device and its being heard.
     public var alsaDelayMs: Double?
+    /// What the device may hold; grows after it ran dry.
+    public var alsaBufferMs: Double?
     /// How often the device ran dry since the start.
     public var alsaXruns: Int?
     /// How fast the sound device runs against the host clock, in parts per million.

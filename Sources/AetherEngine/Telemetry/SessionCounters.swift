@@ -11,6 +11,7 @@ final class SessionCounters: Sendable {
     /// The epoch whose first frame was handed over last.
     let shownEpoch = Counter()
     let xruns = Counter()
+    let audioBufferMicroseconds = Counter()
     let audioDelayMicroseconds = Counter()
     let audioLeadMicroseconds = Counter()
     /// The sound device's speed against the host clock in parts per billion; `Int.min` before it is known.

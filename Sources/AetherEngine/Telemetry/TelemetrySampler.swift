@@ -82,6 +82,7 @@ struct TelemetrySampler {
         if inputs.audioDevice != nil {
             t.alsaDelayMs = Double(counters.audioDelayMicroseconds.current) / 1000
             t.audioLeadSeconds = Double(counters.audioLeadMicroseconds.current) / 1_000_000
+            t.alsaBufferMs = Double(counters.audioBufferMicroseconds.current) / 1000
             t.alsaXruns = counters.xruns.current
             let drift = counters.driftPartsPerBillion.current
             if drift != .min { t.clockRatePPM = Double(drift) / 1000 }

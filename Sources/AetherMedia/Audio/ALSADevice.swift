@@ -29,6 +29,8 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     var isStarted = false
     private(set) var format = AudioFormat(sampleRate: 48000, channelCount: 2)
     private let period: TimeSpan
+    /// What the buffer was asked to hold.
+    private var span = TimeSpan.zero
     let time: any TimeSource
 
     /// The period beside a picture, whose clock the device's readings are.
@@ -73,7 +75,8 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         guard result >= 0, let opened else { throw .alsa("open audio device", name: name, result) }
         pcm = opened
         do throws(MediaError) {
-            let parameters = try ALSAParameters(opened, wanted: wanted, period: period, name: name)
+            span = DeviceBuffers.span(of: name)
+            let parameters = try ALSAParameters(opened, wanted: wanted, period: period, buffer: span, name: name)
             format = parameters.format
             if wanted.isBitstream {
                 let isExact = format.sampleRate == wanted.sampleRate && format.channelCount == wanted.channelCount
@@ -85,9 +88,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
                 // Bursts have no speakers.
                 format = wanted
             }
-            ringFrames = parameters.bufferFrames
-            bufferFrames = max(1, ringFrames - ALSADevice.reserve)
-            periodFrames = parameters.periodFrames
+            take(parameters)
         } catch {
             release()
             throw error
@@ -121,6 +122,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     public mutating func start() throws(MediaError) {
         let pcm = try open()
         guard !isStarted else { return }
+        try enlarge(pcm)
         // A stream of the pulse plugin runs from `prepare` on, and its delay is short by the time that it then stood idle (98 ms
         // after a pause of 100 ms): so it is made only now. 5...10 ms; nothing on a card.
         let prepared = snd_pcm_prepare(pcm)
@@ -203,6 +205,26 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     // MARK: Inside
+
+    private mutating func take(_ parameters: ALSAParameters) {
+        ringFrames = parameters.bufferFrames
+        bufferFrames = max(1, ringFrames - ALSADevice.reserve)
+        periodFrames = parameters.periodFrames
+    }
+
+    /// A device that has run dry holds more from its next start on; what was written since then waits in our memory.
+    private mutating func enlarge(_ pcm: OpaquePointer) throws(MediaError) {
+        let wanted = DeviceBuffers.span(of: name)
+        guard wanted > span, !format.isBitstream else { return }
+        span = wanted
+        snd_pcm_drop(pcm)
+        snd_pcm_hw_free(pcm)
+        let parameters = try ALSAParameters(pcm, wanted: format, period: period, buffer: span, name: name)
+        guard parameters.format == format, parameters.bufferFrames - ALSADevice.reserve >= pendingFrames else {
+            throw MediaError(.audioDevice, "enlarge buffer of audio device", subject: name, reason: "its format has changed")
+        }
+        take(parameters)
+    }
 
     private mutating func release() {
         if let pcm { snd_pcm_close(pcm) }

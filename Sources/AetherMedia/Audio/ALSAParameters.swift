@@ -8,16 +8,15 @@ struct ALSAParameters {
     let bufferFrames: Int
     let periodFrames: Int
 
-    /// 180 ms survive a busy terminal, and a volume key is still heard soon.
-    private static let bufferMicroseconds: UInt32 = 180_000
-
     /// Float first: no rounding here, and servers mix in it. All native endian.
     private static let samples: [(AudioFormat.Sample, snd_pcm_format_t)] = [
         (.float32, SND_PCM_FORMAT_FLOAT), (.int32, SND_PCM_FORMAT_S32), (.int16, SND_PCM_FORMAT_S16),
     ]
 
-    /// Configures the PCM as near to the wanted format and period as it goes.
-    init(_ pcm: OpaquePointer, wanted: AudioFormat, period wantedPeriod: TimeSpan, name: String) throws(MediaError) {
+    /// Configures the PCM as near to the wanted format, period and buffer as it goes.
+    init(
+        _ pcm: OpaquePointer, wanted: AudioFormat, period wantedPeriod: TimeSpan, buffer wantedBuffer: TimeSpan, name: String
+    ) throws(MediaError) {
         func check(_ result: Int32, _ operation: String) throws(MediaError) {
             if result < 0 { throw MediaError.alsa(operation, name: name, result) }
         }
@@ -47,7 +46,7 @@ struct ALSAParameters {
         var rate = UInt32(clamping: wanted.sampleRate)
         try check(snd_pcm_hw_params_set_rate_near(pcm, hardware, &rate, nil), "set sample rate of audio device")
         // Refused by some plugins, which then have only one buffer: taken as it is.
-        var buffer = ALSAParameters.bufferMicroseconds
+        var buffer = UInt32(clamping: wantedBuffer.nanoseconds / 1000)
         snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &buffer, nil)
         var period = UInt32(clamping: wantedPeriod.nanoseconds / 1000)
         snd_pcm_hw_params_set_period_time_near(pcm, hardware, &period, nil)

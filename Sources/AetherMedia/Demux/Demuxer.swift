@@ -167,10 +167,8 @@ public struct Demuxer: ~Copyable {
         }
         var failures = 0
         while true {
-            let complaints = FFmpegLog.demuxerErrorCount
-            let status = av_read_frame(context.pointer, packet)
-            // A complaint of another source that is read at this moment counts here too: it is a figure and one sentence.
-            if FFmpegLog.demuxerErrorCount != complaints { damageCount += 1 }
+            let (status, complaints) = FFmpegLog.complaints { av_read_frame(context.pointer, packet) }
+            if complaints > 0 { damageCount += 1 }
             if status >= 0 {
                 lastPacketIsCut = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
                 if lastPacketIsCut { damageCount += 1 }

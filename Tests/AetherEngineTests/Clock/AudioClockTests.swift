@@ -211,4 +211,47 @@ import Testing
         try bench.run(milliseconds: 1000)
         #expect(bench.isRunning && !bench.isStuck)
     }
+
+    /// A device that takes a second to start again after an underrun, as a null sink that nobody listens to: no picture waits for it, and
+    /// then what is heard is what the clock says.
+    @Test func afterAnUnderrunTheClockRunsOnAndSoundCatchesUp() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        // Nobody feeds it, for longer than it holds.
+        try bench.run(milliseconds: 400, isFed: false)
+        #expect(!bench.isRunning)
+        bench.noteUnderrun()
+        try bench.feed(9600)
+        try bench.resume()
+        bench.script.stand()
+        let before = try #require(bench.clock?.time(at: bench.time.now()))
+        try bench.run(milliseconds: 1000)
+        let after = try #require(bench.clock?.time(at: bench.time.now()))
+        #expect(((after - before) - .seconds(1)).magnitude < .milliseconds(30))
+        bench.script.goOn()
+        try bench.run(milliseconds: 1000)
+        let now = bench.time.now(), clock = try #require(bench.clock?.time(at: now))
+        #expect(((clock - before) - .seconds(2)).magnitude < .milliseconds(60))
+        let heard = try #require(bench.script.heard.last)
+        #expect(abs(Double(heard) / 48_000 - clock.seconds) < 0.005, "\(heard) heard, the clock at \(clock.seconds)")
+    }
+
+    /// Once a device has started as it should after an underrun, it is a device like any other: the clock stands with it.
+    @Test func longAfterAnUnderrunTheClockStandsWithItsDevice() throws {
+        let bench = try ClockBench()
+        try bench.start()
+        try bench.run(milliseconds: 1000)
+        try bench.run(milliseconds: 400, isFed: false)
+        bench.noteUnderrun()
+        try bench.feed(9600)
+        try bench.resume()
+        try bench.run(milliseconds: 1000)
+        bench.script.stand()
+        // It is noticed within a quarter of a second.
+        try bench.run(milliseconds: 300)
+        let before = try #require(bench.clock?.time(at: bench.time.now()))
+        try bench.run(milliseconds: 1000)
+        #expect(bench.clock?.time(at: bench.time.now()) == before)
+    }
 }

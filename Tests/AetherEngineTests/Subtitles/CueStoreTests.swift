@@ -34,6 +34,23 @@ import Testing
         #expect(store.nextChange(track: TrackID(.container, 3), after: .zero) == nil)
     }
 
+    @Test func aSourceThatPlaysOnceMoreHasItsCuesFromTheStart() throws {
+        let store = CueStore()
+        store.advance(to: .zero)
+        add(store, 1, 2, "one")
+        add(store, 3, nil, "two")
+        store.advance(to: .seconds(4))
+        let again = CueStore(former: store), before = store.cues(track: track)
+        #expect(again.cues(track: track) == before && again.listing(of: track).spans == [.zero ... .seconds(4)])
+        again.advance(to: .zero)
+        add(again, 1, 2, "one")
+        add(again, 3, nil, "two")
+        #expect(again.cues(track: track) == before && again.listing(of: track).spans == [.zero ... .seconds(4)])
+        // The former one is as it was.
+        add(again, 5, 6, "three")
+        #expect(store.cues(track: track) == before)
+    }
+
     @Test func theSameLineReadAgainIsTheSameCue() {
         let store = CueStore()
         add(store, 1, 2, "one")

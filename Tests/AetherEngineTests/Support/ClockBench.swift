@@ -65,6 +65,8 @@ final class ClockBench {
         clock = try renderer.start(now: time.now())
     }
 
+    func noteUnderrun() { renderer.noteUnderrun() }
+
     func resume() throws { clock = try renderer.start(now: time.now()) }
 
     func pause() throws -> MediaTime? {
@@ -91,7 +93,10 @@ final class ClockBench {
         if isFed && renderer.pendingFrames < 4800 { try feed(4800) }
         _ = try renderer.write()
         let now = time.now()
-        guard let next = try renderer.observe(now: now) else {
+        let observed = try renderer.observe(now: now)
+        // What is left out is not queued at all.
+        produced += Int32(renderer.takeOwedFrames())
+        guard let next = observed else {
             clock = nil
             return
         }
