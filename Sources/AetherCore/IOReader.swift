@@ -53,10 +53,16 @@ extension IOReader {
 
 /// Why a reader gave nothing.
 public enum IOReaderError: Error, Sendable, Equatable {
+    /// `cancel` was called.
     case cancelled
+    /// The status of an http answer, 400 and above.
     case httpStatus(Int)
+    /// The errno of a system call.
     case posix(Int32)
+    /// No answer came in time.
     case timedOut
+    /// `close` was called.
     case closed
+    /// The bytes come once and in order.
     case notSeekable
 }

@@ -10,7 +10,9 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         case noDecodableStream
         /// The source broke off or gave garbage while playing.
         case readFailed
+        /// The decoder refuses the stream.
         case decodeFailed
+        /// The source cannot go there.
         case seekFailed
         /// No sound device, or it was lost.
         case audioDevice
@@ -18,10 +20,13 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         case interrupted
         /// End of the media: not a fault.
         case endOfMedia
+        /// No decoder, protocol or format of this build can do it.
         case unsupported
+        /// A fault of the player.
         case internalFailure
     }
 
+    /// The kind of the error, which decides the exit status and what can be tried next.
     public let code: Code
     /// The operation that failed, in words: "open", "read packet".
     public let operation: String

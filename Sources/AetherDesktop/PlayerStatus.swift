@@ -5,6 +5,7 @@ public struct PlayerStatus: Sendable, Equatable {
     /// What the person asked for.
     public enum Transport: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }
 
+    /// The state of playback.
     public var transport = Transport.stopped
     /// Rises with each file.
     public var track = 0
@@ -20,14 +21,19 @@ public struct PlayerStatus: Sendable, Equatable {
     public var duration: TimeSpan?
     /// Where it was at `positionAt`, from the start of the file.
     public var position = TimeSpan.zero
+    /// The host time at which `position` was true.
     public var positionAt = HostTime(nanoseconds: 0)
     /// Whether the clock runs: it does not while something is waited for.
     public var isMoving = false
+    /// Media seconds a second, 0.25 … 4.
     public var rate = 1.0
     /// 0 … 1.5; 1 is the file's own level.
     public var volume = 1.0
+    /// What is repeated.
     public var repeats = RepeatMode.off
+    /// The list is shuffled.
     public var shuffles = false
+    /// The commands that the player would obey now.
     public var canGoNext = false, canGoPrevious = false, canSeek = false
 
     /// Nothing is played.

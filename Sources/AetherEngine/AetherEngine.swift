@@ -178,7 +178,7 @@ public final class AetherEngine: Sendable, Observable {
     public func play() { send(.play) }
     /// Stand still where the clock is; the picture stays.
     public func pause() { send(.pause) }
-    /// The other one of both, by what is intended and not by what is under way.
+    /// Toggles the intended play state, even during a seek.
     public func togglePlayPause() { send(.togglePlayPause) }
     /// To a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }

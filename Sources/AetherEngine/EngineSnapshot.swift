@@ -108,7 +108,9 @@ public struct EngineSnapshot: Sendable {
 
     /// A sentence for the person watching, numbered so that each is shown once.
     public struct Notice: Sendable, Equatable {
+        /// Rises with each notice.
         public let number: Int
+        /// One sentence, safe to display.
         public let text: String
 
         /// A notice.

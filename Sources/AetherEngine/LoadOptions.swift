@@ -33,14 +33,19 @@ public enum AudioOutput: Sendable, Equatable {
 /// How a source is loaded and played. Each of the `settings` is there by its own name, too: `options.rate`.
 @dynamicMemberLookup
 public struct LoadOptions: Sendable {
+    /// Where playback begins; nil: at the start of the source.
     public var start: StartPosition?
+    /// Where playback ends; nil: at the end of the source.
     public var end: StartPosition?
+    /// Playback begins once the source is open; false: it is paused at its first frame.
     public var autoplay = true
+    /// Where audio goes.
     public var audioOutput = AudioOutput.alsa(device: "default")
     /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with a picture.
     public var title: Int?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
+    /// Preferred languages of subtitles, best first, as `audioLanguages`; empty: the marks of the source decide.
     public var subtitleLanguages: [String] = []
     /// Subtitles that were asked for beside those of the source; the first of them is shown.
     public var externalSubtitles: [ExternalSubtitleTrack] = []
@@ -57,6 +62,7 @@ public struct LoadOptions: Sendable {
     public var teletextPage: Int?
     /// Speed, volume and all else that can be changed while it plays.
     public var settings = PlaybackSettings()
+    /// Audio that is fixed while a source plays: downmix levels, ReplayGain, loudness, passthrough.
     public var sound = SoundOptions()
     /// At most so many frames a second are drawn; nil for all.
     public var frameRateCap: Double?
@@ -69,6 +75,7 @@ public struct LoadOptions: Sendable {
     /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the sound track need no source; 0 keeps
     /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
+    /// How the container is opened: analysis, demuxer, http headers.
     public var open = OpenOptions()
 
     /// The defaults.

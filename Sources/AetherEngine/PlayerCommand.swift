@@ -12,8 +12,11 @@ public enum SeekPrecision: Sendable, Equatable {
 
 /// Everything one can ask of a player. Keys, command lines and tests all say the same words; they are carried out in order.
 public enum PlayerCommand: Sendable, Equatable {
+    /// Plays on; at the end from the start.
     case play
+    /// Stands still where the clock is; the frame stays.
     case pause
+    /// Toggles the intended play state, even during a seek.
     case togglePlayPause
     /// To a point of the source axis.
     case seek(to: MediaTime, SeekPrecision)
@@ -35,6 +38,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case set(SettingChange)
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
+    /// Another audio track, from the present position on; a track that the source does not have changes nothing.
     case selectAudioTrack(TrackID)
     /// Another programme of the source, with its picture, sound and subtitles; playing goes on at the same point of its time.
     case selectTitle(Int)

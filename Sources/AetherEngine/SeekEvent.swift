@@ -19,7 +19,9 @@ public struct SeekEvent: Sendable, Equatable {
 
     /// Counts the seeks of an engine's session.
     public let id: Int
+    /// The point that was asked for, on the source axis.
     public let target: MediaTime
+    /// How the seek ended.
     public let outcome: Outcome
 
     /// An event.

@@ -8,6 +8,7 @@ import Glibc
 public final class HistoryDatabase: Sendable {
     /// Why there is no history.
     public struct Unavailable: Error, CustomStringConvertible {
+        /// One sentence with the path and SQLite's words.
         public let description: String
     }
 

@@ -8,6 +8,7 @@ public final class HistoryLedger: Sendable {
     public struct Answer: Sendable, Equatable {
         /// The number of the question.
         public let number: Int
+        /// The record of the file; nil where it is not known.
         public let record: HistoryRecord?
         /// The volume that was heard last, 0 … 1.5.
         public let volume: Double?

@@ -7,6 +7,7 @@ public enum MediaBalance {
     public static let packets = Counter()
     /// Memory of all others.
     public static let payloadBlocks = Counter()
+    /// Frames of video and audio.
     public static let frames = Counter()
     /// Format, codec, scaler, resampler and filter contexts.
     public static let contexts = Counter()
@@ -41,9 +42,11 @@ public struct DecodedFrame: ~Copyable {
 
     /// Pixels of a picture; 0 for sound.
     public var width: Int { Int(pointer.pointee.width) }
+    /// Pixels of a video frame; 0 for audio.
     public var height: Int { Int(pointer.pointee.height) }
     /// Samples per channel of sound; 0 for a picture.
     public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
+    /// Samples a second of audio; 0 for video.
     public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
     /// Channels of sound; 0 for a picture.
     public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }

@@ -7,7 +7,9 @@ public struct EncoderChoice: Sendable, Equatable {
         case halfblock, quadrant, sextant, octant, braille, ascii, sixel, kitty, iterm2
     }
 
+    /// The way to draw.
     public let renderer: Renderer
+    /// The colours that cells get.
     public let depth: ColourDepth
     /// For people: what spoke for it.
     public let reasons: [String]

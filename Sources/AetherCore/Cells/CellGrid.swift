@@ -1,5 +1,6 @@
 /// A size in character cells.
 public struct CellSize: Hashable, Sendable {
+    /// Numbers of cells.
     public var columns, rows: Int
 
     /// A size; may be empty.
@@ -11,6 +12,7 @@ public struct CellSize: Hashable, Sendable {
 
 /// A rectangle of cells, counted from the top left corner of the screen, from 0.
 public struct CellRect: Hashable, Sendable {
+    /// The first column and row, which may lie outside of the screen, and numbers of cells.
     public var column, row, columns, rows: Int
 
     /// A rectangle; may be empty.
@@ -32,6 +34,7 @@ public struct CellRect: Hashable, Sendable {
 
 /// A screen of cells, rows top to bottom.
 public struct CellGrid: Sendable, Equatable {
+    /// Columns and rows.
     public private(set) var size: CellSize
     /// columns × rows cells, top row first.
     public var cells: [Cell]

@@ -5,6 +5,7 @@ import Synchronization
 public enum LogLevel: Int, Sendable, Comparable {
     case verbose, info, warning, error
 
+    /// Lower is less serious.
     public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
 
     /// One letter for the log file.
@@ -20,9 +21,13 @@ public enum LogLevel: Int, Sendable, Comparable {
 
 /// One line of the log.
 public struct LogLine: Sendable {
+    /// When the line was written, by the monotonic clock.
     public let host: HostTime
+    /// How serious it is.
     public let level: LogLevel
+    /// The part of the program that wrote it, such as "demux".
     public let module: String
+    /// The sentence, as the caller wrote it.
     public let text: String
 }
 

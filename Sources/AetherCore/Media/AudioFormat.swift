@@ -3,9 +3,11 @@ public struct AudioFormat: Hashable, Sendable {
     /// The type of one sample, native endian.
     public enum Sample: String, Sendable { case int16, int32, float32 }
 
+    /// Frames a second.
     public var sampleRate: Int
     /// The channels in the order in which a frame holds them; at least their number is right.
     public var channels: [AudioChannel]
+    /// The form of a sample.
     public var sample: Sample
     /// What looks like samples are IEC 61937 bursts: a device takes exactly this format, untouched, or refuses.
     public var isBitstream = false

@@ -4,6 +4,7 @@ public enum DeinterlaceMode: String, Sendable, CaseIterable {
     case auto
     /// Always, by the filter.
     case software
+    /// Fields stay interlaced.
     case off
 }
 
@@ -11,12 +12,15 @@ public enum DeinterlaceMode: String, Sendable, CaseIterable {
 public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
     /// One for each field: the motion that the camera saw.
     case field
+    /// One for each pair of fields: half the work.
     case frame
 }
 
 /// How interlaced frames are treated.
 public struct Deinterlacing: Sendable, Equatable {
+    /// Which frames are deinterlaced.
     public var mode: DeinterlaceMode
+    /// One frame for each field, or for each pair of fields.
     public var fieldRate: DeinterlaceFieldRate
 
     /// A treatment; the default filters where it can be seen, a frame for each field.

@@ -1,7 +1,10 @@
 /// How the person watching wants pictures: where they lie, which colours they have.
 public struct PictureLook: Sendable, Equatable {
+    /// Fit, zoom, pan and aspect ratio.
     public var view: PictureView
+    /// Brightness, contrast, saturation and gamma.
     public var adjustment: PictureAdjustment
+    /// The tone mapping of HDR video.
     public var toneMapping: ToneMapping
 
     /// A look; the default is the source's own.

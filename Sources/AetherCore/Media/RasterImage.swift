@@ -1,5 +1,6 @@
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable {
+    /// Pixels.
     public var width, height: Int
 
     /// A size; may be empty.
@@ -12,6 +13,7 @@ public struct PixelSize: Hashable, Sendable {
 /// A picture in sRGB, one `UInt32` a pixel with the bytes R, G, B, A in memory order (little endian: 0xAABBGGRR), rows tight.
 /// Alpha is 255 wherever the picture is opaque.
 public struct RasterImage: Sendable, Equatable {
+    /// Pixels.
     public let width, height: Int
     /// width × height pixels, top row first.
     public var pixels: [UInt32]

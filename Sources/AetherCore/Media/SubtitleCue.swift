@@ -2,16 +2,21 @@
 public struct SubtitleCue: Identifiable, Sendable, Hashable {
     /// What is shown. Texts are safe to display; lines are parted by "\n" and never empty.
     public enum Body: Sendable, Hashable {
+        /// Plain text.
         case text(String)
         /// Text of several looks; the line breaks are in the runs.
         case richText([SubtitleTextRun])
+        /// A bitmap with its place in the frame.
         case image(SubtitleImage)
     }
 
     /// Rises for the whole session, whatever decoder made the cue.
     public let id: Int
+    /// The subtitle track that the cue belongs to.
     public let track: TrackID
+    /// The span in which the cue is shown, on the source axis; the end is not part of it.
     public let start, end: MediaTime
+    /// Text or a bitmap.
     public let body: Body
     /// Where a text stands; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?

@@ -1,6 +1,7 @@
 /// A subtitle that is a picture. Kept as runs of a palette's entries: 10 … 30 KB for a line of a disc's text, where pixels would
 /// take 1 MB.
 public struct SubtitleImage: Sendable, Hashable {
+    /// Pixels.
     public let width, height: Int
     /// Pairs of a length, 1 … 255, and an entry of the palette.
     private let runs: [UInt8]

@@ -1,5 +1,6 @@
 /// A colour of text, sRGB.
 public struct SubtitleColor: Sendable, Hashable {
+    /// sRGB, 0…255.
     public let r, g, b: UInt8
 
     /// A colour.
@@ -12,9 +13,11 @@ public struct SubtitleColor: Sendable, Hashable {
 
 /// A stretch of text of one look. Safe to display but for its line breaks ("\n").
 public struct SubtitleTextRun: Sendable, Hashable {
+    /// The characters.
     public let text: String
     /// nil: the player's own.
     public let color: SubtitleColor?
+    /// The style of the letters.
     public let isBold, isItalic, isUnderlined, isStruckThrough: Bool
     /// nil: the player's own.
     public let fontName: String?
@@ -59,6 +62,7 @@ public struct SubtitleTextPlacement: Sendable, Hashable {
 
 /// A point of the picture: 0, 0 is its top left corner, 1, 1 its bottom right one.
 public struct SubtitlePoint: Sendable, Hashable {
+    /// Fractions of the frame's width and height, 0…1.
     public let x, y: Double
 
     /// A point; kept within the picture, and in the middle where it is no number.

@@ -11,6 +11,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
 
     /// The container's number, for MPEG-TS that of the programme; of editions their place, from 1.
     public let id: Int
+    /// A program of a broadcast or an edition of a file.
     public let kind: Kind
     /// The station's or the edition's name, "" when it has none.
     public let name: String

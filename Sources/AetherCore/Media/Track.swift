@@ -3,6 +3,7 @@ public struct TrackID: Hashable, Sendable, Codable {
     /// Where a track comes from. Each origin numbers its own.
     public enum Origin: String, Sendable, Codable { case container, external, rendition, closedCaption }
 
+    /// The origin of the track.
     public let origin: Origin
     /// For container tracks the stream index.
     public let number: Int
@@ -19,7 +20,9 @@ public enum TrackKind: String, Sendable, Codable { case video, audio, subtitle }
 
 /// A track as a person chooses it. Texts are safe to display.
 public struct TrackInfo: Identifiable, Sendable, Equatable {
+    /// The name of the track for commands.
     public let id: TrackID
+    /// Video, audio or subtitles.
     public let kind: TrackKind
     /// The title in the file, or "" when it has none.
     public let name: String
@@ -35,6 +38,7 @@ public struct TrackInfo: Identifiable, Sendable, Equatable {
     public let sampleRate: Int
     /// Bits per second, 0 when the file does not say.
     public let bitrate: Int64
+    /// The marks of the container.
     public let isDefault, isForced, isHearingImpaired, isCommentary: Bool
     /// Dolby Atmos objects inside, read from the bitstream headers.
     public var isAtmos: Bool

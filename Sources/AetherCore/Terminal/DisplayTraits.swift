@@ -5,6 +5,7 @@ public struct DisplayTraits: Sendable, Equatable {
     public enum Glyphs: Int, Sendable, Comparable, CaseIterable {
         case halfBlocks, quadrants, sextants, octants
 
+        /// Lower has fewer pixels in a cell.
         public static func < (a: Glyphs, b: Glyphs) -> Bool { a.rawValue < b.rawValue }
     }
 

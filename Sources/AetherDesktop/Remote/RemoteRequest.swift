@@ -6,19 +6,24 @@ public struct RemoteRequest: Sendable, Equatable {
         case action(String)
         /// A word and its values.
         case command(String, [JSON])
+        /// A property by its name.
         case get(String)
+        /// A property by its name, and its new value.
         case set(String, JSON)
         /// Tell it now and whenever it changes; or no more.
         case observe(String, Bool)
     }
 
+    /// What is asked for.
     public let verb: Verb
     /// What the asker calls the request; said again in the answer. Null where it has no name.
     public let id: JSON
 
     /// Why a line is no request, with its name as far as it could be read.
     public struct Flaw: Error, Equatable {
+        /// The request's name as far as it could be read; null else.
         public let id: JSON
+        /// A sentence for the asker.
         public let reason: String
     }
 

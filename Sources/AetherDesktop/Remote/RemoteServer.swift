@@ -8,6 +8,7 @@ public final class RemoteServer: Sendable {
     public struct Incoming: Sendable, Equatable {
         /// Its number, by which requests of one client are told from others'.
         public let client: Int
+        /// The request, parsed.
         public let request: RemoteRequest
     }
 

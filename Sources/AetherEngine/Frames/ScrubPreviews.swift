@@ -4,6 +4,7 @@ public import AetherSources
 
 /// One answer to where a hand looks along the bar.
 public struct ScrubPreview: Sendable {
+    /// The thumbnail nearest to the point.
     public let picture: ExtractedPicture
     /// The point that was asked for.
     public let point: MediaTime

@@ -10,6 +10,7 @@ public struct AudioOutputRoute: Sendable, Equatable {
         case passthrough(codec: String)
     }
 
+    /// The form in which audio leaves: PCM or a bitstream.
     public var kind = Kind.pcm
     /// The device's name; nil when none could be had and time passes in silence.
     public var device: String?

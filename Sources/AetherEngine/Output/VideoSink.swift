@@ -28,12 +28,15 @@ public struct RasterDemand: Sendable, Equatable {
 
 /// One picture on its way to the surface: scaled, converted, due at a host time.
 public struct VideoFrame: Sendable {
+    /// Presentation time on the source axis.
     public let pts: MediaTime
     /// How long it is meant to stay, at rate 1.
     public let duration: TimeSpan
+    /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
     /// When it shall be visible. In the past: at once.
     public let due: HostTime
+    /// The pixels, of the size that the sink asked for.
     public let image: RasterImage
 
     /// A frame.
@@ -48,7 +51,9 @@ public struct VideoFrame: Sendable {
 
 /// The frame that the surface showed last.
 public struct ShownFrame: Sendable, Equatable {
+    /// Presentation time on the source axis.
     public let pts: MediaTime
+    /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
     /// When the last byte of it was accepted.
     public let shownAt: HostTime
@@ -66,8 +71,11 @@ public struct ShownFrame: Sendable, Equatable {
 
 /// The cost of drawing, for the pacer and the telemetry pane.
 public struct SinkStatistics: Sendable, Equatable {
+    /// The time of encoding a frame, and of writing it; nil before the first.
     public var encode, write: Percentiles?
+    /// Bytes written to the terminal.
     public var bytesWritten: Int = 0
+    /// Frames that were shown completely.
     public var framesShown: Int = 0
     /// Frames replaced by a newer one before they could be drawn, because encoding was slow.
     public var droppedSlowEncode: Int = 0

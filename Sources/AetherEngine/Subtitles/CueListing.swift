@@ -2,6 +2,7 @@ public import AetherCore
 
 /// Everything that is known of what one subtitle track says. A copy; its arrays are shared until the track changes.
 public struct CueListing: Sendable {
+    /// The subtitle track.
     public let track: TrackID
     /// Rises with every change of the cues.
     public let revision: Int

@@ -3,13 +3,17 @@ public import AetherSources
 
 /// Subtitles that do not lie in the film: a file beside it or anywhere, or a URL.
 public struct ExternalSubtitleTrack: Sendable, Equatable {
+    /// The file or URL.
     public var location: MediaLocation
     /// nil: what the file's name says.
     public var name: String?
     /// ISO 639; nil: what the file's name says.
     public var language: String?
+    /// The text is needed even by those who understand the audio: foreign speech, signs.
     public var isForced = false
+    /// Sounds are described.
     public var isHearingImpaired = false
+    /// The text of a commentary.
     public var isCommentary = false
     /// Shown without having been asked for.
     public var isDefault = false

@@ -13,6 +13,7 @@ public struct DTVCCDecoder: Sendable {
 
     /// The text of one window.
     public struct Text: Sendable, Equatable {
+        /// The lines with their looks.
         public let body: SubtitleCue.Body
         /// nil: at the bottom in the middle.
         public let placement: SubtitleTextPlacement?

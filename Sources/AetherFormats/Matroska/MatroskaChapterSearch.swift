@@ -3,12 +3,15 @@
 public struct MatroskaChapterSearch: Sendable {
     /// Bytes of the file.
     public struct Request: Sendable, Equatable {
+        /// The first byte, from the start of the file.
         public let offset: Int64
+        /// The number of bytes.
         public let count: Int
     }
 
     /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: Request? = Request(offset: 0, count: Self.headerRoom)
+    /// The editions found so far.
     public private(set) var editions: [MatroskaEdition] = []
     /// The file's own number.
     public private(set) var segment: [UInt8]?

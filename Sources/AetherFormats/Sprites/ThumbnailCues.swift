@@ -5,11 +5,13 @@ public import AetherCore
 public struct ThumbnailCues: Sendable, Equatable {
     /// A rectangle in the pixels of a sheet.
     public struct Region: Sendable, Equatable {
+        /// The top left corner and the size, in pixels.
         public let x, y, width, height: Int
     }
 
     /// A stretch of time and its picture.
     public struct Cue: Sendable, Equatable {
+        /// The span of the source that the image stands for; the end is not part of it.
         public let start, end: MediaTime
         /// As written, without the fragment. Not safe as a path: see `PictureName`.
         public let file: String

@@ -6,9 +6,11 @@ public import AetherCore
 public struct WebVTTFile: Sendable, Equatable {
     /// A cue as it is written.
     public struct Cue: Sendable, Equatable {
+        /// The times of the cue, as written.
         public let start, end: MediaTime
         /// What stands behind the times.
         public let settings: String
+        /// The payload as written, with its tags.
         public let text: String
     }
 

@@ -80,6 +80,7 @@ extension AudioDevice where Self: ~Copyable {
         try configure(wanted)
     }
 
+    /// `status`, then `drop`: for devices between whose calls nothing else comes.
     public mutating func stop() throws(MediaError) -> AudioDeviceStatus {
         let last = try status()
         try drop()

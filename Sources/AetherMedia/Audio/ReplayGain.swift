@@ -20,7 +20,9 @@ public struct ReplayGain: Sendable, Equatable {
             self.peak = peak
         }
     }
+    /// The level of this recording; nil where no tag has one.
     public var track: Level?
+    /// The level of its album; nil where no tag has one.
     public var album: Level?
 
     /// Levels known from elsewhere.

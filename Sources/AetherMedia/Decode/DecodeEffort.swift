@@ -47,7 +47,9 @@ public struct DecodeEffort: Sendable, Equatable {
         }
     }
 
+    /// The frames that are not decoded.
     public var discard: DecodeDiscard
+    /// The frames whose loop filter is skipped.
     public var skipLoopFilter: LoopFilterSkip
     /// How often width and height are halved while decoding, by codecs that can (MPEG-1, -2, -4, JPEG). When opening only.
     public var halvings: Int

@@ -15,20 +15,27 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
 
     /// libavcodec's name and number of the codec of the first stream of pictures.
     public var codecName = ""
+    /// libavcodec's `AVCodecID`.
     public var codecID: Int32 = 0
     /// Pixels, as the container says.
     public var width: Int32 = 0
+    /// Pixels, as the container says.
     public var height: Int32 = 0
     /// Source and decoder were opened; else why not.
     public var openSucceeded = false
+    /// The error's sentence; nil where nothing failed.
     public var openError: String?
     /// Packets of all streams, those of the pictures that the decoder took, and frames that it gave.
     public var packetsRead = 0
+    /// Packets of video that the decoder took.
     public var packetsFedToDecoder = 0
+    /// Frames that the decoder gave.
     public var framesDecoded = 0
     /// Of the first frame: FFmpeg's name of its format, and pixels.
     public var firstFramePixelFormat: String?
+    /// Pixels.
     public var firstFrameWidth = 0
+    /// Pixels.
     public var firstFrameHeight = 0
     /// What the decoder complained of first, in FFmpeg's words.
     public var firstError: String?

@@ -2,6 +2,7 @@ public import AetherCore
 
 /// One text or picture that a subtitle packet carries.
 public struct DecodedSubtitle: Sendable, Equatable {
+    /// When the subtitle appears, on the source axis.
     public let start: MediaTime
     /// Nil where the packet does not say: it then lasts until the next one.
     public let end: MediaTime?
@@ -9,6 +10,7 @@ public struct DecodedSubtitle: Sendable, Equatable {
     public let isReplacedByNext: Bool
     /// Nil: what was shown is taken away.
     public let body: SubtitleCue.Body?
+    /// The place of a text; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?
     /// See `SubtitleCue.markup`.
     public let markup: String?

@@ -4,6 +4,7 @@ import CFFmpeg
 public struct FontAttachment: Sendable, Equatable {
     /// As in the file; not safe to display, and no path.
     public let filename, mimeType: String
+    /// The bytes of the font file.
     public let data: [UInt8]
 
     /// A font.

@@ -2,6 +2,7 @@ public import AetherCore
 
 /// The pixels that subtitles put onto a frame: a premultiplied patch and where its top left corner lies, in the picture's pixels.
 public struct SubtitleLayer: Sendable, Equatable {
+    /// The top left corner, in the frame's pixels.
     public let x, y: Int
     /// Premultiplied, with alpha.
     public let image: RasterImage

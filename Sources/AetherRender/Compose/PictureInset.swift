@@ -2,6 +2,7 @@ public import AetherCore
 
 /// A small picture in the picture: it hides what lies under it, and may reach beyond its edge.
 public struct PictureInset: Sendable, Equatable {
+    /// The small picture, at any size.
     public let image: RasterImage
     /// The cells that it fills; its image is scaled to them.
     public let rect: CellRect

@@ -7,6 +7,7 @@ public import AetherCore
 /// Each strip is addressed anew and at most as high as the screen below its first row, so that nothing scrolls wherever the terminal
 /// leaves the cursor. A value of one thread; never blocks.
 public struct InlineImageRenderer: PixelRenderer {
+    /// The name on the command line.
     public static let name = "iterm2"
     /// The most bytes of PNG in one sequence: far below 1 MiB as base64.
     private static let fileLimit = 600_000
@@ -23,6 +24,7 @@ public struct InlineImageRenderer: PixelRenderer {
     /// A renderer for a terminal of which nothing is known.
     public init() {}
 
+    /// Appends PNG of the parts that changed.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -136,6 +138,7 @@ public struct InlineImageRenderer: PixelRenderer {
         buffer.append(0x07)
     }
 
+    /// Overwrites the cells of the image with blanks: the protocol cannot delete images.
     public mutating func clear(into buffer: inout ByteBuffer) {
         if let origin = lastPlacement?.origin, grid.isShown {
             buffer.append("\u{1B}7\u{1B}[m")
@@ -152,6 +155,7 @@ public struct InlineImageRenderer: PixelRenderer {
         invalidate()
     }
 
+    /// Forgets the tiles on screen, so that the next frame is sent whole.
     public mutating func invalidate() {
         lastPlacement = nil
         lastImage = nil

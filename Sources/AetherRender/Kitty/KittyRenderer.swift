@@ -10,6 +10,7 @@ public import AetherCore
 /// Through tmux the picture is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
 /// A picture that is scaled covers whole cells. A value of one thread; never blocks.
 public struct KittyRenderer: PixelRenderer {
+    /// The name on the command line.
     public static let name = "kitty"
     /// The first of `idCount` image ids in use, unless others are asked for. Two programs in one tmux must not have the same.
     public static let firstID = 0x4AE0
@@ -104,6 +105,7 @@ public struct KittyRenderer: PixelRenderer {
 
     // MARK: Frames
 
+    /// Puts the frame into shared memory and names it, or appends PNG of what changed where memory is not shared.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -184,6 +186,7 @@ public struct KittyRenderer: PixelRenderer {
         if direct.isShown { direct.move() }
     }
 
+    /// Deletes the images on screen and those that the terminal holds.
     public mutating func clear(into buffer: inout ByteBuffer) {
         dropShared(into: &buffer)
         direct.clear(into: &buffer)
@@ -192,6 +195,7 @@ public struct KittyRenderer: PixelRenderer {
         lastPlacement = nil
     }
 
+    /// Gives up the slots of the ring that wait for an answer, so that the next frame is sent whole.
     public mutating func invalidate() {
         for slot in ring.abandonAll() { store?.abandon(slot: slot) }
         sharedID = nil

@@ -106,16 +106,23 @@ public protocol PixelRenderer: Sendable {
 }
 
 extension PixelRenderer {
+    /// The λ of cells.
     public static var cruise: Double { RateControl.cellCruise }
+    /// The share of cells.
     public static var busyShare: Int { RateControl.cellBusyShare }
+    /// The same λ for all that moves.
     public static var localFactor: Double { 1 }
     /// How exactly a moving picture is sent, without a budget yet.
     static var rateControl: RateControl {
         RateControl(budget: 0, cruise: cruise, busyShare: busyShare, localFactor: localFactor)
     }
+    /// `Cell.pixels`: the pixels replace the cells.
     public var backdrop: Cell { .pixels }
+    /// Nothing to free.
     public var partingBytes: [UInt8] { [] }
+    /// Always: no answer is waited for.
     public mutating func isReady(at now: HostTime) -> Bool { true }
+    /// Ignored: no answer is waited for.
     public mutating func acknowledge(id: Int, placement: Int, message: String) {}
 }
 

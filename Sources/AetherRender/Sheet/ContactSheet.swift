@@ -2,6 +2,7 @@ public import AetherCore
 
 /// Pictures in a grid with their times below: a film at a glance. Pure.
 public struct ContactSheet: Sendable {
+    /// Numbers of stills.
     public let columns, rows: Int
     /// The room of each picture.
     public let tile: PixelSize

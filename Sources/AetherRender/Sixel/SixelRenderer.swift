@@ -1,15 +1,14 @@
 public import AetherCore
 
-/// Shows pictures as sixel (DEC STD 070, section 9): one palette a scene, a pattern that stays where it is, and only the pixels
-/// that changed, painted over the picture that the terminal has (P2 = 1).
-///
-/// The image on screen is held as a plane of pens. A cut, or a picture that the pens no longer fit, brings new pens and a whole picture.
+/// Shows frames as sixel (DEC STD 070, section 9): one palette a scene, and only the pixels that changed, painted over the frame
+/// that the terminal has (P2 = 1). That frame is held as a plane of colour registers ("pens"). A cut, or a frame that they do not
+/// fit, brings new registers and a whole frame.
 public struct SixelRenderer: PixelRenderer {
+    /// The name on the command line.
     public static let name = "sixel"
-    /// λ of a moving picture within its budget: more than 32 dB on film, and 42 dB from a distance.
+    /// λ of moving video within its budget: more than 32 dB, and 42 dB from a distance.
     public static let cruise = 100.0
-    /// An eighth is 56 KB at 1280×720: what a small part in motion costs at the cruising λ, and half again as much at the one for still
-    /// pictures, to which it would be taken.
+    /// 56 KB at 1280×720: a small part in motion at the cruising λ; at that of still frames it would cost half again as much.
     public static let busyShare = 32
     /// A test pattern with a part in motion: 55 instead of 86 KB at 1280×720, 33 dB and 43.7 from a distance.
     public static let localFactor = 2.0
@@ -39,7 +38,7 @@ public struct SixelRenderer: PixelRenderer {
     /// Whether the budget has left updates over.
     private var isCatchingUp = false
 
-    /// tmux keeps the last 20 images of a pane and paints them again when it redraws.
+    /// Of the last 20 images of a pane, which tmux keeps and paints again when it redraws.
     private static let tmuxImages = 15
     /// Pens given away at a time; frames between two times; squared error per pixel of a row that asks for it.
     private static let mended = 32, patience = 12
@@ -56,9 +55,8 @@ public struct SixelRenderer: PixelRenderer {
     /// pixels: an end 12 pixels above the bottom stays, 6 pixels above scrolls).
     private static let reserved = 7
 
-    /// A renderer for a terminal of so many colour registers (2…255 are used) that takes pictures up to `limit`, if it said one.
-    /// `reservesBottom` leaves the last 7 to 12 rows of pixels of the screen free. Without it pictures end with the screen: only for
-    /// terminals that are known not to scroll then, which xterm does unless its sixel display mode (80) is set.
+    /// A renderer for 2…255 colour registers and images up to `limit`. `reservesBottom` leaves the last 7 to 12 rows of pixels free, for
+    /// terminals that would scroll, as xterm does unless its sixel display mode (80) is set.
     public init(registers: Int, limit: PixelSize?, isTmux: Bool, reservesBottom: Bool = true) {
         tiling.reserve = reservesBottom ? Self.reserved : 0
         self.registers = min(max(2, registers), 255)
@@ -66,6 +64,7 @@ public struct SixelRenderer: PixelRenderer {
         self.isTmux = isTmux
     }
 
+    /// Appends sixels for the bands that differ from the plane, those with the largest gain a byte first.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -107,8 +106,10 @@ public struct SixelRenderer: PixelRenderer {
         return stats
     }
 
+    /// Sends nothing: text that is drawn over sixels wipes them away.
     public mutating func clear(into buffer: inout ByteBuffer) { invalidate() }
 
+    /// Forgets the plane of colour registers, so that the next frame is sent whole.
     public mutating func invalidate() {
         plane.forget()
         stream.sequences = 0

@@ -62,6 +62,7 @@ public struct MouseEvent: Hashable, Sendable {
     public var button: Button
     /// From the top left corner, from 0, in `unit`s. 0…65535.
     public var x, y: Int
+    /// The modifier keys that were held.
     public var modifiers: KeyModifiers
 
     /// How far into its cell the pointer is from the left, 0 …< 1, where that was told in pixels; nil where only the cell is known.

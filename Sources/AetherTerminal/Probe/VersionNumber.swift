@@ -30,6 +30,7 @@ public struct VersionNumber: Sendable, Hashable, Comparable {
     /// More numbers than any program has.
     private static let limit = 6
 
+    /// Part by part; of two that agree as far as one goes, the shorter is the lower.
     public static func < (a: VersionNumber, b: VersionNumber) -> Bool { a.parts.lexicographicallyPrecedes(b.parts) }
 }
 

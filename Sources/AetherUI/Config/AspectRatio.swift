@@ -20,5 +20,6 @@ public struct AspectRatio: Sendable, Equatable, ExpressibleByArgument {
         (value, text) = (ratio, argument)
     }
 
+    /// The ratio as it is written on the command line.
     public var defaultValueDescription: String { text }
 }

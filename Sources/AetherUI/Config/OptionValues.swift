@@ -55,6 +55,7 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
     /// nil for off.
     var level: Double? { if case .decibels(let number) = self { number } else { nil } }
 
+    /// Decibels, or "off".
     public var description: String { level.map { "\($0)" } ?? "off" }
 }
 

@@ -8,7 +8,9 @@ public struct KeyStroke: Hashable, Sendable {
     /// What is held down with it.
     public typealias Modifiers = KeyModifiers
 
+    /// The key without modifiers.
     public let key: Key
+    /// The modifiers that are held.
     public let modifiers: Modifiers
 
     /// A stroke. For characters, shift is part of the character ("J", "?") and is dropped from the modifiers.

@@ -14,9 +14,11 @@ public struct Keymap: Sendable {
 
     /// One line of the help page: a few keys that belong together.
     public struct Entry: Sendable {
+        /// The paragraph of the help page.
         public let section: Section
         /// One line, capitalised, without a full stop. Where keys do opposite things, in the order of the keys.
         public let description: String
+        /// The actions and their keys.
         public let bindings: [Binding]
         let label: String?
 
@@ -32,7 +34,9 @@ public struct Keymap: Sendable {
 
     /// One action and its keys.
     public struct Binding: Sendable {
+        /// What the keys do.
         public let action: PlayerAction
+        /// Keys that do the same.
         public let strokes: [KeyStroke]
     }
 

@@ -4,7 +4,9 @@ import Foundation
 /// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
 /// picture: `MenuPane` draws it, `AppModel` drives it.
 public struct Menu: Sendable, Equatable {
+    /// The subject of the menu.
     public let kind: MenuKind
+    /// The entries in their order, headings too.
     public private(set) var items: [MenuItem]
     /// An index into `items`; -1 where nothing can be chosen.
     public private(set) var selection: Int
@@ -97,8 +99,10 @@ public struct Menu: Sendable, Equatable {
         selection = nearest(to: place)
     }
 
+    /// Selects the first entry that can be chosen.
     public mutating func moveToFirst() { selection = items.firstIndex { $0.choice != nil } ?? -1 }
 
+    /// Selects the last entry that can be chosen.
     public mutating func moveToLast() { selection = items.lastIndex { $0.choice != nil } ?? -1 }
 
     /// Selects an entry; false where there is none at that index.

@@ -2,6 +2,7 @@
 public struct RendererOffer: Sendable, Equatable {
     /// Names of the command line; none before the terminal has answered.
     public var names: [String] = []
+    /// The name of the renderer in use; "" before the first frame.
     public var present = ""
 
     /// An offer; empty without arguments.

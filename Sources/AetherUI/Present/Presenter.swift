@@ -50,6 +50,7 @@ public final class Presenter: VideoSink {
 
     // MARK: - VideoSink
 
+    /// The raster that the present renderer wants. Any thread; never blocks.
     public var demand: RasterDemand {
         inbox.withLock { inbox in
             var demand = inbox.demand
@@ -58,9 +59,12 @@ public final class Presenter: VideoSink {
             return demand
         }
     }
+    /// The p95 of encoding and of beginning to write early, at most one frame and 50 ms. Any thread; never blocks.
     public var lead: TimeSpan { report.withLock { $0.lead } }
+    /// The frame that was completed last. Any thread; never blocks.
     public var lastShown: ShownFrame? { report.withLock { $0.shown } }
 
+    /// The costs so far. Any thread; never blocks.
     public var statistics: SinkStatistics {
         var statistics = report.withLock { $0.statistics }
         statistics.encode = encodeCost.percentiles
@@ -68,6 +72,7 @@ public final class Presenter: VideoSink {
         return statistics
     }
 
+    /// Puts a frame into the slot, where it replaces one that was not drawn yet. Any thread; never blocks.
     public func show(_ frame: VideoFrame) {
         mood.look(at: frame, now: time.now())
         let replaced = inbox.withLock { inbox -> (Bool, Bool) in
@@ -85,6 +90,7 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
+    /// Empties the slot of frames before this epoch. Any thread; never blocks.
     public func flush(_ epoch: Epoch) {
         inbox.withLock {
             $0.epoch = epoch
@@ -92,6 +98,7 @@ public final class Presenter: VideoSink {
         }
     }
 
+    /// Has the frame wiped from the screen. Any thread; never blocks.
     public func clear() {
         inbox.withLock {
             $0.frame = nil

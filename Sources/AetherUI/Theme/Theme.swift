@@ -29,6 +29,7 @@ public struct Theme: Sendable, Equatable {
         return theme
     }
 
+    /// Two themes are alike where name and colours are.
     public static func == (a: Theme, b: Theme) -> Bool {
         a.name == b.name && a.followsPicture == b.followsPicture && ThemeRole.allCases.allSatisfy { a[$0] == b[$0] }
     }
