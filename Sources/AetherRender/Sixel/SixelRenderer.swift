@@ -158,8 +158,7 @@ public struct SixelRenderer: PixelRenderer {
         (age, expectedError) = (0, nil)
     }
 
-    /// Gives colours that no pen is near to, for they were not in the scene when the pens were chosen, the pens that are shown
-    /// least. Returns whether there were any.
+    /// Gives the registers that are shown least to colours that came after they were chosen. Returns whether there were any.
     private mutating func mendPens(_ image: borrowing RasterImage) -> Bool {
         age = 0
         histogram.adopt(image)
