@@ -14,7 +14,7 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         case decodeFailed
         /// The source cannot go there.
         case seekFailed
-        /// No sound device, or it was lost.
+        /// No audio device, or it was lost.
         case audioDevice
         /// The caller interrupted the operation (seek, stop): not a fault.
         case interrupted

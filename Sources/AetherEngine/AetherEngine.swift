@@ -31,7 +31,7 @@ public final class AetherEngine: Sendable, Observable {
     }
     private let changed: @Sendable () -> Void
 
-    /// An idle engine that shows its pictures on `sink`. `changed` is called after every change of what `snapshot()` says, except the
+    /// An idle engine that shows its frames on `sink`. `changed` is called after every change of what `snapshot()` says, except the
     /// clock, from any thread; it must not block.
     public init(sink: any VideoSink, time: any TimeSource = SystemTime(), changed: @escaping @Sendable () -> Void = {}) {
         let (stream, continuation) = AsyncStream.makeStream(of: ControlMessage.self)
@@ -93,8 +93,8 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// Says what follows the source that was begun last, or gone on to, when that ends; nil: nothing. Sound alone is opened early and joins the
-    /// end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Films are left to the caller, who sees `.ended`
+    /// Says what follows the source that was begun last, or gone on to, when that ends; nil: nothing. Audio alone is opened early and joins the
+    /// end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Videos are left to the caller, who sees `.ended`
     /// as without this.
     public func setNext(_ source: MediaSource?, options: LoadOptions = LoadOptions()) {
         published.update { state in
@@ -176,7 +176,7 @@ public final class AetherEngine: Sendable, Observable {
 
     /// Play on; at the end, from the start. During a seek it is the intent that counts where it lands.
     public func play() { send(.play) }
-    /// Stand still where the clock is; the picture stays.
+    /// Stand still where the clock is; the frame stays.
     public func pause() { send(.pause) }
     /// Toggles the intended play state, even during a seek.
     public func togglePlayPause() { send(.togglePlayPause) }
@@ -212,11 +212,11 @@ public final class AetherEngine: Sendable, Observable {
         announce()
     }
 
-    /// Another track of sound from here on: without a gap where the cache holds it. What the source does not have changes nothing.
+    /// Another audio track from here on: without a gap where the cache holds it. What the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
-    /// Another stream of pictures, from the present point on.
+    /// Another video stream, from the present point on.
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
-    /// Another programme of the source: see `EngineSnapshot.titles`.
+    /// Another program of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
@@ -234,14 +234,14 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - Stills
 
-    /// What takes pictures out of the source that is played, beside the player: of packets in memory where they are there, else by
+    /// What takes frames out of the source that is played, beside the player: of packets in memory where they are there, else by
     /// reading the source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
     public func makeFrameExtractor() -> FrameExtractor? {
         guard let session, session.info != nil else { return nil }
         return FrameExtractor(session.stillOrigin, time: time)
     }
 
-    /// A picture of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The picture
+    /// A frame of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The frame
     /// as it is where there are none.
     public func withSubtitles(_ picture: ExtractedPicture) -> RasterImage { session?.blended(picture) ?? picture.image }
 

@@ -48,24 +48,24 @@ public struct EngineSnapshot: Sendable {
     public var metadata = MediaMetadata()
     /// In the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
-    /// Programmes of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
+    /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
     /// `activeTitle`.
     public var titles: [TitleInfo] = []
-    /// The programme that is played, by its place in `titles`.
+    /// The program that is played, by its place in `titles`.
     public var activeTitle: Int?
-    /// Streams of pictures, in the source's order.
+    /// Video tracks, in the source's order.
     public var videoTracks: [TrackInfo] = []
-    /// Streams of sound, in the source's order.
+    /// Audio tracks, in the source's order.
     public var audioTracks: [TrackInfo] = []
     /// The source's own subtitles, then those of files beside it and added ones.
     public var subtitleTracks: [TrackInfo] = []
-    /// What is decoded of pictures; nil for sound alone.
+    /// What is decoded of frames; nil for audio alone.
     public var activeVideoTrack: TrackID?
     /// What is heard; nil for none.
     public var activeAudioTrack: TrackID?
     /// What is read; nil for none.
     public var activeSubtitleTrack: TrackID?
-    /// Cues of the selected subtitle track that are on screen at `position`, without those that the picture has in it.
+    /// Cues of the selected subtitle track that are on screen at `position`, without those that the frame has in it.
     public var visibleCues: [SubtitleCue] = []
     /// Those of the second track.
     public var secondaryCues: [SubtitleCue] = []
@@ -73,25 +73,25 @@ public struct EngineSnapshot: Sendable {
     public var activeSecondarySubtitleTrack: TrackID?
     /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
-    /// Of the selected picture in the source, in pixels; nil without one.
+    /// Of the selected frame in the source, in pixels; nil without one.
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
     /// How brightness is coded in what the surface is given. Terminals show 24-bit sRGB: always the usual range.
     public var videoFormat = VideoFormat.sdr
-    /// And in the source, of the selected picture: HDR10 becomes HDR10+ with the first metadata of a scene.
+    /// And in the source, of the selected frame: HDR10 becomes HDR10+ with the first metadata of a scene.
     public var sourceVideoFormat = VideoFormat.sdr
     /// The profile of Dolby Vision that the container declares, nil without.
     public var sourceDVProfile: Int?
-    /// Pictures of the selected film are transparent in part, so that what lies behind them is seen: known from the first one on.
+    /// Frames of the selected video are transparent in part, so that what lies behind them is seen: known from the first one on.
     public var isTransparent = false
-    /// A picture of this source was handed to the surface.
+    /// A frame of this source was handed to the surface.
     public var hasFirstFrame = false
-    /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
+    /// True when audio is selected but no device opened: video runs on the monotonic clock.
     public var isSilent = false
-    /// The way of the sound as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
+    /// The way of the audio as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
     public var audioOutputRoute: AudioOutputRoute?
-    /// The ALSA device that was asked for, by its name; nil where sound goes to none. `audioOutputRoute` says where it really goes.
+    /// The ALSA device that was asked for, by its name; nil where audio goes to none. `audioOutputRoute` says where it really goes.
     public var audioDevice: String?
     /// What sound could be sent to; nil until `AetherEngine.findAudioDevices` was answered.
     public var audioDevices: [AudioDeviceHint]?

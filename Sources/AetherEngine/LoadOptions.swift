@@ -26,7 +26,7 @@ public enum AudioOutput: Sendable, Equatable {
     case alsa(device: String)
     /// Consumed in real time and thrown away: a clock without a sound card.
     case null
-    /// Sound is not decoded at all; the monotonic clock drives the picture.
+    /// Audio is not decoded at all; the monotonic clock drives the video.
     case none
 }
 
@@ -41,7 +41,7 @@ public struct LoadOptions: Sendable {
     public var autoplay = true
     /// Where audio goes.
     public var audioOutput = AudioOutput.alsa(device: "default")
-    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with a picture.
+    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
@@ -49,14 +49,14 @@ public struct LoadOptions: Sendable {
     public var subtitleLanguages: [String] = []
     /// Subtitles that were asked for beside those of the source; the first of them is shown.
     public var externalSubtitles: [ExternalSubtitleTrack] = []
-    /// Subtitle files beside a local film are found by their names.
+    /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true
     /// Nothing but subtitles that are marked as forced.
     public var forcedSubtitlesOnly = false
     /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; with them out of the
     /// snapshot nothing in it is unsafe to display.
     public var preserveASSMarkup = false
-    /// Subtitles that are pictures are read by the program `tesseract`, where it is installed and the picture has under 240 lines.
+    /// Image subtitles are read by the program `tesseract`, where it is installed and the frame has under 240 lines.
     public var recognisesPictures = true
     /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.
     public var teletextPage: Int?
@@ -70,9 +70,9 @@ public struct LoadOptions: Sendable {
     public var decoderThreads = 2
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.
     public var isUntimed = false
-    /// The picture is not decoded where there is sound: for listening, and for output without a screen.
+    /// Video is not decoded where there is audio: for listening, and for output without a screen.
     public var isAudioPreferred = false
-    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the sound track need no source; 0 keeps
+    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps
     /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
     /// How the container is opened: analysis, demuxer, http headers.

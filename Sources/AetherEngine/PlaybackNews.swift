@@ -17,7 +17,7 @@ public struct PlaybackNews: Sendable, Equatable {
     public let load: Int
     /// How often the engine had gone on by itself since that: `EngineSnapshot.advances`.
     public let advance: Int
-    /// What its tags call it, safe to display: of sound alone with its artist. "" where they do not.
+    /// What its tags call it, safe to display: of audio alone with its artist. "" where they do not.
     public let title: String
     /// What has happened to it.
     public let turn: Turn

@@ -7,7 +7,7 @@ public struct SeekEvent: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// It is on its way. Not the last word.
         case began
-        /// Picture and sound stand where they shall; the time of the first picture, or of the sound where there is none.
+        /// Video and audio stand where they shall; the time of the first frame, or of the audio where there is none.
         case landed(renderedTime: MediaTime)
         /// A later one took its place.
         case superseded

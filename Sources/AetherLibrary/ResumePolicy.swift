@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Where a film goes on that was left before its end. Pure.
+/// Where a video goes on that was left before its end. Pure.
 public struct ResumePolicy: Sendable, Equatable {
     /// What is shorter is begun again. 5 min: longer than nearly every song, shorter than any episode.
     public var shortest = TimeSpan.seconds(300)

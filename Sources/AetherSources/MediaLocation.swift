@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// Where a user says a film is.
+/// A source as the user names it.
 public enum MediaLocation: Sendable, Equatable {
     /// A path of the file system: a file, a FIFO, a device or a directory.
     case file(String)

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// Every escape sequence this program says to a terminal, by name. Nothing else writes an ESC byte, except the bodies of
-/// the picture encoders.
+/// the image encoders.
 public enum Escape {
     /// The byte that starts a sequence.
     public static let escapeByte: UInt8 = 0x1B
@@ -103,7 +103,7 @@ public enum Escape {
     /// A 24-bit foreground in the form that every terminal with true colour takes.
     public static func foreground(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] { csi("38;2;\(red);\(green);\(blue)m") }
 
-    /// A black sixel picture of one column, so many bands of six pixels high, painted over what is there (P2 = 1).
+    /// A black sixel image of one column, so many bands of six pixels high, painted over what is there (P2 = 1).
     public static func sixelColumn(bands: Int) -> [UInt8] {
         let body = (0..<max(1, bands)).map { _ in "~" }.joined(separator: "-")
         return Array("\u{1B}P0;1q\"1;1;1;\(max(1, bands) * 6)#0;2;0;0;0#0\(body)\u{1B}\\".utf8)
@@ -133,7 +133,7 @@ public enum Escape {
     public static let queryAttributes: [UInt8] = Array("\u{1B}P$qm\u{1B}\\".utf8)
     /// Sixel colour registers (XTSMGRAPHICS item 1).
     public static let querySixelRegisters = csi("?1;1;0S")
-    /// The largest sixel picture, now and ever (XTSMGRAPHICS item 2): xterm and foot say the size of their window first.
+    /// The largest sixel image, now and ever (XTSMGRAPHICS item 2): xterm and foot say the size of their window first.
     public static let querySixelGeometry = csi("?2;1;0S") + csi("?2;4;0S")
 
     /// The state of a private mode (DECRQM).

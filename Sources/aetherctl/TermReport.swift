@@ -10,10 +10,10 @@ struct TermReport {
     let size: TerminalSize
     /// Until the last answer, or until patience ended.
     let waited: TimeSpan
-    /// Whether the bottom of the screen stays free of sixel pictures; nil where that was not asked.
+    /// Whether the bottom of the screen stays free of sixel images; nil where that was not asked.
     var needsBottomReserve: Bool?
 
-    /// Whether the player would show sixel pictures.
+    /// Whether the player would show sixel images.
     var choosesSixel: Bool { choice?.renderer == .sixel }
 
     /// What `--renderer auto --color auto` comes to; nil for plain lines.

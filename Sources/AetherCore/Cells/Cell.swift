@@ -50,7 +50,7 @@ public struct CellStyle: OptionSet, Hashable, Sendable {
     public static let underline = CellStyle(rawValue: 8)
     /// SGR 7: foreground and background change places.
     public static let reverse = CellStyle(rawValue: 16)
-    /// Part of the picture: an encoder may show a near colour or the same pixels by another glyph. Never sent.
+    /// Part of the frame: an encoder may show a near colour or the same pixels by another glyph. Never sent.
     public static let picture = CellStyle(rawValue: 0x8000)
 }
 

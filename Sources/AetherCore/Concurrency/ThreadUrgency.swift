@@ -15,7 +15,7 @@ public enum ThreadUrgency: Sendable {
 
     /// Never blocks. A system that refuses leaves the thread as it was: it is a matter of milliseconds, not of right and wrong.
     func applyToThisThread() {
-        // 0.1 ms is the kernel's shortest slice. On two cores that decode 1080p, the p95 of a picture's distance from its due time
+        // 0.1 ms is the kernel's shortest slice. On two cores that decode 1080p, the p95 of a frame's distance from its due time
         // fell from 6-9 to 4-5.5 ms by these two lines.
         switch self {
         case .deadline: _ = clinux_set_thread_scheduling(0, 100_000, -10)

@@ -31,7 +31,7 @@ public struct MediaMetadata: Sendable, Equatable {
     public let year, track: String?
     /// The words, of many lines: plain or LRC. Not safe to display as it is.
     public let lyrics: String?
-    /// The cover picture as stored in the file (JPEG, PNG …).
+    /// The cover as stored in the file (JPEG, PNG …).
     public let artworkData: [UInt8]?
 
     /// Tags.

@@ -48,7 +48,7 @@ public struct LanguageCode: Sendable, Equatable {
         tag.split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init) ?? ""
     }
 
-    /// English name, ISO 639-1, 639-2/B and 639-2/T codes of the languages that films come in.
+    /// English name, ISO 639-1, 639-2/B and 639-2/T codes of the languages that videos come in.
     private static let rows = """
         arabic ar ara|bulgarian bg bul|bengali bn ben|tibetan bo tib bod|catalan ca cat|czech cs cze ces|welsh cy wel cym|danish da dan
         german de ger deu|greek el gre ell|english en eng|spanish es spa|estonian et est|basque eu baq eus|persian fa per fas

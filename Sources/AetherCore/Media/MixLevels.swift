@@ -2,7 +2,7 @@
 public enum Downmix: String, Sendable, CaseIterable {
     /// Everything is lowered alike until no sum of full-scale channels can clip: 5.1 into stereo by 7.7 dB.
     case safe
-    /// Left and right stay as loud as in a stereo film, and a limiter holds the peaks that add up beyond full scale.
+    /// Left and right stay as loud as in a stereo recording, and a limiter holds the peaks that add up beyond full scale.
     case loud
 }
 

@@ -1,4 +1,4 @@
-/// How the person watching wants pictures: where they lie, which colours they have.
+/// The viewer's wishes for video: where it lies and which colours it has.
 public struct PictureLook: Sendable, Equatable {
     /// Fit, zoom, pan and aspect ratio.
     public var view: PictureView
@@ -16,6 +16,6 @@ public struct PictureLook: Sendable, Equatable {
         self.toneMapping = toneMapping
     }
 
-    /// Pictures must be scaled anew to look so; what differs otherwise can be done to finished ones.
+    /// Frames must be scaled anew to look so; what differs otherwise can be done to finished ones.
     public func needsScaling(after other: PictureLook) -> Bool { view != other.view || toneMapping != other.toneMapping }
 }

@@ -48,7 +48,7 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
         SubtitleCue(id: id, track: track, start: start, end: end, body: body, placement: placement, markup: markup)
     }
 
-    /// The plain lines; none for a picture.
+    /// The plain lines; none for a bitmap.
     public var lines: [String] { body.lines }
 
     /// Memory that the cue takes in a list, roughly, in bytes: itself with the room that arrays keep for more, what it is found by, and its texts.
@@ -58,7 +58,7 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
 }
 
 extension SubtitleCue.Body {
-    /// The plain lines; none for a picture.
+    /// The plain lines; none for a bitmap.
     public var lines: [String] {
         switch self {
         case .text(let text): text.split(separator: "\n").map(String.init)
@@ -67,7 +67,7 @@ extension SubtitleCue.Body {
         }
     }
 
-    /// Text as runs, whatever its kind; nil for a picture.
+    /// Text as runs, whatever its kind; nil for a bitmap.
     public var runs: [SubtitleTextRun]? {
         switch self {
         case .text(let text): [SubtitleTextRun(text)]

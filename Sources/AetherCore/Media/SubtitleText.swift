@@ -45,10 +45,10 @@ public struct SubtitleTextRun: Sendable, Hashable {
     }
 }
 
-/// Where a text stands on the picture.
+/// Where a text stands on the frame.
 public struct SubtitleTextPlacement: Sendable, Hashable {
     /// As on the number pad, 1 … 9: 2 is the bottom in the middle. Which point of the text lies at `position`, or which edge of the
-    /// picture it keeps to.
+    /// frame it keeps to.
     public let alignment: Int
     /// nil: at the edge.
     public let position: SubtitlePoint?
@@ -60,12 +60,12 @@ public struct SubtitleTextPlacement: Sendable, Hashable {
     }
 }
 
-/// A point of the picture: 0, 0 is its top left corner, 1, 1 its bottom right one.
+/// A point of the frame: 0, 0 is its top left corner, 1, 1 its bottom right one.
 public struct SubtitlePoint: Sendable, Hashable {
     /// Fractions of the frame's width and height, 0…1.
     public let x, y: Double
 
-    /// A point; kept within the picture, and in the middle where it is no number.
+    /// A point; kept within the frame, and in the middle where it is no number.
     public init(x: Double, y: Double) {
         self.x = x.isFinite ? min(max(x, 0), 1) : 0.5
         self.y = y.isFinite ? min(max(y, 0), 1) : 0.5

@@ -1,4 +1,4 @@
-/// One of several ways to play a source, of which one is played at a time: a programme of a broadcast's multiplex, or an edition of a
+/// One of several ways to play a source, of which one is played at a time: a program of a broadcast's multiplex, or an edition of a
 /// Matroska file. Texts are safe to display.
 public struct TitleInfo: Identifiable, Sendable, Equatable {
     /// What tells titles of a source apart.
@@ -9,13 +9,13 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
         case edition
     }
 
-    /// The container's number, for MPEG-TS that of the programme; of editions their place, from 1.
+    /// The container's number, for MPEG-TS that of the program; of editions their place, from 1.
     public let id: Int
     /// A program of a broadcast or an edition of a file.
     public let kind: Kind
     /// The station's or the edition's name, "" when it has none.
     public let name: String
-    /// Where it begins on the source axis: programmes of one multiplex may each have a clock of their own.
+    /// Where it begins on the source axis: programs of one multiplex may each have a clock of their own.
     public let startTime: MediaTime
     /// nil when unknown.
     public let duration: TimeSpan?

@@ -42,9 +42,9 @@ public struct TrackInfo: Identifiable, Sendable, Equatable {
     public let isDefault, isForced, isHearingImpaired, isCommentary: Bool
     /// Dolby Atmos objects inside, read from the bitstream headers.
     public var isAtmos: Bool
-    /// A cover picture and not a film.
+    /// A cover and not a video.
     public let isAttachedPicture: Bool
-    /// Subtitles that are pictures (PGS, DVB, DVD) and not text.
+    /// Image subtitles (PGS, DVB, DVD) and not text.
     public let isBitmapSubtitle: Bool
     /// The script header of an ASS track.
     public let assHeader: String?

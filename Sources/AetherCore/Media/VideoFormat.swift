@@ -1,4 +1,4 @@
-/// How a picture's brightness is coded: for a display of the usual range, or for one that can do much more.
+/// How a frame's brightness is coded: for a display of the usual range, or for one that can do much more.
 public enum VideoFormat: String, Sendable, CaseIterable {
     /// Standard dynamic range.
     case sdr
@@ -10,7 +10,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     /// Hybrid log-gamma (ARIB STD-B67).
     case hlg
 
-    /// What is known of a source when its next picture says this of itself: what one picture brought, the next may leave out.
+    /// What is known of a source when its next frame says this of itself: what one frame brought, the next may leave out.
     public func joined(by picture: VideoFormat) -> VideoFormat {
         if self == .dolbyVision || self == .hdr10Plus && picture == .hdr10 { return self }
         return picture
@@ -28,7 +28,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// How pictures of a high dynamic range are brought to a surface of the usual one.
+/// How frames of a high dynamic range are brought to a surface of the usual one.
 public enum ToneMapping: String, Sendable, CaseIterable {
     /// By the curve that the source brings for the scene; BT.2390 without one.
     case auto

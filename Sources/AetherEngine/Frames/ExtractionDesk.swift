@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Where requests for pictures are handed in, and the thread that serves them, one at a time, the newest first. Any thread may ask;
+/// Where requests for stills are handed in, and the thread that serves them, one at a time, the newest first. Any thread may ask;
 /// nobody waits but that thread.
 final class ExtractionDesk: Sendable {
     private struct State {
@@ -18,7 +18,7 @@ final class ExtractionDesk: Sendable {
     private let urgency: ThreadUrgency
     private let time: any TimeSource
     private let thread = Monitor<WorkerThread?>(nil)
-    /// Pictures that were decoded and handed over.
+    /// Stills that were decoded and handed over.
     let decodes = Counter()
     /// Open contexts: 0 or 1.
     let openContexts = Counter()
@@ -38,7 +38,7 @@ final class ExtractionDesk: Sendable {
     /// What is known of the source; nil before it was open.
     var outline: SourceOutline? { state.read { $0.outline } }
 
-    /// Bytes of pictures that are kept.
+    /// Bytes of stills that are kept.
     var heldBytes: (thumbnails: Int, snapshots: Int) { state.read { ($0.thumbnails.byteCount, $0.snapshots.byteCount) } }
 
     /// Hands a request in; an older one is answered with `.interrupted`. `deliver` is called from here or from the desk's thread; it must

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// A source that is open for its pictures alone. Lives on one thread.
+/// A source that is open for its stills alone. Lives on one thread.
 final class SourceReading {
     var demuxer: Demuxer
     let stream: StreamInfo
@@ -11,8 +11,8 @@ final class SourceReading {
     private let options: OpenOptions
     private let interrupt: Interrupt
 
-    /// Opens the source and chooses the picture stream: the one of that number, else the one that playing begins with. Blocks. Throws as
-    /// `Demuxer`, `.noDecodableStream` without pictures.
+    /// Opens the source and chooses the video stream: the one of that number, else the one that playing begins with. Blocks. Throws as
+    /// `Demuxer`, `.noDecodableStream` without stills.
     init(_ input: MediaInput, options: OpenOptions, stream wanted: Int?, interrupt: Interrupt) throws(MediaError) {
         self.input = input
         self.options = options

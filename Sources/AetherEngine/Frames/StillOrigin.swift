@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import AetherSources
 
-/// Packets of the pictures that a playing session has in memory, from one that decoding can begin at.
+/// Packets of the stills that a playing session has in memory, from one that decoding can begin at.
 struct HeldPictures: Sendable {
     let stream: StreamInfo
     /// In the order of decoding; with `keyOnly` just the first.
@@ -18,7 +18,7 @@ struct StillOrigin: Sendable {
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
     /// What has to be added to the source's times around a point of the axis that is played.
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
-    /// How high dynamic ranges are shown at the moment, and what lies behind transparent pictures.
+    /// How high dynamic ranges are shown at the moment, and what lies behind transparent stills.
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
     /// The stream that is watched; nil: the one that playing begins with.
     var stream: @Sendable () -> Int? = { nil }

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// The true way of the sound, as the device agreed to it.
+/// The true way of the audio, as the device agreed to it.
 public struct AudioOutputRoute: Sendable, Equatable {
     /// What reaches the device.
     public enum Kind: Sendable, Equatable {

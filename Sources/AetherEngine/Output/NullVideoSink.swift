@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// A surface that takes frames and forgets them: the floor of every measurement, and sound without a picture.
+/// A surface that takes frames and forgets them: the floor of every measurement, and audio without video.
 public final class NullVideoSink: VideoSink {
     private let record: SinkRecord
     private let box: PixelSize?

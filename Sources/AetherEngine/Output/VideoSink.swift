@@ -2,15 +2,15 @@ public import AetherCore
 
 /// A surface's demand: the raster it draws and the shape of its pixels.
 public struct RasterDemand: Sendable, Equatable {
-    /// The box in raster pixels that the picture is fitted into; nil for the stream's own size.
+    /// The box in raster pixels that the frame is fitted into; nil for the stream's own size.
     public var box: PixelSize?
     /// Width over height of one raster pixel as the viewer sees it: a half-block pixel of an 8x16 cell is 1.0.
     public var pixelAspect: Double
-    /// The most pictures a second that can be shown; nil when that is not known.
+    /// The most frames a second that can be shown; nil when that is not known.
     public var frameRateLimit: Double?
-    /// Which subtitles the picture shall bring with it.
+    /// Which subtitles the frame shall bring with it.
     public var burning: SubtitleBurning
-    /// What lies behind pictures with transparent parts, as a pixel of `RasterImage`.
+    /// What lies behind frames with transparent parts, as a pixel of `RasterImage`.
     public var background: UInt32
 
     /// A demand.
@@ -26,7 +26,7 @@ public struct RasterDemand: Sendable, Equatable {
     }
 }
 
-/// One picture on its way to the surface: scaled, converted, due at a host time.
+/// One frame on its way to the surface: scaled, converted, due at a host time.
 public struct VideoFrame: Sendable {
     /// Presentation time on the source axis.
     public let pts: MediaTime
@@ -85,7 +85,7 @@ public struct SinkStatistics: Sendable, Equatable {
     public var drainRate: Double?
     /// The least time from there and back; nil when unknown.
     public var roundTrip: TimeSpan?
-    /// Share of the picture's size and of the frames that is drawn, 1 where all is.
+    /// Share of the image's size and of the frames that is drawn, 1 where all is.
     public var detail = 1.0
     /// The renderer's name, for the pane.
     public var renderer: String = ""
@@ -109,7 +109,7 @@ public protocol VideoSink: Sendable {
     /// Forgets frames of epochs before this one that were not drawn yet; what is on screen stays. Never blocks.
     func flush(_ epoch: Epoch)
 
-    /// Takes the picture away: the session ended. Never blocks.
+    /// Takes the frame away: the session ended. Never blocks.
     func clear()
 
     /// What is on screen, nil before the first frame. Any thread; never blocks.

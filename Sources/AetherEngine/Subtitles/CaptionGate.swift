@@ -10,7 +10,7 @@ struct CaptionGate {
     /// Reading goes on elsewhere.
     mutating func close() { missingRows = nil }
 
-    /// Takes the bytes beside a picture (ATSC A/53: three for each pair of characters) and returns those that the decoder may have.
+    /// Takes the bytes beside a frame (ATSC A/53: three for each pair of characters) and returns those that the decoder may have.
     mutating func take(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var first = missingRows == nil ? bytes.endIndex : bytes.startIndex
         for place in stride(from: 0, to: bytes.count - 2, by: 3) {

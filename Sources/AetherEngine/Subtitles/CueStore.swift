@@ -13,12 +13,12 @@ final class CueStore: Sendable {
         /// Which parts of the container were read.
         var extent = ReadExtent()
     }
-    /// Of one track: a film of pictures in one language takes 10 … 20 MB.
+    /// Of one track: a video with bitmap subtitles in one language takes 10 … 20 MB.
     static let trackByteLimit = 32 << 20
     /// Of all tracks together.
     static let byteLimit = 96 << 20
     private let state = Mutex(State())
-    /// A picture inside the container was read, a moment before it is due.
+    /// A bitmap inside the container was read, a moment before it is due.
     private let pictureAdded: @Sendable (SubtitleCue) -> Void
 
     init(pictureAdded: @escaping @Sendable (SubtitleCue) -> Void = { _ in }) { self.pictureAdded = pictureAdded }

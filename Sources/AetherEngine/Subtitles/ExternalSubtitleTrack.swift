@@ -1,7 +1,7 @@
 import AetherCore
 public import AetherSources
 
-/// Subtitles that do not lie in the film: a file beside it or anywhere, or a URL.
+/// Subtitles that do not lie in the file: a file beside it or anywhere, or a URL.
 public struct ExternalSubtitleTrack: Sendable, Equatable {
     /// The file or URL.
     public var location: MediaLocation
@@ -43,7 +43,7 @@ extension ExternalSubtitleTrack {
         return SidecarName.extensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    /// What the name of a file beside a film says of it; nil where it does not belong to the film.
+    /// What the name of a file beside a file says of it; nil where it does not belong to the video.
     init?(path: String, film: String, isInFolder: Bool) {
         func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
         guard let name = SidecarName(file(path), film: file(film), isInFolder: isInFolder) else { return nil }

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// A picture of text as a reader of text wants it: dark on light, with a margin, letters at least 20 pixels high.
+/// A bitmap of text as a reader of text wants it: dark on light, with a margin, letters at least 20 pixels high.
 struct GreyPicture: Sendable, Equatable {
     let width, height: Int
     let pixels: [UInt8]

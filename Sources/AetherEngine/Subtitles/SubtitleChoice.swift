@@ -5,14 +5,14 @@ import AetherMedia
 public enum SubtitleBurning: Sendable, Equatable {
     /// Nothing: the surface draws cues itself.
     case none
-    /// What cells cannot show: pictures, and of ASS scripts drawings, karaoke and what moves.
+    /// What cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and what moves.
     case pictures
-    /// Pictures, and ASS scripts as their makers styled them.
+    /// Bitmaps, and ASS scripts as their makers styled them.
     case styled
     /// Everything, plain texts too in a plain look: for stills.
     case whole
 
-    /// Whether a cue is in the picture.
+    /// Whether a cue is in the frame.
     public func contains(_ cue: SubtitleCue) -> Bool {
         if case .image = cue.body { return self != .none }
         switch self {
@@ -59,7 +59,7 @@ struct SubtitleChoice: Sendable, Equatable {
     /// Shown at the top.
     var secondary: TrackID?
     var style = SubtitleStyle()
-    /// Pictures that are not marked as forced are left out.
+    /// Bitmaps that are not marked as forced are left out.
     var forcedOnly = false
 
     /// Whether a cue is shown at all.
@@ -68,6 +68,6 @@ struct SubtitleChoice: Sendable, Equatable {
         return image.isForced
     }
 
-    /// The time of a cue at which the picture of `time` is seen.
+    /// The time of a cue at which the frame of `time` is seen.
     func cueTime(at time: MediaTime) -> MediaTime { time - style.delay }
 }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The subtitle decoders of the demux thread, one a track. Text tracks are decoded always: they are small, and so a switch shows
-/// the cue at once. Tracks of pictures are decoded while they are selected; of the others the last packets are kept, so that a switch
+/// the cue at once. Tracks of bitmaps are decoded while they are selected; of the others the last packets are kept, so that a switch
 /// shows the present one.
 struct SubtitleHarvest: ~Copyable {
     private final class Slot {
@@ -54,7 +54,7 @@ struct SubtitleHarvest: ~Copyable {
         return true
     }
 
-    /// Which tracks of pictures are watched from now on. What was kept of them is decoded now.
+    /// Which tracks of bitmaps are watched from now on. What was kept of them is decoded now.
     mutating func select(_ streams: Set<Int>) {
         guard streams != selected else { return }
         let added = streams.subtracting(selected), removed = selected.subtracting(streams)

@@ -49,7 +49,7 @@ struct SubtitlePackets: ~Copyable {
             || format == .codec && SubtitleDecoder.isPlainText(stream.parameters)
     }
 
-    /// The texts and pictures of one packet; see `SubtitleDecoder.decode`.
+    /// The texts and bitmaps of one packet; see `SubtitleDecoder.decode`.
     mutating func decode(_ packet: Packet) throws(MediaError) -> Result {
         guard isText, SubtitleBytes.isText(words(of: packet)) else { return Result(subtitles: try read(packet, nil)) }
         let (text, isChanged) = encoding.read(words(of: packet))
@@ -144,10 +144,10 @@ struct SubtitlePackets: ~Copyable {
         return Self.texts(of: document, from: start, to: packet.duration.map { start + $0 })
     }
 
-    /// A document of a whole film is 200 kB.
+    /// A document of a whole video is 200 kB.
     private static let documentLimit = 4 << 20
 
-    /// The times in a document are those of the film (ISO/IEC 14496-30), and its packet says which part of them it is for.
+    /// The times in a document are those of the file (ISO/IEC 14496-30), and its packet says which part of them it is for.
     static func texts(of document: TTMLDocument, from start: MediaTime, to end: MediaTime?) -> [DecodedSubtitle] {
         document.cues.compactMap { cue in
             let from = max(cue.start, start)

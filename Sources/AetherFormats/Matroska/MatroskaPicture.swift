@@ -23,9 +23,9 @@ public struct MatroskaPicture: Sendable, Equatable {
         static let displayWidth: UInt32 = 0x54B0, displayHeight: UInt32 = 0x54BA, displayUnit: UInt32 = 0x54B2
     }
 
-    /// No codec has larger pictures.
+    /// No codec has larger frames.
     private static let sideLimit: UInt64 = 1 << 16
-    /// Tracks of pictures in one file.
+    /// Video tracks in one file.
     private static let limit = 64
 
     /// Those of a file's `Tracks`, in its order.
@@ -68,7 +68,7 @@ public struct MatroskaPicture: Sendable, Equatable {
     }
 }
 
-/// Finds the films of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
+/// Finds the video tracks of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
 /// `requestLimit` requests.
 public struct MatroskaPictureSearch: Sendable {
     /// What to read next; fewer bytes are enough where the file ends. nil: all is known.

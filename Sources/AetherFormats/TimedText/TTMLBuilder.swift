@@ -13,7 +13,7 @@ struct TTMLBuilder {
 
     private static let depthLimit = 64
     private static let styleLimit = 1024
-    /// Karaoke of a whole film has some 50 000.
+    /// Karaoke of a whole video has some 50 000.
     private static let elementLimit = 1 << 17
     /// Bytes of one text: `StyledLines` shows 16 lines of 500 letters.
     private static let textLength = 8000

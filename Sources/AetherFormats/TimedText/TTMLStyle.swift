@@ -76,7 +76,7 @@ struct TTMLStyle: Sendable, Equatable {
                 x: origin.0 + extent.0 * Double(column - 1) / 2, y: origin.1 + extent.1 * Double(2 - row) / 2))
     }
 
-    /// `position` as IMSC 1.1 has it: the same share of the picture and of the box lie on each other. Two words; nil for others.
+    /// `position` as IMSC 1.1 has it: the same share of the frame and of the box lie on each other. Two words; nil for others.
     private func offset(beside extent: (Double, Double)) -> (Double, Double)? {
         func share(_ word: Substring) -> Double? {
             switch word {
@@ -92,7 +92,7 @@ struct TTMLStyle: Sendable, Equatable {
         return (x * (1 - extent.0), y * (1 - extent.1))
     }
 
-    /// A length as a share of the picture: `%`, `c` (cells) or `px`.
+    /// A length as a share of the frame: `%`, `c` (cells) or `px`.
     private static func share(_ text: Substring, of cells: Double, _ pixels: Double?) -> Double? {
         let unit = text.drop { $0.isNumber || $0 == "." || $0 == "-" || $0 == "+" }
         guard let value = Double(text.dropLast(unit.count)), value.isFinite else { return nil }

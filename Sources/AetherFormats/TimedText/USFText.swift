@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// The text of a subtitle of the Universal Subtitle Format, as Matroska's S_TEXT/USF has it in each block: XML of `text` elements with bold,
-/// italics, underlines, fonts' colours and line breaks. Pictures and shapes are left out. Bounded by `StyledLines` and `XMLScanner`.
+/// italics, underlines, fonts' colours and line breaks. Images and shapes are left out. Bounded by `StyledLines` and `XMLScanner`.
 public enum USFText {
     /// Tags in tags: more are not looked at.
     private static let depthLimit = 32

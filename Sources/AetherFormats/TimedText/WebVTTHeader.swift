@@ -8,10 +8,10 @@ public struct WebVTTHeader: Sendable, Equatable {
         var color: SubtitleColor?
         var isBold, isItalic, isUnderlined: Bool?
     }
-    /// A box that cues stand in, in shares of the picture.
+    /// A box that cues stand in, in shares of the frame.
     struct Region: Sendable, Equatable {
         var width = 1.0
-        /// The point of the region that lies at a point of the picture.
+        /// The point of the region that lies at a point of the frame.
         var anchor = (x: 0.0, y: 1.0), place = (x: 0.0, y: 1.0)
 
         static func == (a: Region, b: Region) -> Bool {

@@ -34,9 +34,9 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     private let period: TimeSpan
     let time: any TimeSource
 
-    /// The period beside a picture, whose clock the device's readings are.
+    /// The period beside video, whose clock the device's readings are.
     public static let closePeriod = TimeSpan.milliseconds(20)
-    /// The period of sound alone. A third of the buffer: two thirds are left to a machine that is late. By fewer wake-ups, our own and
+    /// The period of audio alone. A third of the buffer: two thirds are left to a machine that is late. By fewer wake-ups, our own and
     /// the sound server's, a song takes 0.6 % of a core less.
     public static let longPeriod = TimeSpan.milliseconds(60)
     /// Frames of the ring that stay empty: filled to the brim, the pulse plugin loses count of one whole buffer and then takes

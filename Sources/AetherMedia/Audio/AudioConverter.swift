@@ -68,11 +68,11 @@ public struct AudioConverter: ~Copyable {
     /// Where the next frame that comes out belongs; nil before the first frame with a PTS.
     public var nextMediaTime: MediaTime? { origin.map { $0 + outputTime } }
 
-    /// Where the sound handed in so far ends; nil before the first frame with a PTS.
+    /// Where the audio handed in so far ends; nil before the first frame with a PTS.
     public var inputEnd: MediaTime? { origin.map { $0 + inputTotal } }
 
     /// Converts one frame and appends whole device frames; a filter may hold some back. Throws `.decodeFailed` for frames that
-    /// are no sound; the converter stays usable.
+    /// are no audio; the converter stays usable.
     public mutating func convert(_ frame: borrowing DecodedFrame, into bytes: inout [UInt8]) throws(MediaError) {
         let source = try Resampler.Source(frame.pointer)
         if tempo != activeTempo { try changeTempo(into: &bytes) }

@@ -2,7 +2,7 @@ import AetherCore
 import Glibc
 
 /// Converts planes through light to sRGB by a `LightPlan`: matrix, table, tone, gamut, table, four pixels at a time. Keeps the tables of
-/// the last plan; 8 ns a pixel, no memory per picture.
+/// the last plan; 8 ns a pixel, no memory per frame.
 struct LightConverter {
     /// Steps of the table from code to light: a 12-bit code of PQ is below what the eye tells apart.
     private static let steps = 4095

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The way of a picture's codes through light to sRGB: what the tables of `LightConverter` are made from. Pure.
+/// The way of a frame's codes through light to sRGB: what the tables of `LightConverter` are made from. Pure.
 struct LightPlan: Equatable {
     /// From components, as shares of 65536, to codes of 0...1.
     var matrix: Matrix3

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// How a stored picture has to be turned, and then mirrored, to stand as it was taken.
+/// How a stored frame has to be turned, and then mirrored, to stand as it was taken.
 public struct Orientation: Sendable, Equatable {
     public var turn: QuarterTurn
     /// Left and right change places after the turn.
@@ -20,7 +20,7 @@ struct DisplayMatrix: Equatable {
     let clockwiseDegrees: Double
     let isMirrored: Bool
 
-    /// nil for what is too short or squeezes the picture flat.
+    /// nil for what is too short or squeezes the frame flat.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 36 else { return nil }
         var matrix = (0..<9).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
@@ -47,7 +47,7 @@ extension DecodedFrame {
 }
 
 extension RasterImage {
-    /// The picture as it was taken.
+    /// The frame as it was taken.
     public func oriented(_ orientation: Orientation) -> RasterImage {
         let image = turned(orientation.turn)
         guard orientation.isMirrored else { return image }

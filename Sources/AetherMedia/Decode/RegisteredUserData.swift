@@ -1,4 +1,4 @@
-/// A message beside a picture as ITU-T T.35 registers them: captions, HDR10+, Dolby Vision. The first two bytes of the payload name who
+/// A message beside a frame as ITU-T T.35 registers them: captions, HDR10+, Dolby Vision. The first two bytes of the payload name who
 /// defined it.
 public struct RegisteredUserData: Sendable, Equatable {
     /// 0xB5 for the United States, where all that are known come from.

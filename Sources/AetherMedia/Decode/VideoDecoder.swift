@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Turns packets of a picture stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
+/// Turns packets of a video stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
 /// thread; the libraries' own threads work below it, so frames come out several packets after they went in.
 public struct VideoDecoder: PictureDecoder, ~Copyable {
     /// One of both is there.

@@ -6,7 +6,7 @@ public struct DolbyVisionRecord: Sendable, Equatable {
     public let compatibility: Int
     /// A second layer refines the first. It is not decoded.
     public let hasEnhancementLayer: Bool
-    /// The stream has pictures that can be watched; false: it only refines those of another.
+    /// The stream has frames that can be watched; false: it only refines those of another.
     public let hasBaseLayer: Bool
 
     /// A record as it stands.

@@ -13,7 +13,7 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
         case openFailed = 2
     }
 
-    /// libavcodec's name and number of the codec of the first stream of pictures.
+    /// libavcodec's name and number of the codec of the first video stream.
     public var codecName = ""
     /// libavcodec's `AVCodecID`.
     public var codecID: Int32 = 0
@@ -25,7 +25,7 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
     public var openSucceeded = false
     /// The error's sentence; nil where nothing failed.
     public var openError: String?
-    /// Packets of all streams, those of the pictures that the decoder took, and frames that it gave.
+    /// Packets of all streams, video packets that the decoder took, and frames that it gave.
     public var packetsRead = 0
     /// Packets of video that the decoder took.
     public var packetsFedToDecoder = 0
@@ -61,7 +61,7 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
     }
 }
 
-/// Reads and decodes the first packets of a source's first picture stream, as the player would.
+/// Reads and decodes the first packets of a source's first video stream, as the player would.
 public enum SoftwareDecodeProbe {
     /// Runs the probe over so many packets of the source (0: all). Blocks. Never throws: trouble is part of the result.
     public static func run(_ input: MediaInput, maxPackets: Int = 100, threadCount: Int = 2, interrupt: Interrupt = Interrupt())

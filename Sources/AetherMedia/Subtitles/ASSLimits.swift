@@ -10,8 +10,8 @@ struct ASSLimits {
     private static let tagLimit = 1500
     /// Letters in one event, outside of drawings: those that join are laid out in time that grows with their square, 140 ms for 8000.
     private static let letterLimit = 4000
-    /// What letters may cover in one event, in squares as high as the picture; a page full of text has one. 16 000 letters of 2000 lines took
-    /// 1.6 GB, for the cache's limit counts only between pictures.
+    /// What letters may cover in one event, in squares as high as the frame; a page full of text has one. 16 000 letters of 2000 lines took
+    /// 1.6 GB, for the cache's limit counts only between frames.
     private static let areaLimit = 64.0
 
     /// How high the letters of styles are, as shares of the canvas, and of the largest of them.
@@ -31,7 +31,7 @@ struct ASSLimits {
     struct Bounded: Equatable {
         let markup: String
         let letters: Int
-        /// In squares as high as the picture.
+        /// In squares as high as the frame.
         let area: Double
     }
 
@@ -49,7 +49,7 @@ struct ASSLimits {
     func bounded(_ markup: String) -> Bounded {
         var result = "", tally = Tally(height: letterHeight(of: markup))
         walk(markup, &tally, &result)
-        // A drawing takes a tenth of the picture: libass keeps each that differs from others.
+        // A drawing takes a tenth of the frame: libass keeps each that differs from others.
         return Bounded(
             markup: result, letters: min(tally.letters, Self.letterLimit),
             area: min(tally.area, Self.areaLimit) + (tally.hasDrawing ? 0.1 : 0))

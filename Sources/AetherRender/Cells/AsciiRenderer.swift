@@ -1,11 +1,11 @@
 public import AetherCore
 
-/// One ASCII glyph a cell, denser where the picture is lighter, in the picture's colour where the terminal has colours. For
+/// One ASCII glyph a cell, denser where the frame is lighter, in the frame's colour where the terminal has colours. For
 /// terminals and fonts without blocks; meant for light text on a dark screen.
 public struct AsciiRenderer: CellRenderer {
     /// The name on the command line.
     public static let name = "ascii"
-    /// Two lines, averaged: cells are about twice as high as wide, so this is the picture's own shape.
+    /// Two lines, averaged: cells are about twice as high as wide, so this is the frame's own shape.
     public static let pixelsPerCell = PixelSize(width: 1, height: 2)
 
     /// From dark to light by inked area in common fonts.

@@ -10,7 +10,7 @@ struct BudgetSearch {
     struct Memory: Sendable {
         /// λ with which the next frame is expected to meet its budget.
         var lambda = 0.0
-        /// By how much log bytes falls for log λ: about this for film with 24 bit, twice as much with 256 colours.
+        /// By how much log bytes falls for log λ: about this for video with 24 bit, twice as much with 256 colours.
         var slope = 0.6
     }
 

@@ -27,7 +27,7 @@ struct GlyphSituation {
 
 /// λ and the bound on errors.
 struct GlyphRule {
-    /// The squared error that a byte is worth; a little even for exact quality, so that of equal pictures the shorter one wins.
+    /// The squared error that a byte is worth; a little even for exact quality, so that of equal frames the shorter one wins.
     let lambda: Float
     /// What a cell's squared error may exceed the best one by: the square of the bound on a channel for each pixel.
     let slack: Float

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// For how many frames each picture cell has been shown otherwise than it is wanted, though it stands still.
+/// For how many frames each video cell has been shown otherwise than it is wanted, though it stands still.
 ///
 /// λ leaves small errors alone, and what moves somewhere keeps it from falling to 0. So a cell that stands is drawn exactly when the
 /// turn of its row comes: rows have different turns, for after a cut a whole screen would else come at once (130 KB at 120×40 cells).

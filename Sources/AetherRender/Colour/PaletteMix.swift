@@ -78,8 +78,8 @@ struct PaletteMix: Sendable {
 }
 
 /// Shows two pixels of a cell with 240 colours: as half blocks of two entries, or as a shade (░▒▓) that mixes two entries over the
-/// whole cell, whichever is nearer. On film the blurred picture is 6 dB better than with the nearest entries, and nothing is
-/// dithered from cell to cell: a still picture stays still and grain seldom changes a cell.
+/// whole cell, whichever is nearer. On video the blurred frame is 6 dB better than with the nearest entries, and nothing is
+/// dithered from cell to cell: a still frame stays still and grain seldom changes a cell.
 struct ShadeMix: Sendable {
     private var mix = PaletteMix(entries: 16..<256)
 

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How the picture leaves: as cells in the grid that the text is in, or as pixels beside it.
+/// How the frame leaves: as cells in the grid that the text is in, or as pixels beside it.
 ///
 /// Cell renderers are an enum, for their loop over cells is specialised for each. Pixel renderers are called once a frame.
 public enum PictureOutput: Sendable {
@@ -24,13 +24,13 @@ public enum PictureOutput: Sendable {
         }
     }
 
-    /// What frees the pictures that the terminal holds: for the way out, whatever happened.
+    /// What frees the frames that the terminal holds: for the way out, whatever happened.
     public var partingBytes: [UInt8] {
         if case .pixels(let renderer) = self { return renderer.partingBytes }
         return []
     }
 
-    /// How exactly a moving picture is sent, without a budget yet.
+    /// How exactly a moving frame is sent, without a budget yet.
     var rateControl: RateControl {
         switch self {
         case .cells: RateControl(budget: 0)
@@ -55,7 +55,7 @@ public enum PictureOutput: Sendable {
         }
     }
 
-    /// Whether the picture is drawn in pixels.
+    /// Whether the frame is drawn in pixels.
     public var isPixels: Bool {
         if case .pixels = self { return true }
         return false

@@ -1,7 +1,7 @@
 public import AetherCore
 
-/// Pictures by iTerm2's inline images (OSC 1337), as PNG, for terminals that have neither sixel nor kitty graphics. Pixels lie in the
-/// cells: text wipes them. So the picture is cut into strips of whole cells, and only those go out that changed or were
+/// Images by iTerm2's inline images (OSC 1337), as PNG, for terminals that have neither sixel nor kitty graphics. Pixels lie in the
+/// cells: text wipes them. So the image is cut into strips of whole cells, and only those go out that changed or were
 /// uncovered; covered cells are left out.
 ///
 /// Each strip is addressed anew and at most as high as the screen below its first row, so that nothing scrolls wherever the terminal
@@ -59,7 +59,7 @@ public struct InlineImageRenderer: PixelRenderer {
         return stats
     }
 
-    /// How coarsely so many cells are drawn: a moving picture shall be renewed within two frames.
+    /// How coarsely so many cells are drawn: a moving image shall be renewed within two frames.
     private func scale(for cells: Int, _ limit: Int) -> Int {
         guard limit < .max, grid.columns * grid.rows > 0 else { return 1 }
         var scale = 1
@@ -119,7 +119,7 @@ public struct InlineImageRenderer: PixelRenderer {
         return nil
     }
 
-    /// One sequence. iTerm2 leaves the cursor behind the picture's last row, WezTerm does as told; both are addressed anew.
+    /// One sequence. iTerm2 leaves the cursor behind the image's last row, WezTerm does as told; both are addressed anew.
     private static func append(
         _ file: UnsafeRawBufferPointer, _ run: CellRect, at origin: CellPosition, to buffer: inout ByteBuffer
     ) {

@@ -2,7 +2,7 @@ public import AetherCore
 
 // What a composer must know of this renderer beside its bytes.
 extension KittyRenderer {
-    /// Blank cells without a background: the picture lies under the text and shines through them.
+    /// Blank cells without a background: the image lies under the text and shines through them.
     public var backdrop: Cell { .blank }
 
     /// Deletes the images of this renderer; inside tmux wrapped for the terminal outside.

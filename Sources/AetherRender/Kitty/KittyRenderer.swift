@@ -1,14 +1,14 @@
 public import AetherCore
 
-/// Pictures by kitty's graphics protocol, under the text: cells with a background of their own lie over the picture, blank cells
+/// Images by kitty's graphics protocol, under the text: cells with a background of their own lie over the image, blank cells
 /// without one let it show. What is covered therefore costs nothing here.
 ///
 /// Where the terminal reads our shared memory, each frame is one copy and some 150 bytes; it answers for each, and `isReady` tells
-/// whether it keeps up. Such a picture lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
-/// backgrounds of all cells as soon as any picture lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
+/// whether it keeps up. Such an image lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
+/// backgrounds of all cells as soon as any image lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
 ///
-/// Through tmux the picture is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
-/// A picture that is scaled covers whole cells. A value of one thread; never blocks.
+/// Through tmux the image is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
+/// An image that is scaled covers whole cells. A value of one thread; never blocks.
 public struct KittyRenderer: PixelRenderer {
     /// The name on the command line.
     public static let name = "kitty"
@@ -17,7 +17,7 @@ public struct KittyRenderer: PixelRenderer {
     /// How many ids are in use from the first one on.
     public static let idCount = KittyStack.idCount + slotLimit
     private static let slotLimit = 6
-    /// How long an answer may take before pictures go in-line: a terminal that is only busy is far quicker.
+    /// How long an answer may take before images go in-line: a terminal that is only busy is far quicker.
     public static let patience = TimeSpan.milliseconds(1000)
     /// The same in calls of `encode` that had to hold their frame back, for callers without a clock.
     private static let patientFrames = 120
@@ -49,7 +49,7 @@ public struct KittyRenderer: PixelRenderer {
         direct = KittyDirect(sequences: sequences, firstID: self.firstID, hasEdits: traits.hasFrameEdits)
     }
 
-    /// What frees every picture and ends every transfer that this renderer may have left behind: for the way out, whatever happened.
+    /// What frees every image and ends every transfer that this renderer may have left behind: for the way out, whatever happened.
     public static func deleteAll(throughTmux: Bool = false, firstID: Int = KittyRenderer.firstID) -> [UInt8] {
         let sequences = KittySequences(throughTmux: throughTmux, isTransient: false)
         var buffer = ByteBuffer(capacity: 1024)
@@ -67,7 +67,7 @@ public struct KittyRenderer: PixelRenderer {
     /// When patience with an unanswered frame ends: call `update` then. nil while nothing is waited for.
     public var deadline: HostTime? { isSharing ? ring.oldest.map { $0 + Self.patience } : nil }
 
-    /// Tells the time, before `isReady` and `encode`. When the terminal has been silent for too long, pictures go in-line from now on.
+    /// Tells the time, before `isReady` and `encode`. When the terminal has been silent for too long, images go in-line from now on.
     public mutating func update(at time: HostTime) {
         now = time
         if let deadline, time >= deadline { stopSharing() }
@@ -180,7 +180,7 @@ public struct KittyRenderer: PixelRenderer {
         self.sharedID = nil
     }
 
-    /// The picture moves or has another size: the old one is replaced by the next, but through tmux its cells stay behind.
+    /// The image moves or has another size: the old one is replaced by the next, but through tmux its cells stay behind.
     private mutating func leavePlace(into buffer: inout ByteBuffer) {
         if sequences.throughTmux { placeholders.erase(into: &buffer) }
         if direct.isShown { direct.move() }

@@ -20,7 +20,7 @@ struct KittyRing: Sendable {
         var isOutstanding = false
     }
 
-    /// One frame is being read while the next one waits; more would only be older pictures.
+    /// One frame is being read while the next one waits; more would only be older frames.
     static let mostOutstanding = 2
     /// Serial numbers go round below the 65535 that replies are clamped to.
     private static let lastSerial = 60_000

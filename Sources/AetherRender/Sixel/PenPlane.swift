@@ -1,4 +1,4 @@
-/// Two planes of pens: what the terminal shows of a picture, and what it is to show.
+/// Two planes of pens: what the terminal shows of an image, and what it is to show.
 struct PenPlane: Sendable {
     private(set) var width = 0, height = 0
     /// What is shown; `SixelPalette.none` where that is not known.
@@ -12,7 +12,7 @@ struct PenPlane: Sendable {
     private var blank: [UInt8] = []
     /// What the rule is multiplied by in each chunk of columns, found in the first row of a band for all six.
     private var masking: [Float] = []
-    /// The largest squared error of a row of this picture.
+    /// The largest squared error of a row of this image.
     private(set) var worstRow: Float = 0
 
     /// Nothing is known of what is shown.

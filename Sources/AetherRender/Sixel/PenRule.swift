@@ -20,7 +20,7 @@ struct PenRule: Sendable, Equatable {
         return rule
     }
 
-    /// Even an exact picture is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
+    /// Even an exact image is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
     static let floor: Float = 30
 
     /// `strain` (1 and more) is how many times over the bytes are too few: first updates wait for longer, then runs grow over

@@ -32,7 +32,7 @@ public struct SixelRenderer: PixelRenderer {
     /// How many times over the bytes of the last frames were too few; 1 where they were enough.
     private var strain: Float = 1
     private var lastDemand: Float = 0
-    /// Squared error of the first picture with these pens, and frames since they were last chosen or mended.
+    /// Squared error of the first image with these pens, and frames since they were last chosen or mended.
     private var expectedError: Float?
     private var age = 0
     /// Whether the budget has left updates over.
@@ -43,11 +43,11 @@ public struct SixelRenderer: PixelRenderer {
     /// Pens given away at a time; frames between two times; squared error per pixel of a row that asks for it.
     private static let mended = 32, patience = 12
     private static let astray: Float = 1500
-    /// With fewer pens most of them would be given away at a time, those for most of the picture as well: all are chosen anew.
+    /// With fewer pens most of them would be given away at a time, those for most of the image as well: all are chosen anew.
     private static let fewPens = 128
     /// Beyond this nothing gets any coarser.
     private static let mostStrain: Float = 1024
-    /// Beyond this, blocks of one colour make a better first picture than the part of a fine one that fits.
+    /// Beyond this, blocks of one colour make a better first image than the part of a fine one that fits.
     private static let mostStrainOfAScene: Float = 4
     private static let sampled = 8
 
@@ -85,7 +85,7 @@ public struct SixelRenderer: PixelRenderer {
         let isCut = choosePens(image)
         var end = quality.byteBudget.map { start + $0 } ?? .max
         var error: Float = 0
-        // A budget is filled in up to three rounds, for the estimate of what a picture costs can be far too high.
+        // A budget is filled in up to three rounds, for the estimate of what an image costs can be far too high.
         for round in 0..<3 {
             let before = buffer.count
             error = choose(image, placement, coverage, quality, room: end - before, isCut: isCut, isFirst: round == 0)
@@ -139,7 +139,7 @@ public struct SixelRenderer: PixelRenderer {
         }
     }
 
-    /// Keeps the pens, or takes new ones where the picture has other colours, and then returns true.
+    /// Keeps the pens, or takes new ones where the image has other colours, and then returns true.
     private mutating func choosePens(_ image: borrowing RasterImage) -> Bool {
         age += 1
         let distance = histogram.distance(of: image)
@@ -149,7 +149,7 @@ public struct SixelRenderer: PixelRenderer {
         return true
     }
 
-    /// The pens for the colours that were counted. All of the picture is painted anew.
+    /// The pens for the colours that were counted. All of the image is painted anew.
     private mutating func takePens() {
         palette.set(choice.choose(registers, from: histogram.bins))
         nearest.removeAll()
@@ -195,7 +195,7 @@ public struct SixelRenderer: PixelRenderer {
         if isFirst {
             let old = strain
             if !isCut { adapt(to: demand) }
-            // A picture that has come to rest: on to the finer one.
+            // An image that has come to rest: on to the finer one.
             if demand < 0.3 && strain < old {
                 error = choose(image, placement, coverage, PenRule(quality, strain: strain))
                 demand = Float(measure(image)) / Float(room)
@@ -207,7 +207,7 @@ public struct SixelRenderer: PixelRenderer {
         return error + updates.select(room * 9 / 10, &plane)
     }
 
-    /// Finds the strain for the first picture of a scene, by every eighth band: whole pictures take 25 ms each. True where even that
+    /// Finds the strain for the first image of a scene, by every eighth band: whole images take 25 ms each. True where even that
     /// would not make it whole.
     private mutating func mustBeCoarse(_ image: borrowing RasterImage, _ quality: EncodeQuality, room: Int) -> Bool {
         strain = 1
@@ -231,7 +231,7 @@ public struct SixelRenderer: PixelRenderer {
         return false
     }
 
-    /// Wants a coarse picture. Returns the squared error that it leaves.
+    /// Wants a coarse image. Returns the squared error that it leaves.
     private mutating func chooseCoarsely(
         _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, room: Int
     ) -> Float {
@@ -248,21 +248,21 @@ public struct SixelRenderer: PixelRenderer {
         return error
     }
 
-    /// Whether the picture has left its pens: much more error than when they were chosen, in a place or on the whole.
+    /// Whether the image has left its pens: much more error than when they were chosen, in a place or on the whole.
     private mutating func isAstray(_ error: Float) -> Bool {
         guard let expected = expectedError else {
             expectedError = error
             return false
         }
         let pixels = Float(plane.width * plane.height)
-        // Twelve frames between two attempts: new pens cost up to a whole picture.
+        // Twelve frames between two attempts: new pens cost up to a whole image.
         // A row that is far off is no sign where there are few pens: one will always be.
         let isRowAstray = registers >= Self.fewPens && plane.worstRow > Self.astray * Float(plane.width)
         return age >= Self.patience && (error > 1.15 * expected + 8 * pixels || isRowAstray)
     }
 
     /// Follows the demand for bytes, a multiple of the budget. Bytes fall with about the 1.4th root of the strain. A demand that
-    /// falls by what was sent is a picture that stands still: it needs time, not strain.
+    /// falls by what was sent is an image that stands still: it needs time, not strain.
     private mutating func adapt(to demand: Float) {
         if demand > 1.2 {
             strain = min(Self.mostStrain, strain * (demand > lastDemand - 0.4 ? 1.4 : 1))

@@ -39,7 +39,7 @@ struct SixelWriter {
 }
 
 /// The registers of one sequence. They do not outlive it in xterm and foot (private registers, mode 1070), so each sequence
-/// defines the pens that it uses, where it first uses them: 20 bytes at most, about 4 KB for a whole picture.
+/// defines the pens that it uses, where it first uses them: 20 bytes at most, about 4 KB for a whole image.
 struct SixelPens: Sendable {
     private var defined = [Bool](repeating: false, count: 256)
     private var current: UInt8 = SixelPalette.none

@@ -8,7 +8,7 @@ private typealias Window = OpaquePointer
 private typealias Panel = OpaquePointer
 
 /// The chrome's windows: ncurses draws them into memory, `readBack` hands them on as cells. What ncurses itself would print
-/// is never printed: its clears (CSI 2J, CSI K) would wipe picture cells, and its colour pairs stop short of 24 bit.
+/// is never printed: its clears (CSI 2J, CSI K) would wipe video cells, and its colour pairs stop short of 24 bit.
 ///
 /// Owns the ncurses screen, its panels and two anonymous files. Lives on one thread (ncurses is not thread-safe) and there is
 /// one at a time per process, because ncurses keeps the present screen in globals. Nothing here blocks.

@@ -2,7 +2,7 @@ import AetherCore
 import Glibc
 import Synchronization
 
-/// A handful of POSIX shared memory objects through which pictures reach a terminal on this machine, which removes each after reading
+/// A handful of POSIX shared memory objects through which images reach a terminal on this machine, which removes each after reading
 /// it. Owns their names: what nobody has read is removed with this value, and what a killed program has left behind, when the next one
 /// starts.
 ///

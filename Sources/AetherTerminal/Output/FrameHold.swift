@@ -15,7 +15,7 @@ struct FrameHold {
     init() {}
 
     /// Takes the end off a frame: that of its synchronized update, or its last control sequence, before which the terminal's parser is
-    /// between two. A frame without one at its end, as a picture's long string, is not cut.
+    /// between two. A frame without one at its end, as an image's long string, is not cut.
     init(ofEnd frame: inout [UInt8], isUpdate: Bool, due: HostTime) {
         self.due = due
         if isUpdate {

@@ -156,7 +156,7 @@ public struct LinkMeter: Sendable, Equatable {
             drainRate = rate
             return
         }
-        // Down a little faster than up: a picture that is late stays late. One answer that waited for a busy processor counts little.
+        // Down a little faster than up: a frame that is late stays late. One answer that waited for a busy processor counts little.
         drainRate = known + (rate - known) * (rate < known ? 0.25 : 0.2)
     }
 }

@@ -141,7 +141,7 @@ public struct TerminalWriter {
     }
 
     /// Gives up what of the started frame is not out, at a place where the terminal's parser is in its ground state. What is
-    /// left to pump is short (at most 256 bytes and an end). The picture on the screen is unknown afterwards. True when a
+    /// left to pump is short (at most 256 bytes and an end). The image on the screen is unknown afterwards. True when a
     /// frame was given up.
     public mutating func abandon() -> Bool {
         guard isFrame, !isIdle else { return false }

@@ -22,7 +22,7 @@ public final class TTYPort: TerminalPort {
         }
     }
 
-    /// Opens the controlling terminal: for keys when standard input is the film.
+    /// Opens the controlling terminal: for keys when standard input is the media.
     public convenience init() throws(TerminalError) { try self.init(path: "/dev/tty") }
 
     /// Opens a terminal device by its path.

@@ -3,7 +3,7 @@ public enum InlineImageSupport {
     /// What else must be so.
     public enum Condition: Sendable {
         case none
-        /// DA1 names sixel: xterm.js' add-on for pictures brings both, and is off in many a setup.
+        /// DA1 names sixel: xterm.js' add-on for images brings both, and is off in many a setup.
         case withSixel
     }
 

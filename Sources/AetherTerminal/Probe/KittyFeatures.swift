@@ -6,7 +6,7 @@ public enum KittyFeatures {
         case frameEdits
         /// `N=1`: not for the disk cache.
         case transient
-        /// `U=1`: pictures hang on characters, the only way to place them inside tmux.
+        /// `U=1`: images hang on characters, the only way to place them inside tmux.
         case placeholders
     }
 

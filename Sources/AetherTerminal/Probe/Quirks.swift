@@ -26,13 +26,13 @@ public enum Quirks {
         case cellPixels(PixelSize)
         /// Mode 80 set means that sixel scrolling is on.
         case sixelDisplayModeInverted
-        /// Sixel pictures cannot be painted over: each replaces the cells that it lies on, clear pixels too.
+        /// Sixel images cannot be painted over: each replaces the cells that it lies on, clear pixels too.
         case noSixelUpdates
         /// At most so many sixel registers.
         case sixelRegisters(Int)
         /// Letters that are read from right to left are laid out so within each word, whatever order they are written in.
         case turnsWords
-        /// A largest sixel picture, where the terminal does not say it.
+        /// A largest sixel image, where the terminal does not say it.
         case sixelLimit(PixelSize)
     }
 

@@ -28,7 +28,7 @@ public enum TerminalReply: Hashable, Sendable {
     case status(Bool)
     /// What of kitty's keyboard protocol is on: it is spoken.
     case keyboard(flags: Int)
-    /// Answer to a kitty graphics command: ids of picture and placement (0 when none), and "OK" or an error.
+    /// Answer to a kitty graphics command: ids of image and placement (0 when none), and "OK" or an error.
     case kittyGraphics(id: Int, placement: Int = 0, message: String)
     case colour(ColourSlot, red: UInt16, green: UInt16, blue: UInt16)
     /// XTSMGRAPHICS: item, status (0 = success), values.

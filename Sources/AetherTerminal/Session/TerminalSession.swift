@@ -42,7 +42,7 @@ public final class TerminalSession {
 
     deinit { leave() }
 
-    /// What goes out before the modes are turned off, with them on: frees pictures that the terminal holds. Set before `enter`.
+    /// What goes out before the modes are turned off, with them on: frees images that the terminal holds. Set before `enter`.
     public var partingBytes: [UInt8] = []
 
     /// What `leave` and the crash guard send: it turns off exactly what is on.

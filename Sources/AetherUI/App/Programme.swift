@@ -9,7 +9,7 @@ import ArgumentParser
 struct Programme {
     /// What comes after a file that has ended or failed.
     enum Turn: Sendable, Equatable {
-        /// It may be a page with a film: that is being asked.
+        /// It may be a page with a video: that is being asked.
         case asks
         /// The list has gone on; its present file is to be opened.
         case next
@@ -139,7 +139,7 @@ struct Programme {
         return true
     }
 
-    /// Tells the engine what follows, so that a song joins the one before it without a gap, and a film that is repeated its own end.
+    /// Tells the engine what follows, so that a song joins the one before it without a gap, and a video that is repeated its own end.
     mutating func announceNext(carrying snapshot: EngineSnapshot?) {
         // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
         let isWhole = playlist.currentItem.start == nil && options.start == nil
@@ -177,7 +177,7 @@ struct Programme {
         !options.noYtdl && PageDesk.page(location, after: failure) != nil
     }
 
-    /// What is no film itself may be a page with one; true: that is being asked.
+    /// What is no video itself may be a page with one; true: that is being asked.
     private mutating func asks(after failure: MediaError) -> Bool {
         guard wouldAsk(after: failure), let url = PageDesk.page(playlist.current, after: failure) else { return false }
         hasAsked = true
@@ -187,7 +187,7 @@ struct Programme {
 
     /// What came of the question.
     enum PageNews: Sendable, Equatable {
-        /// The film is being opened; what the bar says of it.
+        /// The video is being opened; what the bar says of it.
         case opened(PlaylistPosition)
         /// A sentence for the person.
         case failed(String)

@@ -38,7 +38,7 @@ struct ScreenStart {
         let engine = AetherEngine(sink: presenter) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
-        // A terminal may take 300 ms not to answer: no part of the film is played for nobody meanwhile.
+        // A terminal may take 300 ms not to answer: no part of the file is played for nobody meanwhile.
         loading.autoplay = false
         if !playlist.isEmpty {
             surroundings.begin(playlist.currentItem, options, &loading)
@@ -117,7 +117,7 @@ struct ScreenStart {
         return .exit(.cannotOpen)
     }
 
-    /// Lets the film run, and returns when the engine says so: a bar that knew it standing would be seen for a moment.
+    /// Lets the video run, and returns when the engine says so: a bar that knew it standing would be seen for a moment.
     private func play(_ engine: AetherEngine, _ events: inout TerminalEvents, _ early: inout [TerminalEvent]) {
         engine.play()
         let deadline = SystemTime().now() + .milliseconds(50)

@@ -1,7 +1,7 @@
 public import AetherCore
 public import ArgumentParser
 
-/// How the picture is drawn.
+/// How the frame is drawn.
 public enum RendererChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
     case auto, halfblock, quadrant, sextant, octant, braille, ascii, sixel, kitty, iterm2
 }

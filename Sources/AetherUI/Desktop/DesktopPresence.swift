@@ -18,7 +18,7 @@ final class DesktopPresence {
     private var isCoverShown = false
     private var halt = Halt()
 
-    /// A stop from outside: the film stands at the start, which no snapshot tells from a pause.
+    /// A stop from outside: the video stands at the start, which no snapshot tells from a pause.
     struct Halt: Equatable {
         private enum State { case none, asked, known }
         private var state = State.none

@@ -1,4 +1,4 @@
-/// Where pictures are kept, by the environment. Pure.
+/// Where stills are kept, by the environment. Pure.
 enum FrameFolders {
     /// Where stills go: what was asked for, else $XDG_PICTURES_DIR, else the present directory.
     static func stills(_ wanted: String?, _ environment: [String: String]) -> String {

@@ -2,7 +2,7 @@ public import AetherCore
 import Foundation
 
 /// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
-/// picture: `MenuPane` draws it, `AppModel` drives it.
+/// frame: `MenuPane` draws it, `AppModel` drives it.
 public struct Menu: Sendable, Equatable {
     /// The subject of the menu.
     public let kind: MenuKind
@@ -16,7 +16,7 @@ public struct Menu: Sendable, Equatable {
     public private(set) var typedUntil: HostTime?
     private var top = 0
 
-    /// 5000: more chapters than any film has, few enough to lay out in a millisecond.
+    /// 5000: more chapters than any video has, few enough to lay out in a millisecond.
     public static let limit = 5000
     /// 1.5 s after the last letter a new word begins.
     static let typingPause = TimeSpan.seconds(1.5)

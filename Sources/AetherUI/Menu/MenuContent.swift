@@ -3,7 +3,7 @@ import AetherEngine
 
 /// The items of the menus, from what the engine knows.
 enum MenuContent {
-    /// The items of a menu; empty when there is nothing to choose. `position` is where the film is shown to be.
+    /// The items of a menu; empty when there is nothing to choose. `position` is where the video is shown to be.
     static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {
         switch kind {
         case .audio:
@@ -33,7 +33,7 @@ enum MenuContent {
         }
     }
 
-    /// What could draw the picture.
+    /// What could draw the frame.
     static func renderers(_ offer: RendererOffer) -> [MenuItem] {
         offer.names.map { name in
             MenuItem(RendererOffer.label(name), detail: name, isPresent: name == offer.present, choice: .renderer(name))

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// The notices since the start: the last 200 notices and errors, and the part of them that is seen. A value without a picture:
+/// The notices since the start: the last 200 notices and errors, and the part of them that is seen. A value without a view:
 /// `NoticePane` draws it, `AppModel` drives it.
 struct NoticeLog: Sendable, Equatable {
     /// One of them.

@@ -143,7 +143,7 @@ final class PageDesk: Sendable {
     // MARK: - The program
 
     private static func run(_ url: String, path: String) async -> Answer {
-        // One file with picture and sound: two addresses would be two sources. Behind "--" nothing is an option.
+        // One file with video and audio: two addresses would be two sources. Behind "--" nothing is an option.
         let words = [
             "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best",
             "--print",

@@ -20,7 +20,7 @@ struct DetailLadder: Equatable {
     enum Means {
         /// Cells already hold one or a few pixels, and what is equal among them is cheap anyway: only frames.
         case cells
-        /// Terminal or renderer scale smaller pictures up.
+        /// Terminal or renderer scale smaller frames up.
         case pixels
         /// With half of the pixels gone cells look better: on 1 MB/s half-blocks reach 31.7 dB blurred, sixel 23.
         case pixelsThenCells
@@ -28,7 +28,7 @@ struct DetailLadder: Equatable {
 
     /// How a frame went.
     enum Outcome: Equatable {
-        /// It was far from the wanted picture for want of bytes, or took longer than a frame lasts.
+        /// It was far from the wanted image for want of bytes, or took longer than a frame lasts.
         case strained
         /// It came as near as wanted, with at most half of what was there.
         case easy

@@ -7,7 +7,7 @@ import AetherCore
 struct FramePace: Equatable {
     /// What has come while the end of a frame is held back.
     struct News: Equatable {
-        /// The screen or the renderer changes, or the picture is taken away: what is held is out of date.
+        /// The screen or the renderer changes, or the frame is taken away: what is held is out of date.
         var isUrgent = false
         /// The epoch and due time of a newer frame.
         var epoch: Epoch?

@@ -8,12 +8,12 @@ extension Presenter {
     struct Inbox {
         var frame: VideoFrame?
         var overlay: CellOverlay?
-        /// The small picture that comes with the overlay.
+        /// The small frame that comes with the overlay.
         var inset: PictureInset?
-        /// Who wants the picture as it was drawn.
+        /// Who wants the frame as it was drawn.
         var captures: [@Sendable (RasterImage?) -> Void] = []
         var size: TerminalSize?
-        /// Where the picture lies; nil: on the whole screen. Counts with a new size.
+        /// Where the frame lies; nil: on the whole screen. Counts with a new size.
         var area: CellRect?
         var epoch = Epoch()
         var isCleared = false
@@ -25,7 +25,7 @@ extension Presenter {
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
         var burning = SubtitleBurning.pictures
-        /// What lies behind transparent parts of pictures, as a pixel of `RasterImage`.
+        /// What lies behind transparent parts of frames, as a pixel of `RasterImage`.
         var ground: UInt32
         /// Who draws from now on, and with how much detail at most; nil: as before.
         var change: Change?
@@ -64,11 +64,11 @@ extension Presenter {
         var isStopped = false
         /// When the terminal answered questions behind frames.
         var answers: [HostTime] = []
-        /// What it answered for pictures.
+        /// What it answered for frames.
         var pictureAnswers: [PictureAnswer] = []
     }
 
-    /// The terminal's word on a picture that was sent: "OK" or an error.
+    /// The terminal's word on a frame that was sent: "OK" or an error.
     struct PictureAnswer: Equatable {
         let id, placement: Int
         let message: String

@@ -109,10 +109,10 @@ public final class Presenter: VideoSink {
 
     // MARK: - The main thread's side
 
-    /// Puts this over the picture from the next frame on, or at once where none comes. Any thread; never blocks.
+    /// Puts this over the video from the next frame on, or at once where none comes. Any thread; never blocks.
     public func show(_ overlay: CellOverlay) { show(overlay, inset: nil) }
 
-    /// The same with a small picture in the picture.
+    /// The same with a small inset.
     func show(_ overlay: CellOverlay, inset: PictureInset?) {
         inbox.withLock {
             $0.overlay = overlay
@@ -121,7 +121,7 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
-    /// Hands over the picture as the renderer was given it last, nil where there is none. `take` is called from the present thread and must
+    /// Hands over the frame as the renderer was given it last, nil where there is none. `take` is called from the present thread and must
     /// not block. Any thread; never blocks.
     func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) {
         inbox.withLock { if $0.captures.count < 16 { $0.captures.append(take) } }
@@ -135,10 +135,10 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
-    /// Another theme: what lies behind transparent parts of the pictures that follow. Any thread; never blocks.
+    /// Another theme: what lies behind transparent parts of the frames that follow. Any thread; never blocks.
     func put(ground: UInt32) { inbox.withLock { $0.ground = ground } }
 
-    /// The terminal has another size, or the picture another part of it. Any thread; never blocks.
+    /// The terminal has another size, or the frame another part of it. Any thread; never blocks.
     func resize(_ size: TerminalSize, _ layout: PictureLayout) {
         inbox.withLock {
             $0.size = size
@@ -164,7 +164,7 @@ public final class Presenter: VideoSink {
         if isOurs { wake.wake() }
     }
 
-    /// Another renderer draws from the next frame on; what the former left on the screen is wiped away. Pictures asked for from now on
+    /// Another renderer draws from the next frame on; what the former left on the screen is wiped away. Images asked for from now on
     /// have its raster. Any thread; never blocks.
     func change(to outputs: RendererRange.Outputs, layout: PictureLayout, maximumRate: Int?) {
         report.withLock { $0.statistics.renderer = outputs.full.name }

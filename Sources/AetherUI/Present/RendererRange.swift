@@ -2,7 +2,7 @@ import AetherCore
 import AetherRender
 import AetherTerminal
 
-/// The renderers that a terminal can show, and how each is made: what `--renderer` chooses from at the start, and a menu while the film
+/// The renderers that a terminal can show, and how each is made: what `--renderer` chooses from at the start, and a menu while the video
 /// plays.
 struct RendererRange {
     /// What draws: `inNeed` where the link does not carry the pixels of `full`.

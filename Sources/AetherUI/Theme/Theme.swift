@@ -5,7 +5,7 @@ public import AetherTerminal
 public struct Theme: Sendable, Equatable {
     /// The name in the file, or the file's own.
     public var name: String
-    /// Whether its colours follow the picture.
+    /// Whether its colours follow the frame.
     public var followsPicture = false
     private var colors: ThemeColors
     /// What follows from the colours, and what shall look otherwise.
@@ -20,7 +20,7 @@ public struct Theme: Sendable, Equatable {
         standing = colors.faces
     }
 
-    /// The theme in the colours of a picture, where it follows one.
+    /// The theme in the colours of a frame, where it follows one.
     func following(_ mood: PictureMood?) -> Theme {
         guard followsPicture, let mood else { return self }
         var theme = Theme(name: name, colors: mood.tint(colors))
@@ -43,7 +43,7 @@ public struct Theme: Sendable, Equatable {
         set { faces[role] = newValue }
     }
 
-    /// What lies behind transparent parts of a picture, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
+    /// What lies behind transparent parts of a frame, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
     /// terminal's, as far as it is known.
     func ground(over terminal: CellColor?) -> UInt32 {
         let own = colors[.ground], color = own.isRGB ? own : terminal ?? .terminalDefault
@@ -51,7 +51,7 @@ public struct Theme: Sendable, Equatable {
         return 0xFF00_0000 | UInt32(color.blue) << 16 | UInt32(color.green) << 8 | UInt32(color.red)
     }
 
-    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any picture.
+    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any frame.
     public func palette(hasColor: Bool = true) -> ChromePalette {
         var palette = ChromePalette()
         for role in ThemeRole.allCases {
