@@ -32,7 +32,7 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     public let operation: String
     /// The C library's error number (AVERROR, -errno) where there is one.
     public let cause: Int32?
-    /// What it was about (path, URL, codec, device), safe to display and to keep.
+    /// The subject of the error (path, URL, codec, device), safe to display and to keep.
     public let subject: String
     /// Why, in the words of the system or library; "" when unknown.
     public let reason: String

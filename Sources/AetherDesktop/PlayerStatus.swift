@@ -2,7 +2,7 @@ public import AetherCore
 
 /// The player's state as a desktop is told it: a value, made anew whenever the player's state changed.
 public struct PlayerStatus: Sendable, Equatable {
-    /// What the person asked for.
+    /// The state that the person asked for.
     public enum Transport: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }
 
     /// The state of playback.
@@ -29,7 +29,7 @@ public struct PlayerStatus: Sendable, Equatable {
     public var rate = 1.0
     /// 0 … 1.5; 1 is the file's own level.
     public var volume = 1.0
-    /// What is repeated.
+    /// The repeat mode.
     public var repeats = RepeatMode.off
     /// The list is shuffled.
     public var shuffles = false

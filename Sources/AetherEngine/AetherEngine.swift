@@ -60,7 +60,7 @@ public final class AetherEngine: Sendable, Observable {
     /// Highest speed of `setRate`; the lowest is 0.25.
     public static let maxSupportedRate = 4.0
 
-    /// What is being played; nil when nothing is.
+    /// The present session; nil for none.
     var session: PlaybackSession? { published.read { $0.session } }
 
     private func announce() {
@@ -85,7 +85,7 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// What has happened since the last call, in its order; of what nobody takes the newest 256 are kept. Any thread; never blocks.
+    /// The news since the last call, in order; the newest 256 are kept for a later one. Any thread; never blocks.
     public func takeNews() -> [PlaybackNews] {
         published.update { state in
             defer { state.news = [] }
@@ -223,10 +223,10 @@ public final class AetherEngine: Sendable, Observable {
     /// No subtitles.
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
-    /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
+    /// The events of seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
     public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
 
-    /// What is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept.
+    /// The audio that is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept.
     public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
 
     /// The fonts that the source brings for its subtitles, in its order: a copy of their bytes, at most 64 MB.
@@ -234,7 +234,7 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - Stills
 
-    /// What takes frames out of the source that is played, beside the player: of packets in memory where they are there, else by
+    /// Takes stills out of the source that is played, beside the player: of packets in memory where they are there, else by
     /// reading the source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
     public func makeFrameExtractor() -> FrameExtractor? {
         guard let session, session.info != nil else { return nil }
@@ -247,7 +247,7 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - State
 
-    /// What the player is doing; observable.
+    /// The phase of the player; observable.
     public var state: PlaybackPhase {
         registrar.access(self, keyPath: \.state)
         return published.read { $0.snapshot.phase }

@@ -14,9 +14,9 @@ public enum PlaybackPhase: Sendable, Equatable {
 /// `snapshot.rate`.
 @dynamicMemberLookup
 public struct EngineSnapshot: Sendable {
-    /// What the player is doing.
+    /// The phase of the player.
     public var phase = PlaybackPhase.idle
-    /// What the user asked for: true after play, also while seeking or buffering.
+    /// The user's intent: true after play, also while seeking or buffering.
     public var wantsToPlay = false
     /// Rises with each seek and load: two values of one epoch belong to one run.
     public var epoch = Epoch()
@@ -30,7 +30,7 @@ public struct EngineSnapshot: Sendable {
     public var seekTarget: MediaTime?
     /// Up to where packets are queued.
     public var bufferedPosition: MediaTime?
-    /// What is in memory: one can go there without the source, also where it cannot seek. nil when nothing is.
+    /// The part in memory: a seek there needs no source, also where it cannot seek. nil when nothing is.
     public var heldRange: ClosedRange<MediaTime>?
     /// The marks of a loop: the first alone, or both.
     public var loopStart, loopEnd: MediaTime?
@@ -38,7 +38,7 @@ public struct EngineSnapshot: Sendable {
     public var settings = PlaybackSettings()
     /// One can go to any point of the source; else within `heldRange` only.
     public var isSeekable = false
-    /// What a person would call the source, safe to display.
+    /// The source's name to show, cleaned for display.
     public var source = ""
     /// How often the engine has gone on to what `setNext` named since the last `begin`.
     public var advances = 0
@@ -59,17 +59,17 @@ public struct EngineSnapshot: Sendable {
     public var audioTracks: [TrackInfo] = []
     /// The source's own subtitles, then those of files beside it and added ones.
     public var subtitleTracks: [TrackInfo] = []
-    /// What is decoded of frames; nil for audio alone.
+    /// The video track that is decoded; nil for audio alone.
     public var activeVideoTrack: TrackID?
-    /// What is heard; nil for none.
+    /// The audio track that is heard; nil for none.
     public var activeAudioTrack: TrackID?
-    /// What is read; nil for none.
+    /// The subtitle track that is shown; nil for none.
     public var activeSubtitleTrack: TrackID?
     /// Cues of the selected subtitle track that are on screen at `position`, without those that the frame has in it.
     public var visibleCues: [SubtitleCue] = []
     /// Those of the second track.
     public var secondaryCues: [SubtitleCue] = []
-    /// What is read at the top; nil for none.
+    /// The subtitle track at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
     /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
@@ -93,7 +93,7 @@ public struct EngineSnapshot: Sendable {
     public var audioOutputRoute: AudioOutputRoute?
     /// The ALSA device that was asked for, by its name; nil where audio goes to none. `audioOutputRoute` says where it really goes.
     public var audioDevice: String?
-    /// What sound could be sent to; nil until `AetherEngine.findAudioDevices` was answered.
+    /// The audio devices; nil until `AetherEngine.findAudioDevices` was answered.
     public var audioDevices: [AudioDeviceHint]?
     /// Sentences for the person watching: a device lost, a damaged part skipped. The newest eight, the last one last; they stay when another
     /// source is loaded.

@@ -3,7 +3,7 @@ public import AetherCore
 /// The progress of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
 /// rejected, or the source gave out.
 public struct SeekEvent: Sendable, Equatable {
-    /// What a seek came to.
+    /// The outcomes of a seek.
     public enum Outcome: Sendable, Equatable {
         /// It is on its way. Not the last word.
         case began

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// Where a video goes on that was left before its end. Pure.
 public struct ResumePolicy: Sendable, Equatable {
-    /// What is shorter is begun again. 5 min: longer than nearly every song, shorter than any episode.
+    /// Shorter files begin again. 5 min: longer than nearly every song, shorter than any episode.
     public var shortest = TimeSpan.seconds(300)
     /// Before that nothing was really watched, after it are the credits.
     public var part = 0.05...0.95

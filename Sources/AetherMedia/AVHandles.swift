@@ -20,7 +20,7 @@ public struct DecodedFrame: ~Copyable {
     public let pts: MediaTime?
     /// How long it lasts by the container's word, nil when it does not say.
     public let duration: TimeSpan?
-    /// What the stream says beside the frame and FFmpeg's side data have no word for. Of AV1 only.
+    /// Metadata of the stream for which FFmpeg has no side data. Of AV1 only.
     public let userData: [RegisteredUserData]
 
     /// Takes over a filled frame.
@@ -84,10 +84,10 @@ public final class CodecParameters: Sendable {
     let hasAlphaBeside: Bool
     /// The version of x264 that made it, where it says so: see `X264Version`.
     let x264Version: Int?
-    /// What the container wants cut off of every frame.
+    /// The edges that the container cuts off every frame.
     let edges: PictureEdges
 
-    /// What the container keeps for the decoder (extradata), as far as it is not longer than `limit`.
+    /// The decoder's header in the container (extradata), at most `limit` bytes; longer ones are left out.
     public func header(limit: Int) -> [UInt8] {
         guard let data = pointer.pointee.extradata, pointer.pointee.extradata_size > 0 else { return [] }
         return Array(UnsafeBufferPointer(start: data, count: min(Int(pointer.pointee.extradata_size), limit)))

@@ -83,7 +83,7 @@ public struct EncoderChoice: Sendable, Equatable {
             reasons: cells.reasons + ["across SSH cells need far fewer bytes; --renderer \(pixels) sends pixels all the same"])
     }
 
-    /// What draws the frame instead on a link that pixels turn out to be too much for: cells, where pixels were not asked for by name.
+    /// The renderer that draws instead on a link that pixels turn out to be too much for: cells, where pixels were not asked for by name.
     /// nil for none.
     public func inNeed(requested: Renderer?, traits: DisplayTraits) -> EncoderChoice? {
         switch renderer {

@@ -24,7 +24,7 @@ public enum MediaLocation: Sendable, Equatable {
         return rest.hasPrefix("//") ? .url(argument) : .file(argument)
     }
 
-    /// What to call it in front of a person: the last part of a path or URL, without passwords and tokens.
+    /// The name to show: the last part of a path or URL, without passwords and tokens.
     public var displayName: String {
         switch self {
         case .standardInput: return "standard input"

@@ -34,7 +34,7 @@ public enum Escape {
     public static let autowrapOn = csi("?7h")
     /// The terminal shows nothing of what follows until the end (mode 2026).
     public static let synchronizedUpdateBegin = csi("?2026h")
-    /// What came since the beginning is shown at once.
+    /// Shows at once what came since the beginning.
     public static let synchronizedUpdateEnd = csi("?2026l")
     /// Buttons and drags (1002) as SGR reports (1006).
     public static let mouseOn = csi("?1002h") + csi("?1003h") + csi("?1006h")
@@ -119,7 +119,7 @@ public enum Escape {
     public static let querySecondaryAttributes = csi(">c")
     /// DSR 5: answered when everything before it has been read.
     public static let queryStatus = csi("5n")
-    /// What of kitty's keyboard protocol is on; answered by those that speak it.
+    /// Asks which parts of kitty's keyboard protocol are on; answered by terminals that speak it.
     public static let queryKeyboard = csi("?u")
     /// CPR: where the cursor is.
     public static let queryCursor = csi("6n")

@@ -55,13 +55,13 @@ public struct TerminalAnnouncer: Sendable {
         way = Self.notificationTable.first { $0.holds(for: identity) }?.value ?? .osc777
     }
 
-    /// What has to be put back at the end.
+    /// The modes that have to be put back at the end.
     public var modes: TerminalModes { hasTitle ? .windowTitle : [] }
 
-    /// What goes out at the end, with the modes on.
+    /// The bytes that go out at the end, with the modes on.
     public var partingBytes: [UInt8] { hasProgress ? outside(Escape.progressOff) : [] }
 
-    /// What is to be sent now; nothing where it is known already. The progress is that of a whole percent.
+    /// The bytes to send now; nothing where it is known already. The progress is that of a whole percent.
     public mutating func bytes(title: String, fraction: Double?, isPaused: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         if hasTitle, title != lastTitle {

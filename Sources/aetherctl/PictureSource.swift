@@ -10,7 +10,7 @@ struct PictureSource: ~Copyable {
         /// How long it stays.
         let duration: TimeSpan
         let image: RasterImage
-        /// What it took: reading and decoding, and scaling.
+        /// The time of reading and decoding, and of scaling.
         let decoding, scaling: TimeSpan
     }
 

@@ -42,7 +42,7 @@ public final class Log: Sendable {
         init(_ descriptor: Int32) { self.descriptor = descriptor }
         deinit { close(descriptor) }
 
-        /// What a full disk does not take is lost.
+        /// Writes a line; one that a full disk does not take is lost.
         func write(_ line: String) {
             var rest = Array(line.utf8)[...]
             while !rest.isEmpty {
@@ -115,7 +115,7 @@ public struct ModuleLog: Sendable {
 
     /// Detail for a developer.
     public func verbose(_ text: @autoclosure () -> String) { Log.shared.add(.verbose, name, text()) }
-    /// What happened, once per event.
+    /// An event, once.
     public func info(_ text: @autoclosure () -> String) { Log.shared.add(.info, name, text()) }
     /// Trouble that was dealt with.
     public func warning(_ text: @autoclosure () -> String) { Log.shared.add(.warning, name, text()) }

@@ -9,7 +9,7 @@ public struct AudioFormat: Hashable, Sendable {
     public var channels: [AudioChannel]
     /// The form of a sample.
     public var sample: Sample
-    /// What looks like samples are IEC 61937 bursts: a device takes exactly this format, untouched, or refuses.
+    /// The samples are IEC 61937 bursts: a device takes exactly this format, untouched, or refuses.
     public var isBitstream = false
 
     /// A format with the usual channels of a count.
@@ -24,7 +24,7 @@ public struct AudioFormat: Hashable, Sendable {
         self.sample = sample
     }
 
-    /// What to ask a device for where a source says this rate. Some claim 2³¹ Hz, of which a second of silence would take gigabytes.
+    /// The rate to ask a device for where a source states this one. Some claim 2³¹ Hz, of which a second of silence would take gigabytes.
     public static func deviceRate(_ claimed: Int) -> Int { min(max(8000, claimed), 768_000) }
 
     /// Channels of a frame.

@@ -36,7 +36,7 @@ public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
         ("night", EqualizerCurve([-12, -9, -6, -3, 0, 1, 2, 1, -1, -3])),
     ]
 
-    /// What a preset is called that has this curve; nil where none has.
+    /// The name of the preset with this curve; nil for none.
     public var name: String? { Self.presets.first { $0.curve == self }?.name }
 
     /// The preset behind this curve, from the last to the first; flat where it is none.
@@ -59,7 +59,7 @@ public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
         self.init(numbers)
     }
 
-    /// What `init(_:)` reads.
+    /// The form that `init(_:)` reads.
     public var description: String {
         if let name { return name }
         return gains.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(separator: ",")

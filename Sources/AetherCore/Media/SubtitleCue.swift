@@ -1,6 +1,6 @@
 /// One subtitle on screen from `start` until `end`.
 public struct SubtitleCue: Identifiable, Sendable, Hashable {
-    /// What is shown. Texts are safe to display; lines are parted by "\n" and never empty.
+    /// The content. Texts are safe to display; lines are parted by "\n" and never empty.
     public enum Body: Sendable, Hashable {
         /// Plain text.
         case text(String)

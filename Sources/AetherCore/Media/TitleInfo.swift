@@ -1,7 +1,7 @@
 /// One of several ways to play a source, of which one is played at a time: a program of a broadcast's multiplex, or an edition of a
 /// Matroska file. Texts are safe to display.
 public struct TitleInfo: Identifiable, Sendable, Equatable {
-    /// What tells titles of a source apart.
+    /// The kinds of title.
     public enum Kind: Sendable, Equatable {
         /// Streams of its own.
         case programme
@@ -19,7 +19,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
     public let startTime: MediaTime
     /// nil when unknown.
     public let duration: TimeSpan?
-    /// What belongs to it.
+    /// The tracks that belong to it.
     public let tracks: Set<TrackID>
     /// Its own chapters; nil: those of the source.
     public let chapters: [ChapterInfo]?

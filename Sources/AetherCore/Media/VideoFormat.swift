@@ -10,7 +10,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     /// Hybrid log-gamma (ARIB STD-B67).
     case hlg
 
-    /// What is known of a source when its next frame says this of itself: what one frame brought, the next may leave out.
+    /// The format of a source after its next frame: a frame may leave out what an earlier one stated.
     public func joined(by picture: VideoFormat) -> VideoFormat {
         if self == .dolbyVision || self == .hdr10Plus && picture == .hdr10 { return self }
         return picture
@@ -36,6 +36,6 @@ public enum ToneMapping: String, Sendable, CaseIterable {
     case bt2390
     /// Hable's filmic curve: darker, with more of the highlights.
     case hable
-    /// What is brighter than white (203 cd/m²) is cut off.
+    /// Cuts light that is brighter than white (203 cd/m²).
     case off
 }

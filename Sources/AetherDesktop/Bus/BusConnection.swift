@@ -18,7 +18,7 @@ struct BusConnection: ~Copyable {
         let arguments: [BusValue]
     }
 
-    /// What is said to it.
+    /// The bus's answer.
     enum Answer: Equatable {
         case values([BusValue])
         /// A D-Bus error name and a sentence.

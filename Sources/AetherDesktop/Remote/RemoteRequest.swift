@@ -1,6 +1,6 @@
 /// One line of a remote control, understood as far as its form goes.
 public struct RemoteRequest: Sendable, Equatable {
-    /// What is asked.
+    /// The kinds of request.
     public enum Verb: Sendable, Equatable {
         /// An action as in keys.toml: "seek -5".
         case action(String)
@@ -14,9 +14,9 @@ public struct RemoteRequest: Sendable, Equatable {
         case observe(String, Bool)
     }
 
-    /// What is asked for.
+    /// The request.
     public let verb: Verb
-    /// What the asker calls the request; said again in the answer. Null where it has no name.
+    /// The asker's name for the request, which the answer repeats. Null where it has no name.
     public let id: JSON
 
     /// Why a line is no request, with its name as far as it could be read.

@@ -6,7 +6,7 @@ public import AetherCore
 /// newest there is, and perhaps the last of the file, at which it stands), or when nothing was shown for 100 ms: a slow machine shows
 /// ten frames a second rather than none.
 public struct FramePacer: Sendable {
-    /// What to do with the frame at the head of the queue.
+    /// The decision on the frame at the head of the queue.
     public enum Decision: Sendable, Equatable {
         /// Hand it over now; it shall be visible at this time.
         case show(due: HostTime)

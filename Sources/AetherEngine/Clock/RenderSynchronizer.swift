@@ -40,7 +40,7 @@ public final class RenderSynchronizer: Sendable {
         state.withLock { $0.epoch == epoch ? $0.anchor : nil }
     }
 
-    /// What is heard at a host time; nil before the epoch has landed.
+    /// The media time that is heard at a host time; nil before the epoch has landed.
     public func time(at host: HostTime) -> MediaTime? { state.withLock { $0.anchor }?.time(at: host) }
 
     private static func isDiscontinuous(from old: ClockAnchor?, to new: ClockAnchor?) -> Bool {

@@ -6,16 +6,16 @@ import AetherCore
 /// letting the clock run up to 10 % faster or slower for a while, 100 ms in a second: no gap in the audio, no step of the
 /// clock. A new epoch begins at the new delay.
 struct SoundDelay: Sendable, Equatable {
-    /// What a person may ask for, each way.
+    /// The largest delay that a person may ask for, each way.
     static let limit = TimeSpan.seconds(10)
     /// Changes of more than this are not slewed but sought: video would be off for too long.
     static let longestSlew = TimeSpan.seconds(1)
     /// Seconds of change in a second.
     private static let slew = 0.1
 
-    /// What was asked for.
+    /// The delay that was asked for.
     private(set) var target: TimeSpan
-    /// What is in force: the clock's time less that of the audio heard.
+    /// The delay in force: the clock's time less that of the audio heard.
     private(set) var current: TimeSpan
     private var since: HostTime?
 
@@ -43,7 +43,7 @@ struct SoundDelay: Sendable, Equatable {
         current = current < target ? min(target, current + step) : max(target, current - step)
     }
 
-    /// What this adds to the clock's speed now.
+    /// The addition to the clock's speed now.
     var slope: Double { current == target ? 0 : current < target ? SoundDelay.slew : -SoundDelay.slew }
 
     /// When the target is reached, as of the last `advance`.

@@ -36,7 +36,7 @@ final class ExtractionContext {
         scaler = RasterScaler()
     }
 
-    /// What the source says of itself; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.
+    /// The source's outline; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.
     func outline() throws(MediaError) -> SourceOutline {
         let source = try opened()
         let info = source.demuxer.info

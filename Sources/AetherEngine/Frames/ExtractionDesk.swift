@@ -25,7 +25,7 @@ final class ExtractionDesk: Sendable {
     /// How often the source was opened.
     let openings = Counter()
 
-    /// What the decoder and the source hold is given back after so long: 10 s are more than a hand rests while it looks for a scene.
+    /// Decoder and source are closed after so long: 10 s are more than a hand rests while it looks for a scene.
     static let idle = TimeSpan.seconds(10)
 
     init(_ origin: StillOrigin, urgency: ThreadUrgency, time: any TimeSource, thumbnailBytes: Int, snapshotBytes: Int) {
@@ -35,7 +35,7 @@ final class ExtractionDesk: Sendable {
         state = Monitor(State(thumbnails: PictureStore(limit: thumbnailBytes), snapshots: PictureStore(limit: snapshotBytes)))
     }
 
-    /// What is known of the source; nil before it was open.
+    /// The source's outline; nil before it was open.
     var outline: SourceOutline? { state.read { $0.outline } }
 
     /// Bytes of stills that are kept.

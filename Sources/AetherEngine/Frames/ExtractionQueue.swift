@@ -22,7 +22,7 @@ struct ExtractionQueue {
         let deliver: @Sendable (ExtractionOutcome) -> Void
     }
 
-    /// What the thread does now.
+    /// The thread's present work.
     enum Work: Equatable {
         case nothing
         /// A source is being opened: the newest request needs that, too, so that it goes on.

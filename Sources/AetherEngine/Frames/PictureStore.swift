@@ -5,7 +5,7 @@ import AetherCore
 struct PictureStore {
     private struct Entry {
         let picture: ExtractedPicture
-        /// What was asked for: stills of another size are others.
+        /// The size that was asked for: stills of another size are others.
         let box: PixelSize
         /// Every point from `start` to here has this still.
         let start: MediaTime

@@ -20,7 +20,7 @@ public final class ScrubPreviews: Sendable {
         /// Rises with each point.
         var number = 0
         var mayFill = false
-        /// What the extractor of the strip gave, with its point.
+        /// The stills of the strip's extractor, with their points.
         var filled: [Result<ExtractedPicture, MediaError>] = []
         var isFilling = false
         /// Nothing of the strip is missing, or there can be none.

@@ -5,7 +5,7 @@ import AetherMedia
 final class SourceReading {
     var demuxer: Demuxer
     let stream: StreamInfo
-    /// What is added to the source's times; counts from the next `key` on.
+    /// The offset that is added to the source's times; counts from the next `key` on.
     var offset = TimeSpan.zero
     private let input: MediaInput
     private let options: OpenOptions

@@ -9,7 +9,7 @@ struct SpriteSheets {
     private let cues: ThumbnailCues
     /// Of the video, with a slash behind it.
     private let folder: String
-    /// What the file counts from.
+    /// The zero of the file's times.
     private let start: MediaTime
     private var sheets: [(name: String, image: RasterImage)] = []
     private var refused: Set<String> = []

@@ -14,9 +14,9 @@ struct StillOrigin: Sendable {
     /// Opens the source a second time. Blocks. nil where that cannot be: what a pipe has given it gives nobody else.
     var open: (@Sendable () throws(MediaError) -> MediaInput)?
     var options = OpenOptions()
-    /// What lies in memory for a point.
+    /// The packets in memory for a point.
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
-    /// What has to be added to the source's times around a point of the axis that is played.
+    /// The offset from the source's times to the media timeline around a point.
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
     /// How high dynamic ranges are shown at the moment, and what lies behind transparent stills.
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }

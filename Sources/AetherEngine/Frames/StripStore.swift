@@ -12,7 +12,7 @@ struct StripStore: Sendable {
     /// Of what is being written.
     private static let draftSuffix = ".draft"
 
-    /// What tells a video from others without reading it: device, inode, size and time of the last change. nil for what is no file.
+    /// The identity of a video without reading it: device, inode, size and time of the last change. nil for what is no file.
     static func identity(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -10,7 +10,7 @@ public struct RasterDemand: Sendable, Equatable {
     public var frameRateLimit: Double?
     /// Which subtitles the frame shall bring with it.
     public var burning: SubtitleBurning
-    /// What lies behind frames with transparent parts, as a pixel of `RasterImage`.
+    /// The colour behind frames with transparent parts, as a pixel of `RasterImage`.
     public var background: UInt32
 
     /// A demand.
@@ -96,7 +96,7 @@ public struct SinkStatistics: Sendable, Equatable {
 
 /// A surface that shows frames: the terminal presenter, a hash, nothing. The engine does not know what it is.
 public protocol VideoSink: Sendable {
-    /// What the surface wants now; asked for each frame. Any thread; never blocks.
+    /// The surface's demand now; asked for each frame. Any thread; never blocks.
     var demand: RasterDemand { get }
 
     /// How much earlier than `due` the surface wants to be given a frame so that it is visible in time. Never blocks.
@@ -112,7 +112,7 @@ public protocol VideoSink: Sendable {
     /// Takes the frame away: the session ended. Never blocks.
     func clear()
 
-    /// What is on screen, nil before the first frame. Any thread; never blocks.
+    /// The frame on screen; nil before the first. Any thread; never blocks.
     var lastShown: ShownFrame? { get }
 
     /// Costs so far. Any thread; never blocks.

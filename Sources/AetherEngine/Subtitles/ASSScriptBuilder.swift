@@ -14,7 +14,7 @@ public struct ASSScriptBuilder: Sendable {
     /// The order that renderers expect; that of the header may be another and is not kept.
     private static let format = "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text"
 
-    /// What text gets that has no script: white with an outline at the bottom, 16 of 288 lines high.
+    /// The style of text without a script: white with an outline at the bottom, 16 of 288 lines high.
     public static let plainHeader = """
         [Script Info]
         ScriptType: v4.00+

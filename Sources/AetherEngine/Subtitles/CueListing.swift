@@ -21,7 +21,7 @@ public struct CueListing: Sendable {
 }
 
 extension AetherEngine {
-    /// What is known of what a subtitle track says; nil where nothing is played. Any thread; never blocks.
+    /// The cues of a subtitle track that are known; nil where nothing is played. Any thread; never blocks.
     ///
     /// `ASSScriptBuilder` makes a script of it, with the markup of ASS where `LoadOptions.preserveASSMarkup` kept it.
     public func cueListing(of track: TrackID) -> CueListing? {

@@ -43,7 +43,7 @@ extension ExternalSubtitleTrack {
         return SidecarName.extensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    /// What the name of a file beside a file says of it; nil where it does not belong to the video.
+    /// A track by the name of a file beside the video; nil where that belongs to another one.
     init?(path: String, film: String, isInFolder: Bool) {
         func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
         guard let name = SidecarName(file(path), film: file(film), isInFolder: isInFolder) else { return nil }

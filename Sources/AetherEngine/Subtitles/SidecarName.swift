@@ -7,7 +7,7 @@ struct SidecarName: Equatable {
     var isForced = false
     var isHearingImpaired = false
     var isCommentary = false
-    /// What else the name says, as a title; "" for nothing.
+    /// The rest of the name, as a title; "" for nothing.
     var title = ""
 
     /// Names that end so hold subtitles. `.sub` is MicroDVD or VobSub's bitmaps: its content decides; `.txt` is left out, for most are
@@ -22,7 +22,7 @@ struct SidecarName: Equatable {
 
     private init() {}
 
-    /// What a name says that is the video's own.
+    /// A name that is the video's own.
     static let plain = SidecarName()
 
     /// Reads a file's name; nil where it does not belong to the video. `isInFolder`: it lies in a folder of subtitles, where names without

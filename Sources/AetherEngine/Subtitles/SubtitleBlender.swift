@@ -52,7 +52,7 @@ struct SubtitleBlender: ~Copyable {
         return image
     }
 
-    /// What belongs onto a frame of this size at a time, in the order of drawing. The same values as before where nothing has changed.
+    /// The layers of a frame of this size at a time, in the order of drawing. The same values as before where nothing has changed.
     mutating func layers(
         at time: MediaTime, on size: PixelSize, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
     ) -> [SubtitleLayer] {
@@ -136,7 +136,7 @@ final class ScriptLayer {
     private var plainCount = 0
     /// Numbers of events that no cue has.
     private static let plainNumbers = 1 << 30
-    /// What stands without moving, and until when: libass is not asked meanwhile.
+    /// The layer that does not move, and until when: libass is not asked meanwhile.
     private var still: (span: Range<MediaTime>, layer: SubtitleLayer?)?
     /// How often libass was asked.
     private(set) var drawCount = 0

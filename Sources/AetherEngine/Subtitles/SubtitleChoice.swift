@@ -5,7 +5,7 @@ import AetherMedia
 public enum SubtitleBurning: Sendable, Equatable {
     /// Nothing: the surface draws cues itself.
     case none
-    /// What cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and what moves.
+    /// Cues that cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and what moves.
     case pictures
     /// Bitmaps, and ASS scripts as their makers styled them.
     case styled

@@ -19,7 +19,7 @@ struct SubtitleFile {
     /// Frames a second of the file, for formats that count frames.
     let frameRate: Double?
     let interrupt: Interrupt
-    /// What the text is said to be in, nil where nobody says.
+    /// The language by the file; nil where nothing says so.
     var language: String?
 
     /// A feature video's text is 100 KB; libavformat keeps all of it.
@@ -187,7 +187,7 @@ extension SubtitleFile.Stream {
         }
     }
 
-    /// What one of our own parsers has read.
+    /// The result of one of our own parsers.
     init(_ codec: String, _ cues: [TimedTextCue], language: String?) {
         self.init(codec: codec, language: language, isBitmap: false, assHeader: nil)
         subtitles = cues.map { DecodedSubtitle(start: $0.start, end: $0.end, body: $0.body, placement: $0.placement) }

@@ -7,7 +7,7 @@ import AetherMedia
 struct SubtitlePackets: ~Copyable {
     private enum Format { case codec, movText, webVTT, ttml, usf }
 
-    /// What a packet has come to.
+    /// The result of a packet.
     struct Result {
         var subtitles: [DecodedSubtitle] = []
         /// Where earlier texts began that are read otherwise now, and are among the subtitles again.

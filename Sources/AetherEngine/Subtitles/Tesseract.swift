@@ -33,7 +33,7 @@ final class Tesseract: Sendable {
         }
     }
 
-    /// What is written in a bitmap, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
+    /// The text in a bitmap, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
     /// default is taken.
     func text(in picture: GreyPicture, language: String?) -> String {
         let arguments = ["-", "-", "--psm", "6"]

@@ -68,7 +68,7 @@ final class TextRecognition: Sendable {
             ? SubtitleTextPlacement(alignment: 8) : middle < height * 3 / 2 ? SubtitleTextPlacement(alignment: 5) : nil
     }
 
-    /// What the program says, as lines that are safe to display. It takes a lone I for a bar.
+    /// The program's output as lines that are safe to display. It takes a lone I for a bar.
     static func body(_ text: String) -> SubtitleCue.Body? {
         let lines = DisplayText.lines(text.replacing("|", with: "I"), lineLimit: 6)
         return lines.isEmpty ? nil : .text(lines.joined(separator: "\n"))

@@ -28,7 +28,7 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
     public var alsaXruns: Int?
     /// How fast the audio device runs against the host clock, in parts per million.
     public var clockRatePPM: Double?
-    /// What each stage takes for one frame: of its last 256.
+    /// The time of each stage for one frame: of the last 256.
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
     /// Written to the terminal in the last second.
     public var terminalBytesPerSecond: Int64?

@@ -3,7 +3,7 @@ public import AetherCore
 /// Digital closed captions (CEA-708) out of the caption bytes beside frames: packets are put together, parted into the blocks of up to six
 /// services, and each service's windows are drawn into. Lives on one thread; bounded by eight windows of 16 × 64 cells a service.
 public struct DTVCCDecoder: Sendable {
-    /// What a service shows from now on.
+    /// The texts of a service from now on.
     public struct Screen: Sendable, Equatable {
         /// 1 … 6.
         public let service: Int

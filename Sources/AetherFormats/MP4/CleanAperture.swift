@@ -74,7 +74,7 @@ extension ArraySlice<UInt8> {
 /// Finds the clean apertures of an MP4 file's tracks: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes,
 /// it ends after `requestLimit` requests.
 public struct CleanApertureSearch: Sendable {
-    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headRoom)
     /// Of the video tracks, in the file's order.
     public private(set) var apertures: [CleanAperture] = []

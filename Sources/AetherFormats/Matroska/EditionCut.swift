@@ -6,7 +6,7 @@ public struct EditionCut: Sendable, Equatable {
     public let name: String
     /// In the order in which they are played.
     public let chapters: [ChapterInfo]
-    /// What an ordered edition plays, one after another; empty: all of the file.
+    /// The ranges that an ordered edition plays, one after another; empty: all of the file.
     public let stretches: [Range<MediaTime>]
     /// Parts that lie in other files and are left out.
     public let linkedCount: Int

@@ -9,7 +9,7 @@ public struct MatroskaChapterSearch: Sendable {
         public let count: Int
     }
 
-    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: Request? = Request(offset: 0, count: Self.headerRoom)
     /// The editions found so far.
     public private(set) var editions: [MatroskaEdition] = []
@@ -38,7 +38,7 @@ public struct MatroskaChapterSearch: Sendable {
         case walk
         /// One that the index has named.
         case visit(UInt32)
-        /// What an element holds; the next one of the walk lies behind it, where it goes on.
+        /// The content of an element; the next one of the walk lies behind it, where it goes on.
         case content(UInt32, next: Int64?)
     }
 

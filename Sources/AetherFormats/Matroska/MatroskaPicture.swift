@@ -71,7 +71,7 @@ public struct MatroskaPicture: Sendable, Equatable {
 /// Finds the video tracks of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
 /// `requestLimit` requests.
 public struct MatroskaPictureSearch: Sendable {
-    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headerRoom)
     /// In the file's order.
     public private(set) var pictures: [MatroskaPicture] = []

@@ -33,7 +33,7 @@ public struct EBUDocument: Sendable, Equatable {
         let isTeletext: Bool
         let table: EBUText.Table
         let language: UInt8
-        /// What the program starts at.
+        /// The time code at which the program starts.
         let origin: Int64
         let rows: Int
 

@@ -25,7 +25,7 @@ struct TTMLBuilder {
     private(set) var elements: [TTMLElement] = []
     private(set) var bodies: [Int] = []
     private(set) var regions: [String: Int] = [:]
-    /// What every text has before any style.
+    /// The style of every text before any other.
     private(set) var initial = TTMLStyle()
     private var styles = TTMLStyleSheet()
     private var stack: [Open] = []

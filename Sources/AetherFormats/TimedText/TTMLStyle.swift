@@ -8,7 +8,7 @@ struct TTMLStyle: Sendable, Equatable {
         "color", "fontWeight", "fontStyle", "textDecoration", "textAlign", "displayAlign", "display", "visibility", "origin",
         "extent", "position", "opacity", "fontFamily", "ruby",
     ]
-    /// What belongs to a box alone.
+    /// The attributes of a box alone.
     static let boxed = ["origin", "extent", "position", "displayAlign"]
 
     init() {}

@@ -7,7 +7,7 @@ public enum USFText {
     private static let depthLimit = 32
     private static let hidden: Set<String> = ["image", "shape", "comment", "metadata", "style", "effect"]
 
-    /// What is to be read, and where; nil for nothing. A text without any tag is read as it is.
+    /// The text and its place; nil for nothing. A text without any tag is read as it is.
     public static func read(_ block: [UInt8]) -> (body: SubtitleCue.Body, placement: SubtitleTextPlacement?)? {
         var lines = StyledLines(), stack: [SubtitleTextRun] = [], placement: SubtitleTextPlacement?
         var scanner = XMLScanner(block), overflow = 0, leftOut = 0, count = 0

@@ -3,7 +3,7 @@ import AetherCore
 /// The header of a WebVTT file, before its first cue: how classes look and where regions lie. Selectors of one class or tag are followed,
 /// others left out. Bounded: 64 KB, 256 of each.
 public struct WebVTTHeader: Sendable, Equatable {
-    /// What a rule says; nil where it does not.
+    /// The declarations of a rule; nil where it has none.
     struct Look: Sendable, Equatable {
         var color: SubtitleColor?
         var isBold, isItalic, isUnderlined: Bool?

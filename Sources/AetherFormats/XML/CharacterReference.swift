@@ -28,7 +28,7 @@ enum CharacterReference {
     private static let bareLimit = 6
     private static let closedLimit = 12
 
-    /// What stands for a character at the front of a text behind its `&`, and how many letters of it that are; nil for none.
+    /// The character that a reference at the front of a text (behind its `&`) stands for, and the reference's length; nil for none.
     static func read(_ text: Substring.UnicodeScalarView) -> (scalar: Unicode.Scalar, length: Int)? {
         let head = text.prefix(closedLimit)
         if let end = head.firstIndex(of: ";") {

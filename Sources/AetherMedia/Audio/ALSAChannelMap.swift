@@ -4,7 +4,7 @@ import Glibc
 
 /// The order of channels on an ALSA device.
 enum ALSAChannelMap {
-    /// What the card convention is where a device does not say: front, rear, centre, LFE, side.
+    /// The convention of cards where a device does not say: front, rear, centre, LFE, side.
     static func convention(_ count: Int) -> [AudioChannel] {
         let rear: [AudioChannel] = [.frontLeft, .frontRight, .backLeft, .backRight]
         return switch count {

@@ -9,7 +9,7 @@ extension ALSADevice {
     /// No device holds more than this behind an empty ring.
     private static var longestTail: TimeSpan { .seconds(2) }
 
-    /// What a device says of itself whose ring is empty while its last samples are on their way: a server's sink has taken them and not
+    /// The status of a device whose ring is empty while its last samples are on their way: a server's sink has taken them and not
     /// played them. To prepare it anew now would cut them off: 2 ms of a null sink, more where a sink has a latency of its own. nil when all
     /// was heard.
     var unheardTail: AudioDeviceStatus? {

@@ -25,7 +25,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     public private(set) var periodFrames = 0
     private var ringFrames = 0
     private var pcm: OpaquePointer?
-    /// What the device said last of what it held.
+    /// The last delay that the device reported.
     var lastDelay: (frames: Int, host: HostTime)?
     /// Bytes written before the start, and how many frames they are.
     private var pending: [UInt8] = []

@@ -3,7 +3,7 @@ import CALSA
 
 /// Negotiates hardware and software parameters with an open PCM.
 struct ALSAParameters {
-    /// What the device agreed to.
+    /// The format that the device agreed to.
     let format: AudioFormat
     let bufferFrames: Int
     let periodFrames: Int

@@ -9,7 +9,7 @@ import CFFmpeg
 /// counted from the PTS of the first frame after `reset`; the caller compares `inputEnd` with each frame's PTS, and where they
 /// differ too much calls `drain` and `reset`.
 public struct AudioConverter: ~Copyable {
-    /// What comes out.
+    /// The format of the output.
     public let output: AudioFormat
     /// Volume and mute, applied to all frames that come out from now on.
     public var gain = AudioGain()
@@ -184,7 +184,7 @@ public struct AudioConverter: ~Copyable {
         write(into: &bytes)
     }
 
-    /// What the limiter holds back comes out.
+    /// Gives out the samples that the limiter holds back.
     private mutating func releaseLimiter(into bytes: inout [UInt8]) {
         guard limiter != nil else { return }
         ready.removeAll(keepingCapacity: true)

@@ -70,7 +70,7 @@ public protocol AudioDevice: ~Copyable {
     /// Underruns since `configure`.
     var xrunCount: Int { get }
 
-    /// What a person would call the device.
+    /// The name to show.
     var name: String { get }
 }
 

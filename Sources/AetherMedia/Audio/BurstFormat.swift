@@ -8,7 +8,7 @@ import CFFmpeg
 public struct BurstFormat: Sendable, Equatable {
     /// libavcodec's name of the codec.
     public let codec: String
-    /// What the device carries.
+    /// The format that the device carries.
     public let carrier: AudioFormat
     /// Whole DTS-HD frames, not only their core.
     let isDTSHD: Bool

@@ -53,7 +53,7 @@ struct Equalizer: Sendable {
         step = zip(target, present).map { ($0 - $1) / steps }
     }
 
-    /// What was heard is forgotten: after a seek.
+    /// Forgets the samples so far: after a seek.
     mutating func reset() {
         hasSounded = false
         present = target

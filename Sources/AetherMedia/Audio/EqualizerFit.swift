@@ -37,7 +37,7 @@ struct EqualizerFit: Sendable, Equatable {
         front = -highest(sampleRate)
     }
 
-    /// What the filters add together at a frequency, in dB, without the gain in front.
+    /// The sum of the filters at a frequency, in dB, without the gain in front.
     func decibels(at frequency: Double, sampleRate: Double) -> Double {
         Self.decibels(filters(sampleRate), at: frequency, sampleRate)
     }

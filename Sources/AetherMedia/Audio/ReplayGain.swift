@@ -46,7 +46,7 @@ public struct ReplayGain: Sendable, Equatable {
         album = level("album")
     }
 
-    /// What samples are multiplied with: 1 without a tag. A missing album level is that of the track and the other way round. It
+    /// The factor of the samples: 1 without a tag. A missing album level is that of the track and the other way round. It
     /// never lifts the peak above full scale where the file knows it.
     public func factor(_ mode: ReplayGainMode) -> Double {
         let level: Level? =

@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// libswresample from one source format to interleaved float at the device's rate and channels, mixed by `ChannelMix`.
 struct Resampler: ~Copyable {
-    /// What a source frame looks like; a change means a new resampler.
+    /// The format of a source frame; a change means a new resampler.
     struct Source: Equatable {
         var format: Int32
         var rate: Int

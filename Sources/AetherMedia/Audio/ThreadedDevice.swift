@@ -18,16 +18,16 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     private var bytesPerFrame = 1
     /// It took less than it was offered, and nothing has been asked of it since.
     private var isFull = false
-    /// What it said of itself with its last answer, and until when that is not old.
+    /// The device's status by its last answer, and until when that is not old.
     private var news: (status: AudioDeviceStatus, until: HostTime)?
-    /// What it was asked to open for and has not answered.
+    /// The format that the device was asked for and has not answered.
     private var asked: AudioFormat?
 
     /// 2 s: what takes longest of a device that is well are headphones that wake up.
     public static var longestCall: TimeSpan { .seconds(2) }
     /// A card is closed within 10 ms; who wants it next waits for that.
     private static var longestClose: TimeSpan { .milliseconds(500) }
-    /// What was true 0.5 ms ago is true to 24 frames.
+    /// A status is true for 0.5 ms, to 24 frames.
     private static var longestNews: TimeSpan { .milliseconds(0.5) }
 
     /// A closed device; `make` is called on its thread at `configure`. `patience`: how long a call may take.

@@ -18,7 +18,7 @@ struct ColourMatrix: Equatable {
         /// Intensity and two axes of colour (BT.2100). The matrix gives the codes of three kinds of cones.
         case iCtCp(isHLG: Bool)
 
-        /// What comes out are the codes of red, green and blue.
+        /// True where the output is the codes of red, green and blue.
         var givesRGB: Bool {
             switch self {
             case .constantLuminance, .iCtCp: false

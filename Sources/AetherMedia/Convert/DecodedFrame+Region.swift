@@ -33,7 +33,7 @@ extension DecodedFrame {
         return DecodedFrame(taking: copy, pts: pts, duration: duration, userData: userData)
     }
 
-    /// What is left without the edges, which are counted in a frame of `full` size. nil as `part`.
+    /// The part without the edges, which are counted in a frame of `full` size. nil as `part`.
     func part(without edges: PictureEdges, of full: PixelSize) -> DecodedFrame? {
         // A decoder may give half the size.
         func across(_ count: Int) -> Int { count * width / max(1, full.width) }

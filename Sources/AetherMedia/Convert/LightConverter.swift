@@ -101,7 +101,7 @@ struct LightAxis {
     let octaves: Int
     /// Bits of the fraction.
     let bits: Int
-    /// What a pattern is shifted by, and then begins with.
+    /// The shift of a pattern, and its base after that.
     let shift, base: UInt32
     let lower, upper: Float
 

@@ -37,7 +37,7 @@ struct DisplayMatrix: Equatable {
 }
 
 extension DecodedFrame {
-    /// What the frame itself says of how it is turned; nil where it is silent.
+    /// The turn that the frame itself states; nil where it is silent.
     public var orientation: Orientation? {
         guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX),
             let matrix = DisplayMatrix(UnsafeRawBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))

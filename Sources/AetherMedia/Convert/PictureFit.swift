@@ -113,7 +113,7 @@ public struct PictureFit: Sendable, Equatable {
         return FrameRegion(x: left, y: top, width: width, height: height)
     }
 
-    /// What to ask the scaler for: `fit` before the turn.
+    /// The size to ask the scaler for: `fit` before the turn.
     public var frameTarget: PixelSize {
         let size = fit
         return rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size

@@ -27,7 +27,7 @@ public struct RasterScaler: ~Copyable {
     private var light = LightStage()
     /// How frames of a high dynamic range are brought to the usual one.
     public var toneMapping = ToneMapping.auto
-    /// What is seen where a frame is transparent, as a pixel of `RasterImage`.
+    /// The colour behind transparent frames, as a pixel of `RasterImage`.
     public var background: UInt32 = 0xFF00_0000
 
     /// A scaler without tables; they are made with the first frame.

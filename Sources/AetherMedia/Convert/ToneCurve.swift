@@ -6,7 +6,7 @@ enum ToneCurve: Equatable {
     /// The surface's white, in cd/m².
     static let white = 203.0
 
-    /// What is brighter than white is cut.
+    /// Cuts light that is brighter than white.
     case clip
     /// The knee of ITU-R BT.2390-8, section 5.4.1, from a source that goes up to `peak` cd/m².
     case bt2390(peak: Double)

@@ -15,13 +15,13 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
     /// request in a row says that nothing follows.
     private var requests = 0
     private var isDraining = false
-    /// What of the packets is left out, and what has to be known to tell.
+    /// The parts of packets that are dropped, and the state that is needed to tell.
     private var discard = DecodeDiscard.none
     private var sequence: AV1Sequence?
 
     static let name = "dav1d"
 
-    /// What can be set when opening only.
+    /// The settings that count when opening only.
     private struct Settings: Equatable {
         var drawsGrain: Bool
         var filters: UInt32

@@ -25,7 +25,7 @@ public struct Deinterlacer: ~Copyable {
         let source, sink: UnsafeMutablePointer<AVFilterContext>
     }
 
-    /// What comes out.
+    /// The rate of the output.
     public let rate: Rate
     private let threadCount: Int
     private var shape: Shape?

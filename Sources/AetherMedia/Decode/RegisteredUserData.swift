@@ -3,7 +3,7 @@
 public struct RegisteredUserData: Sendable, Equatable {
     /// 0xB5 for the United States, where all that are known come from.
     public let country: UInt8
-    /// What follows the country's code.
+    /// The bytes behind the country's code.
     public let payload: [UInt8]
 
     /// A message as it lies in the stream.

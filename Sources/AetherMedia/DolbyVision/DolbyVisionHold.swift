@@ -3,7 +3,7 @@ import CFFmpeg
 /// Which of Dolby Vision's metadata a frame is shown by, where its own is missing or damaged: that of the frame before it, but not
 /// behind a splice to another kind of frame. Pure; frames come in the order of showing.
 struct DolbyVisionHold {
-    /// What became of a frame's own metadata.
+    /// The state of a frame's own metadata.
     enum Own: Equatable {
         case read(DolbyVisionMapping)
         case missing

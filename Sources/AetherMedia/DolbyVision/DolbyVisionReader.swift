@@ -11,7 +11,7 @@ struct DolbyVisionReader {
         var scenePeakCode: Double?
     }
 
-    /// What the header says of numbers that follow.
+    /// The header's word on the numbers that follow.
     private struct Header {
         var coefficientsAreFloats = false
         var denominatorBits = 32
@@ -216,7 +216,7 @@ struct DolbyVisionReader {
         }
     }
 
-    /// What an enhancement layer's frames mean; they are not decoded.
+    /// Skips the meaning of an enhancement layer's frames, which are not decoded.
     private static func skipResidual(_ bits: inout BitReader, _ header: Header) {
         for _ in 0..<3 {
             bits.skip(header.enhancementDepth)

@@ -2,7 +2,7 @@
 public struct DolbyVisionRecord: Sendable, Equatable {
     /// 4, 5, 7, 8, 9, 10 and 20 exist.
     public let profile: Int
-    /// What the base layer is to others: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of a Blu-ray.
+    /// The base layer to other players: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of a Blu-ray.
     public let compatibility: Int
     /// A second layer refines the first. It is not decoded.
     public let hasEnhancementLayer: Bool

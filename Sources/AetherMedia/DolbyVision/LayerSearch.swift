@@ -3,7 +3,7 @@ import AetherCore
 /// Which streams are enhancement layers of Dolby Vision, and of which other: profiles 4 and 7 in two streams, as Blu-ray's M2TS, MP4 and Matroska
 /// have them. Pure.
 enum LayerSearch {
-    /// What is known of a stream of HEVC.
+    /// A stream of HEVC, as far as it is known.
     struct Candidate: Equatable {
         var index: Int
         var size: PixelSize?

@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// The result of an attempt to decode the video of a source. The names are those of the JSON.
 public struct SoftwareDecodeProbeResult: Sendable, Equatable {
-    /// What the result means for playing.
+    /// The meaning of the result for playback.
     public enum Verdict: Int, Sendable {
         /// Frames came out. Exit status 0.
         case healthy = 0
@@ -37,7 +37,7 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
     public var firstFrameWidth = 0
     /// Pixels.
     public var firstFrameHeight = 0
-    /// What the decoder complained of first, in FFmpeg's words.
+    /// The decoder's first complaint, in FFmpeg's words.
     public var firstError: String?
     /// Frames per second of decoding time, reading included; nil without frames.
     public var fps: Double?

@@ -10,7 +10,7 @@ struct ASSLimits {
     private static let tagLimit = 1500
     /// Letters in one event, outside of drawings: those that join are laid out in time that grows with their square, 140 ms for 8000.
     private static let letterLimit = 4000
-    /// What letters may cover in one event, in squares as high as the frame; a page full of text has one. 16 000 letters of 2000 lines took
+    /// The area that letters may cover in one event, in squares as high as the frame; a page full of text has one. 16 000 letters of 2000 lines took
     /// 1.6 GB, for the cache's limit counts only between frames.
     private static let areaLimit = 64.0
 
@@ -35,7 +35,7 @@ struct ASSLimits {
         let area: Double
     }
 
-    /// What has been met so far of an event.
+    /// The sums of an event so far.
     private struct Tally {
         var tags = 0, letters = 0, area = 0.0
         var height: Double, stretch = 1.0, edge = 0.0

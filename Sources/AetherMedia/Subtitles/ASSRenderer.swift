@@ -15,7 +15,7 @@ public struct ASSRenderer: ~Copyable {
     private var layer: SubtitleLayer?
     private let limits: ASSLimits
 
-    /// What an event takes while it stands.
+    /// The cost of an event while it stands.
     private struct Load {
         let span: Range<MediaTime>
         let letters: Int
@@ -24,7 +24,7 @@ public struct ASSRenderer: ~Copyable {
 
     /// Letters that stand at once: a page of the smallest has 5000. 80 000 that turn took 1.5 GB.
     private static let letterLimit = 10_000
-    /// What they may cover, in squares as high as the frame.
+    /// The area that they may cover, in squares as high as the frame.
     private static let areaLimit = 128.0
 
     /// Events that are kept at once.
@@ -138,7 +138,7 @@ public struct ASSRenderer: ~Copyable {
         loads = []
     }
 
-    /// What is to be put onto the frame at a time; nil for nothing. The same value as before where nothing has changed.
+    /// The layer over the frame at a time; nil for none. The same value as before where nothing has changed.
     public mutating func layer(at time: MediaTime) -> SubtitleLayer? {
         guard size.width > 0 else { return nil }
         var change: Int32 = 0

@@ -41,6 +41,6 @@ struct DVBRegions {
 enum SubtitleBounds {
     /// 4096×2176 is the largest bitmap of a disc: more pixels of a subtitle are not kept, a larger one is made smaller.
     static let pixelLimit = 4096 * 2176
-    /// What libavcodec makes room for where a stream of discs (PGS, two objects at once) asks for it: a byte each, 64 MB.
+    /// The pixels that libavcodec allocates where a PGS stream (two objects at once) asks for them: a byte each, 64 MB.
     static let decodedLimit = 8192 * 8192
 }

@@ -15,7 +15,7 @@ public struct DecodedSubtitle: Sendable, Equatable {
     /// See `SubtitleCue.markup`.
     public let markup: String?
 
-    /// What a packet carries.
+    /// The content of a packet.
     public init(
         start: MediaTime, end: MediaTime?, body: SubtitleCue.Body?, placement: SubtitleTextPlacement? = nil,
         markup: String? = nil, isReplacedByNext: Bool = false

@@ -64,7 +64,7 @@ public struct SubtitleDecoder: ~Copyable {
         try self.init(CodecParameters(captionsIn: TimeBase(1, 1_000_000_000)))
     }
 
-    /// What the captions beside one frame come to: `bytes` as `DecodedFrame.captions` gives them.
+    /// The cues of the captions beside one frame: `bytes` as `DecodedFrame.captions` gives them.
     public mutating func decode(captions bytes: [UInt8], at time: MediaTime) throws(MediaError) -> [DecodedSubtitle] {
         guard let packet = av_packet_alloc(), av_new_packet(packet, Int32(min(bytes.count, 4096))) >= 0 else {
             throw MediaError(.decodeFailed, "decode captions", averror: aether_averror(ENOMEM))

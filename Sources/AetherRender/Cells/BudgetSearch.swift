@@ -6,7 +6,7 @@ struct BudgetSearch {
     static let ceiling = 65_536.0
     /// Encodings of one frame at most.
     private static let attempts = 4
-    /// What is carried from frame to frame.
+    /// The state that is carried from frame to frame.
     struct Memory: Sendable {
         /// λ with which the next frame is expected to meet its budget.
         var lambda = 0.0

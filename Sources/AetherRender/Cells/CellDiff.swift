@@ -14,7 +14,7 @@ public struct CellDiff: Sendable {
     private var size = CellSize(columns: 0, rows: 0)
     private var shown: [Cell] = []
     private var pen = PenState()
-    /// What was shown before a frame that may have to be encoded again.
+    /// The cells on screen before a frame that may have to be encoded again.
     private var kept: [Cell] = []
     private var keptPen = PenState()
     private var memory = BudgetSearch.Memory()

@@ -132,7 +132,7 @@ extension CellLine {
         return elided
     }
 
-    /// What a cell shows in terms of this frame's glyphs; nil where it is something else.
+    /// A cell's content in terms of this frame's glyphs; nil for anything else.
     @inline(__always) private func shownGlyph(
         _ cell: Cell, _ source: GlyphSource
     ) -> (mask: UInt32, foreground: UInt32, background: UInt32)? {

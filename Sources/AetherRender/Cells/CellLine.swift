@@ -49,7 +49,7 @@ struct CellLine {
         stats.squaredError += tally.squaredError
     }
 
-    /// What a row came to.
+    /// The sums of a row.
     private struct Tally {
         var drawn = 0, elided = 0, squaredError = 0
     }

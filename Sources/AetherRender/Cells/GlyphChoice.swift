@@ -29,7 +29,7 @@ struct GlyphSituation {
 struct GlyphRule {
     /// The squared error that a byte is worth; a little even for exact quality, so that of equal frames the shorter one wins.
     let lambda: Float
-    /// What a cell's squared error may exceed the best one by: the square of the bound on a channel for each pixel.
+    /// The margin by which a cell's squared error may exceed the best one: the square of the bound on a channel for each pixel.
     let slack: Float
     let glyphs: GlyphSet
 

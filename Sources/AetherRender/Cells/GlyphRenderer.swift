@@ -4,7 +4,7 @@ public import AetherCore
 ///
 /// The full block is never used where there are colours, nor where reverse video can stand for it: in many fonts it leaves seams.
 public struct GlyphRenderer: CellRenderer {
-    /// What the terminal's own colours are, which counts where it has no others.
+    /// The terminal's own colours, which count where it has no others.
     public enum Ground: Sendable {
         /// Light text on a dark screen.
         case dark

@@ -8,9 +8,9 @@ import AetherCore
 struct StandingErrors {
     /// Frames in a row, by cell.
     private(set) var ages: [UInt8] = []
-    /// What the last encoding left: 1 where a cell is shown otherwise than wanted.
+    /// The errors of the last encoding: 1 where a cell is shown otherwise than wanted.
     private var misses: [UInt8] = []
-    /// What was wanted with the frame before.
+    /// The cells that were wanted with the frame before.
     private var wanted: [Cell] = []
 
     /// No cell stands.

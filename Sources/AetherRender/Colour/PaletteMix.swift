@@ -10,7 +10,7 @@ struct PaletteMix: Sendable {
     private var pairs: [UInt16]
     /// Two different entries in falling order never have this value: pairs are kept in rising order.
     private static let missing: UInt16 = 0x00FF
-    /// What the difference of two colours side by side adds to the error, in squares: shades and patterns can be seen. By eye; blurred
+    /// The error that the difference of two colours side by side adds, in squares: shades and patterns can be seen. By eye; blurred
     /// PSNR falls by 0.05 dB for it.
     private static let grain: Float = 0.01
     /// Entries near a colour of which pairs are tried.

@@ -25,7 +25,7 @@ public struct FrameComposer: ~Copyable {
     private var area: CellRect?
     /// Where the frame lies.
     public private(set) var layout: PictureLayout
-    /// What the last frame came to, text and image.
+    /// The cost of the last frame, text and image.
     public private(set) var statistics = EncodeStats()
     /// 160 KB a frame at 160×45 cells, a stated share of a full repaint.
     private static let bytesPerCell = 22
@@ -134,13 +134,13 @@ public struct FrameComposer: ~Copyable {
         exactFrames = Int(min(250, max(2, Self.exactAfter.seconds / span.seconds + 0.01)))
     }
 
-    /// What lies over the image from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
+    /// Lays this over the image from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
     /// A small inset from the next frame on; nil for none. Shown while there is an image that it can lie in.
     public mutating func show(_ inset: PictureInset?) { self.inset = inset }
 
-    /// What the renderer was given with the last frame: the image as it lies on the screen, without text; nil where there is none.
+    /// The renderer's input of the last frame: the image as it lies on the screen, without text; nil where there is none.
     public var drawn: RasterImage? {
         guard let image else { return nil }
         if pixelRenderer == nil { return cellImage(image).image }

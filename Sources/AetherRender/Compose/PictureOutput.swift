@@ -7,7 +7,7 @@ public enum PictureOutput: Sendable {
     case cells(PictureRenderer)
     case pixels(any PixelRenderer)
 
-    /// What was chosen, for a terminal of those traits. `memory` is what a kitty on this machine reads pixels from; nil for none.
+    /// The output that was chosen, for a terminal of those traits. `memory` is shared with a kitty on this machine; nil for none.
     public init(_ choice: EncoderChoice, traits: DisplayTraits, memory: (any SharedPixels)? = nil) {
         switch choice.renderer {
         case .sixel:
@@ -24,7 +24,7 @@ public enum PictureOutput: Sendable {
         }
     }
 
-    /// What frees the frames that the terminal holds: for the way out, whatever happened.
+    /// The bytes that free the images in the terminal: for the way out, whatever happened.
     public var partingBytes: [UInt8] {
         if case .pixels(let renderer) = self { return renderer.partingBytes }
         return []

@@ -12,7 +12,7 @@ struct KittyCanvas: Sendable {
     }
 
     private(set) var width = 0, height = 0
-    /// What is shown; alpha is 0 where that is only known about.
+    /// The pixels on screen; alpha is 0 where that is only known about.
     var shown: [UInt32] = []
     var errors: [UInt8] = []
     var peaks: [UInt8] = []

@@ -20,7 +20,7 @@ struct KittyLevel: Equatable, Sendable {
         return quality.lambda < 16 || quality.maximumChannelError < 4 ? 6 : 5
     }
 
-    /// What an image costs at a level, as a share of what it costs with 8 bits unscaled. Measured on video at 1280×720: 1105, 711
+    /// The bytes of an image at a level, as a share of those with 8 bits unscaled. Measured on video at 1280×720: 1105, 711
     /// and 519 KB with 8, 6 and 5 bits. A smaller image has more detail in each pixel.
     static func cost(_ index: Int, bits: Int) -> Double {
         let level = ladder[index]

@@ -49,7 +49,7 @@ public struct KittyRenderer: PixelRenderer {
         direct = KittyDirect(sequences: sequences, firstID: self.firstID, hasEdits: traits.hasFrameEdits)
     }
 
-    /// What frees every image and ends every transfer that this renderer may have left behind: for the way out, whatever happened.
+    /// The bytes that free every image and end every transfer that this renderer may have left behind: for the way out, whatever happened.
     public static func deleteAll(throughTmux: Bool = false, firstID: Int = KittyRenderer.firstID) -> [UInt8] {
         let sequences = KittySequences(throughTmux: throughTmux, isTransient: false)
         var buffer = ByteBuffer(capacity: 1024)

@@ -2,7 +2,7 @@ import AetherCore
 
 /// Which shared objects the terminal has not yet answered for. Pure: no clock, no system calls.
 struct KittyRing: Sendable {
-    /// What an answer means.
+    /// The meaning of an answer.
     enum Answer: Equatable {
         /// It belongs to nothing that is waited for.
         case stale

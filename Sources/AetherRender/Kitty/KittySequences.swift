@@ -11,7 +11,7 @@ struct KittySequences: Sendable {
     let throughTmux: Bool
     let isTransient: Bool
 
-    /// What must be escaped once more inside tmux's DCS: its ESC bytes.
+    /// The ESC bytes, which must be doubled inside tmux's DCS.
     private func open(_ buffer: inout ByteBuffer) {
         if throughTmux { buffer.append("\u{1B}Ptmux;\u{1B}\u{1B}_G") } else { buffer.append("\u{1B}_G") }
     }

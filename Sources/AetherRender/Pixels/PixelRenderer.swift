@@ -33,7 +33,7 @@ public struct PixelPlacement: Sendable, Equatable {
 public struct CellCoverage: Sendable, Equatable {
     /// One cell's state.
     public enum State: UInt8, Sendable {
-        /// What was painted there is still there.
+        /// The pixels that were painted there are still there.
         case clear
         /// Text lies there: nothing may be painted into this cell.
         case covered
@@ -90,10 +90,10 @@ public protocol PixelRenderer: Sendable {
     /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
     mutating func invalidate()
 
-    /// What frees the frames that the terminal holds, from any state of its parser's ground; for the way out.
+    /// The bytes that free the images in the terminal, from any state of its parser's ground; for the way out.
     var partingBytes: [UInt8] { get }
 
-    /// What the text layer puts into the cells of the frame: `Cell.pixels` where the pixels themselves replace what is there,
+    /// The cell that the text layer puts under the image: `Cell.pixels` where the pixels themselves replace what is there,
     /// a blank where they shine through cells of the terminal's own background.
     var backdrop: Cell { get }
 

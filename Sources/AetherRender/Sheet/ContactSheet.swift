@@ -12,7 +12,7 @@ public struct ContactSheet: Sendable {
     private static let captionHeight = 22
     private static let ground = RasterImage.rgb(16, 16, 18)
     private static let ink = RasterImage.rgb(200, 200, 204)
-    /// What stands for a still that could not be had.
+    /// The tile of a still that could not be had.
     private static let missing = RasterImage.rgb(40, 40, 44)
 
     private var image: RasterImage

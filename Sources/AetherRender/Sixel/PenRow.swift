@@ -11,7 +11,7 @@ struct PenRow {
     let above: UnsafePointer<UInt8>
     let shown: UnsafePointer<UInt8>
     let wanted: UnsafeMutablePointer<UInt8>
-    /// What the row above got wrong; what this row gets wrong afterwards. One more on either side, always 0.
+    /// The errors of the row above; those of this row afterwards. One more on either side, always 0.
     let errors: UnsafeMutablePointer<SIMD4<Float>>
     /// The colours that this row aims at.
     let aims: UnsafeMutablePointer<SIMD4<Float>>
@@ -21,7 +21,7 @@ struct PenRow {
     let points: UnsafePointer<SIMD4<Float>>
     let count: Int
     let nearest: UnsafeMutablePointer<UInt8>
-    /// What the rule is multiplied by in each chunk of columns.
+    /// The factor of the rule in each chunk of columns.
     let masking: UnsafeMutablePointer<Float>
 
     /// Columns that are judged together.

@@ -6,7 +6,7 @@ struct SixelTile: Sendable, Equatable {
     var row: Int, column: Int
     /// Where its first band begins; above `rows` where only that ends a band with the screen.
     var top: Int
-    /// What may be painted.
+    /// The part that may be painted.
     var rows: Range<Int>, columns: Range<Int>
     /// The most pixels that one sequence may be high; a multiple of `SixelTiling.strip`.
     var tallest: Int

@@ -19,7 +19,7 @@ public final class SharedMemoryRing: Sendable {
     /// Where Linux keeps the objects.
     private static let folder = "/dev/shm"
     private static let prefix = "aether-tui-"
-    /// What a dead program has left this long ago, no terminal will read any more.
+    /// Objects of a dead program that are older than this are read by no terminal any more.
     private static let staleSeconds = 60
 
     /// How many objects can exist at once.

@@ -251,7 +251,7 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// What the terminal says of itself; nil: a key, or nothing that is known.
+    /// A report of the terminal about itself; nil: a key, or an unknown sequence.
     private mutating func report(_ sequence: ControlSequence) -> InputEvent? {
         guard let reply = ReplyParser.reply(to: sequence, expectingCursor: expectedCursorReports > 0) else {
             let mouse = MouseReports.event(from: sequence, unit: pixelMouse ? .pixels : .cells)

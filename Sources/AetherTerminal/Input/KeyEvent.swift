@@ -34,9 +34,9 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 
 /// A key press.
 public struct KeyEvent: Hashable, Sendable {
-    /// What was pressed.
+    /// The key.
     public var key: Key
-    /// What was held down with it.
+    /// The modifiers that were held down with it.
     public var modifiers: KeyModifiers
 
     /// A press of a key.
@@ -48,15 +48,15 @@ public struct KeyEvent: Hashable, Sendable {
 
 /// A mouse report.
 public struct MouseEvent: Hashable, Sendable {
-    /// What the mouse did.
+    /// The actions of a mouse.
     public enum Action: Hashable, Sendable { case press, release, drag, move, scrollUp, scrollDown, scrollLeft, scrollRight }
     /// Which button; `other` is a fourth or later one.
     public enum Button: Hashable, Sendable { case left, middle, right, other, none }
 
-    /// What `x` and `y` count.
+    /// The unit of `x` and `y`.
     public enum Unit: Hashable, Sendable { case cells, pixels }
 
-    /// What the mouse did.
+    /// The action.
     public var action: Action
     /// The button of a press, release or drag.
     public var button: Button

@@ -85,7 +85,7 @@ public struct LinkMeter: Sendable, Equatable {
         bytesInFlight = fences.isEmpty ? 0 : total - answered
     }
 
-    /// What was held back of the last frame, behind its question, goes out now.
+    /// The bytes of the last frame that were held back, behind its question, go out now.
     public mutating func released(at now: HostTime) {
         if !fences.isEmpty { fences[fences.count - 1].released = now }
     }

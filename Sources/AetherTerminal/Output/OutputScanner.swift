@@ -48,7 +48,7 @@ public struct OutputScanner: Sendable, Equatable {
         }
     }
 
-    /// What brings the terminal to its ground state from here without showing anything; empty where it is there.
+    /// The bytes that bring the terminal to its ground state from here without showing anything; empty where it is there.
     public var terminator: [UInt8] {
         switch state {
         case .ground: []

@@ -1,6 +1,6 @@
 /// The edge to a terminal's output: a tty, or memory in tests.
 public protocol TerminalPort: Sendable {
-    /// What to poll for POLLOUT after `write` returned nil; -1 when there is nothing to poll.
+    /// The descriptor to poll for POLLOUT after `write` returned nil; -1 when there is nothing to poll.
     var descriptor: Int32 { get }
 
     /// Hands over as many of the bytes as are taken at once, and returns how many; nil when none was (the terminal is slow).

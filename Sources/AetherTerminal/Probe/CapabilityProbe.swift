@@ -20,7 +20,7 @@ public struct CapabilityProbe: Sendable {
     private var echo: ColourDepthPolicy.Echo?
     private var cursorColumn: Int?
     private var displayMode: Bool?
-    /// What was said of images: whether each question was answered with OK.
+    /// Answers about images: whether each question was answered with OK.
     private var pictures: [Int: Bool] = [:]
 
     /// When to stop waiting.

@@ -19,7 +19,7 @@ public enum KittyFeatures {
         ProgramFact("ghostty", .from("1.3"), .frameEdits, source: "ghostty terminal/kitty/graphics_animation.zig, not in 1.2"),
     ]
 
-    /// What is known of a terminal.
+    /// The known features of a terminal.
     public static func features(of identity: TerminalIdentity) -> Set<Feature> {
         Set(table.filter { $0.holds(for: identity) }.map(\.value))
     }

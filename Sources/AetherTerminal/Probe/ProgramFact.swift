@@ -4,7 +4,7 @@ public struct ProgramFact<Value: Sendable>: Sendable {
     public let program: String
     /// For which versions it holds.
     public let versions: VersionRange
-    /// What holds.
+    /// The value that holds.
     public let value: Value
     /// Where that is known from.
     public let source: String

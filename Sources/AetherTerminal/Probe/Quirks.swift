@@ -8,18 +8,18 @@ public enum Quirks {
         public let program: String
         /// Which versions.
         public let versions: VersionRange
-        /// What goes wrong, in words that can be shown.
+        /// The symptom, in words that can be shown.
         public let symptom: String
         /// Where that is known from.
         public let source: String
-        /// What it changes.
+        /// The change that it makes.
         public let effect: Effect
 
         /// "mlterm: cells with 24-bit colours are drawn wrong".
         public var sentence: String { "\(program): \(symptom)" }
     }
 
-    /// What a quirk changes.
+    /// The change that a quirk makes.
     public enum Effect: Sendable, Equatable {
         case colourDepth(ColourDepth)
         /// The size of a cell, where the terminal does not say it.

@@ -57,7 +57,7 @@ public struct SixelBottomOutcome: Sendable {
     public var isConclusive = false
     /// Whether answers may still be under way: goes to `TerminalSession.repliesPending`.
     public var repliesPending = false
-    /// What else happened meanwhile, in order.
+    /// Other events meanwhile, in order.
     public var meanwhile: [TerminalEvent] = []
 
     /// Whether to leave the bottom free: what the terminal said, else what is known of it. An image that ends with the screen does not

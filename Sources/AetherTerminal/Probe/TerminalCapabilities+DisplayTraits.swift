@@ -1,7 +1,7 @@
 public import AetherCore
 
 extension TerminalCapabilities {
-    /// What a renderer is chosen by, on a screen of that size. Pure.
+    /// The traits that a renderer is chosen by, on a screen of that size. Pure.
     public func displayTraits(size: TerminalSize) -> DisplayTraits {
         var traits = DisplayTraits(depth: colourDepth, isUTF8: utf8)
         traits.glyphs = glyphs

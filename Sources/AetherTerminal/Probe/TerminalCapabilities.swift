@@ -60,7 +60,7 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var colourDepth = ColourDepth.indexed16
     /// Whether the terminal answered anything.
     public var answered = false
-    /// What is known of it by name, and was applied: "mlterm: cells with 24-bit colours are drawn wrong".
+    /// Quirks known by name that were applied: "mlterm: cells with 24-bit colours are drawn wrong".
     public var quirks: [String] = []
     /// One sentence for each decision: "24bit: the terminal kept a 24-bit colour".
     public var reasons: [String] = []

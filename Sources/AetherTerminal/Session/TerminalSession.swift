@@ -42,10 +42,10 @@ public final class TerminalSession {
 
     deinit { leave() }
 
-    /// What goes out before the modes are turned off, with them on: frees images that the terminal holds. Set before `enter`.
+    /// Bytes that go out before the modes are turned off, with them on: frees images that the terminal holds. Set before `enter`.
     public var partingBytes: [UInt8] = []
 
-    /// What `leave` and the crash guard send: it turns off exactly what is on.
+    /// The bytes that `leave` and the crash guard send: they turn off exactly the modes that are on.
     public var restoreBytes: [UInt8] {
         modes.isEmpty || partingBytes.isEmpty ? modes.leavingBytes : Escape.cancel + partingBytes + modes.leavingBytes
     }

@@ -76,7 +76,7 @@ public enum App {
         exit(status)
     }
 
-    /// What the person has set, for all files.
+    /// The person's settings for all files.
     struct Player {
         let settings: Settings
         let keymap: Keymap

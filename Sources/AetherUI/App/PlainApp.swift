@@ -8,7 +8,7 @@ import Glibc
 /// The player without a screen: sound, and its state as plain lines on standard output. For logs, pipes, dumb terminals, and for people
 /// who have their terminal read aloud: at a terminal the keys do what they always do, and say what they did in a line.
 struct PlainApp: ~Copyable {
-    /// What is played.
+    /// The queue.
     private var programme: Programme
     private let engine: AetherEngine
     private let signals: Signals
@@ -18,7 +18,7 @@ struct PlainApp: ~Copyable {
     private var telemetry: TelemetryLog?
     private var ending: PlayerOutcome?
     private let surroundings: Surroundings
-    /// What keys mean here; nothing of it is drawn.
+    /// The meaning of keys here; nothing of it is drawn.
     private var model: AppModel
     /// The terminal in raw mode; nil: there are no keys.
     private let keyboard: PlainKeyboard?

@@ -57,7 +57,7 @@ extension Programme {
         }
     }
 
-    /// What has happened to files since the last call, in the engine's order. To be followed by `follow` of a snapshot that is taken later.
+    /// The turns of files since the last call, in the engine's order. To be followed by `follow` of a snapshot that is taken later.
     mutating func turns(of news: [PlaybackNews]) -> [PlayedTurn] {
         var turns: [PlayedTurn] = []
         for item in news {
@@ -70,7 +70,7 @@ extension Programme {
         return turns
     }
 
-    /// What came of a page that was asked about, where that is not told yet.
+    /// The outcome of a page that was asked about, where that is not told yet.
     mutating func takePageTurn() -> PlayedTurn? {
         guard let failure = pageFailure else { return nil }
         pageFailure = nil

@@ -83,7 +83,7 @@ extension ScreenApp {
         return true
     }
 
-    /// What came of a question about a page.
+    /// Takes the outcome of a question about a page.
     mutating func takePage() {
         switch programme.takePage(carrying: model.snapshot) {
         case .opened(let position):

@@ -23,7 +23,7 @@ extension ScreenApp {
         }
     }
 
-    /// What was chosen for the screen the last time. A theme whose file has gone is not missed.
+    /// Restores the choices for the screen of the last time. A theme whose file has gone is not missed.
     mutating func restoreScreen() {
         var choices = surroundings.screenChoices()
         do throws(ConfigError) {

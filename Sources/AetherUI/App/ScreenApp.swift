@@ -11,7 +11,7 @@ import Glibc
 /// model, and carries out what the model says.
 struct ScreenApp: ~Copyable {
     let player: App.Player
-    /// What is played.
+    /// The queue.
     var programme: Programme
     let engine: AetherEngine
     var face: TerminalFace
@@ -39,7 +39,7 @@ struct ScreenApp: ~Copyable {
     var isThemeWrong = false
     /// Frames out of the file.
     var frames: FrameDesk
-    /// What is heard, for the spectrum; nil until a source without a frame plays.
+    /// The audio for the spectrum; nil until a source without video plays.
     var recorder: TapRecorder?
     private var telemetry: TelemetryLog?
 
@@ -236,7 +236,7 @@ struct ScreenApp: ~Copyable {
         for complaint in programme.takeComplaints() { update(.notice(complaint)) }
     }
 
-    /// What the open list lists, as far as it is known by now.
+    /// Tells the open list its entries, as far as they are known by now.
     mutating func tellCues() {
         guard let track = model.listedTrack, let listing = engine.cueListing(of: track) else { return }
         update(.cues(listing))

@@ -19,7 +19,7 @@ struct ScreenStart {
     /// Where measurements go.
     let telemetry: Int32?
 
-    /// What cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
+    /// A file that cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
     /// 150 ms: a local file is open within 30 ms, and what is slower than that is not a file.
     private static let untouchedStart = TimeSpan.milliseconds(150)
     /// The terminal is restored by then; threads that hang in a library do not keep the program.
@@ -131,7 +131,7 @@ struct ScreenStart {
     /// nil for the best there is.
     private var requested: EncoderChoice.Renderer? { EncoderChoice.Renderer(rawValue: options.renderer.rawValue) }
 
-    /// What the renderer is chosen by: the terminal's word, and the user's on colours.
+    /// The traits that the renderer is chosen by: the terminal's answers, and the user's word on colours.
     private func traits(of capabilities: TerminalCapabilities, size: TerminalSize) -> DisplayTraits {
         let size = size.reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         var traits = capabilities.displayTraits(size: size)

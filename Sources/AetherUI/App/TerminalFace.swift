@@ -25,7 +25,7 @@ struct TerminalFace: ~Copyable {
     private var mood: PictureMood?
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
-    /// What could draw, and what does.
+    /// The renderers that could draw, and the one that does.
     private let range: RendererRange
     private var outputs: RendererRange.Outputs
     private let link: LinkTraits
@@ -86,12 +86,12 @@ struct TerminalFace: ~Copyable {
         return true
     }
 
-    /// What lies behind transparent frames.
+    /// The colour behind transparent frames.
     var ground: UInt32 {
         theme.ground(over: capabilities.background.map { .rgb($0.red, $0.green, $0.blue) })
     }
 
-    /// What the terminal has answered while the video runs.
+    /// Takes an answer of the terminal while the video runs.
     func take(_ reply: TerminalReply) { presenter.take(reply) }
 
     /// Gives the screen back as it was found. Blocks for a quarter of a second at most.

@@ -8,7 +8,7 @@ public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
     public let line: Int?
     /// The key, for example "profile.anime.volume"; nil where none is meant.
     public let key: String?
-    /// What is wrong, and what would be right.
+    /// The fault, and the remedy.
     public let reason: String
 
     init(file: String, line: Int? = nil, key: String? = nil, reason: String) {

@@ -22,7 +22,7 @@ struct OptionCatalogue: Sendable {
     /// Those of the player.
     static let player = OptionCatalogue(of: PlayerOptions.self)
 
-    /// What is said once and cannot be a setting.
+    /// Options that count once and cannot be settings.
     private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc"]
 
     /// Those of any set of arguments.

@@ -75,7 +75,7 @@ final class DesktopPresence {
         told = status
     }
 
-    /// What the desktop asked for since.
+    /// The desktop's requests since the last call.
     func takeRequests() -> [DesktopRequest] { service?.takeRequests() ?? [] }
 
     /// Leaves the bus and gives the lock back.

@@ -48,7 +48,7 @@ struct LoadTrials {
         return true
     }
 
-    /// What came of trying a source; nil: that is under way, and the wish comes again when it is known.
+    /// The outcome of trying a source; nil: the trial is under way, and the wish comes again when it is known.
     mutating func outcome(of location: MediaLocation, for wish: Surroundings.Wish, wake: WakeHandle) -> SourceTrial.Outcome? {
         if let present {
             if present.isBack, let outcome = present.look.outcome {

@@ -11,7 +11,7 @@ struct ObservationPace: Sendable {
     static let interval = TimeSpan.seconds(1)
     static let shortest = TimeSpan.milliseconds(250)
 
-    /// What sets a running value elsewhere.
+    /// The causes of a leap of a running value.
     private struct Course: Equatable {
         var epoch = Epoch()
         var target: MediaTime?
@@ -27,7 +27,7 @@ struct ObservationPace: Sendable {
     /// Somebody begins to observe: what runs is told anew.
     mutating func leap() { hasLeapt = true }
 
-    /// What is to be published of the observed properties now: of those that run the last values, as long as it is not time for others.
+    /// The observed properties to publish now: of those that run the last values, as long as it is not time for others.
     mutating func values(of properties: RemoteProperties, _ observed: Set<String>, now: HostTime) -> [String: JSON] {
         let snapshot = properties.snapshot
         let present = Course(

@@ -102,7 +102,7 @@ struct RemoteProperties {
 
     // MARK: - Setting
 
-    /// What setting a property means; the range is the player's own.
+    /// The command that sets a property; the range is the player's own.
     func order(setting name: String, to value: JSON) throws(RemoteCommands.Problem) -> RemoteOrder {
         guard RemoteProperties.names.contains(name) else {
             let near = ConfigError.suggestion(for: name, among: RemoteProperties.names)

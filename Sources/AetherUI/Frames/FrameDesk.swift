@@ -42,7 +42,7 @@ struct FrameDesk {
     /// None is wanted any more.
     func rest() { previews.rest() }
 
-    /// What has come since; once.
+    /// The stills that have come since; once.
     func take() -> FrameMail.Letters { mail.take() }
 
     /// Saves the still of the source at a point of its axis; nil: there is none. Never blocks.
@@ -51,7 +51,7 @@ struct FrameDesk {
         saver.saveStill(of: engine, at: point, withSubtitles: withSubtitles, scene)
     }
 
-    /// What saves the still that it is given as the terminal shows it. Any thread; never blocks.
+    /// A receiver that saves a still as the terminal shows it. Any thread; never blocks.
     func screenSaver(_ scene: StillSaver.Scene) -> @Sendable (RasterImage?) -> Void {
         { [saver, mail] image in
             if let image { saver.save(image, scene) } else { mail.say(Self.nothing) }

@@ -42,7 +42,7 @@ final class FrameMail: Sendable {
         wake.wake()
     }
 
-    /// What has come since; once.
+    /// The stills that have come since; once.
     func take() -> Letters {
         state.withLock { state in
             let letters = state.letters

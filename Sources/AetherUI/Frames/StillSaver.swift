@@ -5,7 +5,7 @@ import AetherSources
 
 /// Saves frames as files, on threads of its own: a decoder and a disk take their time. The outcome is a sentence.
 final class StillSaver: Sendable {
-    /// What a still is called by.
+    /// The parts of a still's name.
     struct Scene: Sendable {
         let source: String
         /// From the start of the file.

@@ -43,7 +43,7 @@ enum ActionName {
     /// Every word.
     static let words = plain.map(\.name) + valued.keys.sorted()
 
-    /// What went wrong in reading one.
+    /// A fault in reading one.
     struct Problem: Error {
         let reason: String
     }

@@ -22,7 +22,7 @@ public struct Keymap: Sendable {
         public let bindings: [Binding]
         let label: String?
 
-        /// What is printed for the keys: "← →", "0 … 9".
+        /// The text for the keys: "← →", "0 … 9".
         public func keysLabel(unicode: Bool = true) -> String {
             if let label {
                 return unicode
@@ -34,7 +34,7 @@ public struct Keymap: Sendable {
 
     /// One action and its keys.
     public struct Binding: Sendable {
-        /// What the keys do.
+        /// The action.
         public let action: PlayerAction
         /// Keys that do the same.
         public let strokes: [KeyStroke]
@@ -43,7 +43,7 @@ public struct Keymap: Sendable {
     /// The table, in the order of the help page.
     public let entries: [Entry]
     private let actions: [KeyStroke: PlayerAction]
-    /// What several keys one after the other do.
+    /// The actions of several keys one after the other.
     let chords: [[KeyStroke]: PlayerAction]
 
     /// A map of the given entries; of two bindings for one key the first counts.
@@ -59,7 +59,7 @@ public struct Keymap: Sendable {
         self.actions = actions
     }
 
-    /// What a key does, or nil.
+    /// The action of a key, or nil.
     public func action(for stroke: KeyStroke) -> PlayerAction? { actions[stroke] }
 
     /// The keys of the player.

@@ -46,7 +46,7 @@ public enum PlayerAction: Hashable, Sendable {
     case nextAspect
     /// Larger or smaller by so many tenths of an octave.
     case zoomPicture(Int)
-    /// What is seen of a frame that is larger than the screen.
+    /// Pans a frame that is larger than the screen.
     case panPicture(PanDirection)
     case resetView
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
@@ -66,7 +66,7 @@ public enum PlayerAction: Hashable, Sendable {
     case saveStill, saveScreen
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
-    /// What was said unasked: notices and errors, with their times.
+    /// The notices and errors, with their times.
     case toggleNotices
     case quit
 }

@@ -10,7 +10,7 @@ public struct Menu: Sendable, Equatable {
     public private(set) var items: [MenuItem]
     /// An index into `items`; -1 where nothing can be chosen.
     public private(set) var selection: Int
-    /// What was typed to find an entry, "" when that is over.
+    /// The typed filter, "" when that is over.
     public private(set) var typed = ""
     /// When what was typed is forgotten; nil when nothing was.
     public private(set) var typedUntil: HostTime?
@@ -30,7 +30,7 @@ public struct Menu: Sendable, Equatable {
         selection = self.items.firstIndex { $0.isPresent } ?? self.items.firstIndex { $0.choice != nil } ?? -1
     }
 
-    /// What would be chosen.
+    /// The choice that Enter would make.
     public var choice: MenuChoice? { items.indices.contains(selection) ? items[selection].choice : nil }
 
     /// "2/5": which of the entries that can be chosen.

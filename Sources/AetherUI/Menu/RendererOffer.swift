@@ -10,7 +10,7 @@ public struct RendererOffer: Sendable, Equatable {
         (self.names, self.present) = (names, present)
     }
 
-    /// What a person calls a renderer, with the pixels that it makes of a cell.
+    /// The name of a renderer for people, with the pixels that it makes of a cell.
     static func label(_ name: String) -> String {
         switch name {
         case "halfblock": "Half-blocks, 1×2"

@@ -33,7 +33,7 @@ struct NoticeLog: Sendable, Equatable {
 
     static func == (a: NoticeLog, b: NoticeLog) -> Bool { a.entries == b.entries && a.isOpen == b.isOpen && a.below == b.below }
 
-    /// What time it is, in seconds since midnight.
+    /// Sets the time of day, in seconds since midnight.
     mutating func setClock(_ secondOfDay: Int, at host: HostTime) { wall = (host, secondOfDay) }
 
     /// Keeps a sentence that is safe to display. The same again is counted: what repeats pushes nothing else out.
@@ -57,7 +57,7 @@ struct NoticeLog: Sendable, Equatable {
         below = min(max(0, below - min(max(rows, -total), total)), most)
     }
 
-    /// What lies within so many rows, of so many.
+    /// The range that lies within so many rows, of so many.
     func window(of total: Int, rows: Int) -> Range<Int> {
         let rows = min(max(0, rows), total)
         let end = max(rows, total - min(below, max(0, total - rows)))

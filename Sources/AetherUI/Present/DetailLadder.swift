@@ -6,7 +6,7 @@ import AetherCore
 /// A rung is left downwards after 0.6 s of trouble, so that a cut alone never does it, and upwards after 2 s of ease. A rung that
 /// did not hold is tried again after twice as long each time, as players do with bitrates. Pure: time is an argument.
 struct DetailLadder: Equatable {
-    /// What is drawn.
+    /// A way to draw.
     struct Rung: Equatable {
         /// Share of the full raster in each direction.
         var scale: Double
@@ -16,7 +16,7 @@ struct DetailLadder: Equatable {
         var isCells = false
     }
 
-    /// What can be done without.
+    /// The ways to save.
     enum Means {
         /// Cells already hold one or a few pixels, and what is equal among them is cheap anyway: only frames.
         case cells
@@ -58,7 +58,7 @@ struct DetailLadder: Equatable {
         }
     }
 
-    /// What to draw now.
+    /// The present way to draw.
     var rung: Rung { rungs[position] }
 
     /// Takes in how a frame went; returns whether the rung changed.

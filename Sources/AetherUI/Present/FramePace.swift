@@ -5,7 +5,7 @@ import AetherCore
 ///
 /// Pure: time is an argument. Belongs to the thread that writes.
 struct FramePace: Equatable {
-    /// What has come while the end of a frame is held back.
+    /// The messages that came while the end of a frame is held back.
     struct News: Equatable {
         /// The screen or the renderer changes, or the frame is taken away: what is held is out of date.
         var isUrgent = false

@@ -28,7 +28,7 @@ struct LinkGovernor: Equatable {
     /// Whether the link takes far more than is sent.
     private(set) var isAmple = false
     private var ampleSince: HostTime?
-    /// What a full frame of pixels would be.
+    /// The bytes of a full frame of pixels.
     private var fullPixelBytes = 0
 
     /// A frame on a link that nothing is known of: 64 KB take 0.26 s at 250 KB/s. Doubles with every frame that is answered for.

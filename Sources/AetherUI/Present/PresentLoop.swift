@@ -11,7 +11,7 @@ struct PresentLoop: ~Copyable {
     private var composer: FrameComposer
     private var writer: TerminalWriter
     private var governor: LinkGovernor
-    /// What draws at the top of the ladder, and what where cells stand in for pixels.
+    /// The renderer at the top of the ladder, and the one where cells stand in for pixels.
     private var outputs: RendererRange.Outputs
     private var drawsInNeed = false
     private let time: any TimeSource
@@ -26,7 +26,7 @@ struct PresentLoop: ~Copyable {
     /// A frame of the file is shown; a small image lies over it; black stands in for a video, so that the small image has something
     /// to lie in.
     private var hasFrame = false, hasInset = false, standsIn = false
-    /// What concerns no cell and is still to be said.
+    /// Bytes that concern no cell and still have to go out.
     private var aside: [UInt8] = []
     private static let log = Log.module("present")
 

@@ -4,7 +4,7 @@ import AetherRender
 import AetherTerminal
 
 extension Presenter {
-    /// What other threads have left for the present thread.
+    /// The slots that other threads fill for the present thread.
     struct Inbox {
         var frame: VideoFrame?
         var overlay: CellOverlay?
@@ -18,25 +18,25 @@ extension Presenter {
         var epoch = Epoch()
         var isCleared = false
         var isInvalid = false
-        /// What concerns no cell, as a window's title; goes out behind the next frame.
+        /// Bytes that concern no cell, as a window's title; goes out behind the next frame.
         var aside: [UInt8] = []
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
         var burning = SubtitleBurning.pictures
-        /// What lies behind transparent parts of frames, as a pixel of `RasterImage`.
+        /// The colour behind transparent parts of frames, as a pixel of `RasterImage`.
         var ground: UInt32
         /// Who draws from now on, and with how much detail at most; nil: as before.
         var change: Change?
 
-        /// What concerns a frame whose end is held back. An overlay waits for it.
+        /// The messages that concern a frame whose end is held back. An overlay waits for it.
         var news: FramePace.News {
             FramePace.News(
                 isUrgent: size != nil || isInvalid || isCleared || change != nil, epoch: epoch, due: frame?.due)
         }
 
-        /// What is wanted now; the slots are empty afterwards.
+        /// Takes the contents of the slots, which are empty afterwards.
         mutating func take() -> Inbox {
             let news = self
             frame = nil
@@ -58,13 +58,13 @@ extension Presenter {
         let maximumRate: Int?
     }
 
-    /// What the present thread must know before it takes anything else.
+    /// The messages that the present thread must know before it takes anything else.
     struct Word {
         var isPaused = false
         var isStopped = false
         /// When the terminal answered questions behind frames.
         var answers: [HostTime] = []
-        /// What it answered for frames.
+        /// The answers for images.
         var pictureAnswers: [PictureAnswer] = []
     }
 

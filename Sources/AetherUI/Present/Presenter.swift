@@ -30,7 +30,7 @@ public final class Presenter: VideoSink {
     private let writeCost = LatencyWindow()
     private let earliness = LatencyWindow()
     private let framesEncoded = Counter()
-    /// What a theme follows.
+    /// The colours that a theme follows.
     let mood = MoodWatch()
     private let thread = Mutex<WorkerThread?>(nil)
     private let parked = Monitor(false)
@@ -224,7 +224,7 @@ public final class Presenter: VideoSink {
 
     var wakeDescriptor: Int32 { wake.descriptor }
 
-    /// What must be known first; answers are forgotten here.
+    /// The messages that must be known first; answers are forgotten here.
     func takeWord() -> Word {
         wake.drain()
         return word.withLock { word in
@@ -235,10 +235,10 @@ public final class Presenter: VideoSink {
         }
     }
 
-    /// What is wanted now; the slots are empty afterwards.
+    /// The contents of the slots, which are empty afterwards.
     func takeNews() -> Inbox { inbox.withLock { $0.take() } }
 
-    /// What has come since `takeNews`, as far as it concerns a frame whose end is held back. Overlays wait for it.
+    /// The messages since `takeNews`, as far as they concern a frame whose end is held back. Overlays wait for it.
     var news: FramePace.News { inbox.withLock { $0.news } }
 
     /// Another renderer draws now.
@@ -247,7 +247,7 @@ public final class Presenter: VideoSink {
     /// The engine is asked for a raster of another size.
     func noteDemand(_ demand: RasterDemand) { inbox.withLock { $0.demand = demand } }
 
-    /// What the link and its governor have come to.
+    /// Takes the findings of the link's meter and governor.
     func noteLink(_ meter: LinkMeter, _ rung: DetailLadder.Rung) {
         report.withLock {
             $0.statistics.drainRate = meter.drainRate

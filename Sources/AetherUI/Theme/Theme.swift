@@ -8,7 +8,7 @@ public struct Theme: Sendable, Equatable {
     /// Whether its colours follow the frame.
     public var followsPicture = false
     private var colors: ThemeColors
-    /// What follows from the colours, and what shall look otherwise.
+    /// The faces that follow from the colours, and those that are set.
     private var standing: [ThemeRole: ChromeFace], faces: [ThemeRole: ChromeFace] = [:]
 
     /// A theme in which every role looks as in the built-in one.
@@ -43,7 +43,7 @@ public struct Theme: Sendable, Equatable {
         set { faces[role] = newValue }
     }
 
-    /// What lies behind transparent parts of a frame, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
+    /// The colour behind transparent parts of a frame, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
     /// terminal's, as far as it is known.
     func ground(over terminal: CellColor?) -> UInt32 {
         let own = colors[.ground], color = own.isRGB ? own : terminal ?? .terminalDefault

@@ -8,9 +8,9 @@ enum ThemeColor: String, CaseIterable, Sendable {
     case ground, text
     /// Text that stands back.
     case dim
-    /// What was played, what was just done, what is selected.
+    /// The played part, the last action, the selection.
     case accent
-    /// What went wrong, and keys in the help.
+    /// Errors, and keys in the help.
     case warning
     /// Under menus and panes.
     case pane

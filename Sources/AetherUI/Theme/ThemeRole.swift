@@ -8,9 +8,9 @@ public enum ThemeRole: String, CaseIterable, Sendable {
     case barTime = "bar-time"
     /// Volume, speed, tracks.
     case barDetail = "bar-detail"
-    /// What the video is, in a word each.
+    /// Badges: size, codec and the like, in a word each.
     case barBadge = "bar-badge"
-    /// What was just done, and what the engine reports.
+    /// The last action, and the engine's reports.
     case barMessage = "bar-message"
     case barNotice = "bar-notice"
     /// The three stretches of the progress line; only their foregrounds count.
