@@ -1,4 +1,4 @@
-/// Where bytes come from: a file, a pipe, memory, later HTTP, discs and shares; hosts may bring their own.
+/// A source of bytes: a file, a pipe, memory, later HTTP, discs and shares; hosts may bring their own.
 ///
 /// One thread reads and seeks; `cancel` may come from any thread.
 public protocol IOReader: AnyObject, Sendable {

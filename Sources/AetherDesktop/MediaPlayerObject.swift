@@ -101,7 +101,7 @@ struct MediaPlayerObject {
         }
     }
 
-    /// Where a seek went since; nil: nobody sought in this file.
+    /// The position of the last seek since then; nil: there was none in this file.
     func seeked(since earlier: PlayerStatus) -> TimeSpan? {
         status.track == earlier.track && status.seeks != earlier.seeks ? status.position(at: now) : nil
     }

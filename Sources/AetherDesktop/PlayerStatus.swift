@@ -19,7 +19,7 @@ public struct PlayerStatus: Sendable, Equatable {
     public var artURL: String?
     /// nil where it is unknown.
     public var duration: TimeSpan?
-    /// Where it was at `positionAt`, from the start of the file.
+    /// The position at `positionAt`, from the start of the file.
     public var position = TimeSpan.zero
     /// The host time at which `position` was true.
     public var positionAt = HostTime(nanoseconds: 0)
@@ -46,7 +46,7 @@ public struct PlayerStatus: Sendable, Equatable {
         return same == earlier && (earlier.position(at: positionAt) - position(at: positionAt)).magnitude < .milliseconds(500)
     }
 
-    /// Where it is now.
+    /// The position now.
     public func position(at now: HostTime) -> TimeSpan {
         let moved = isMoving ? position + (now - positionAt).scaled(by: rate) : position
         return max(.zero, min(moved, duration ?? moved))

@@ -153,7 +153,7 @@ public final class AetherEngine: Sendable, Observable {
         sink.clear()
     }
 
-    /// As `shutDown()`, but for at most so long: a name server or sound server that does not answer cannot be interrupted, and a
+    /// As `shutDown()`, but waits for at most `span`: a name server or sound server that does not answer cannot be interrupted, and a
     /// program on its way out does not wait for it. Returns whether everything is gone.
     @discardableResult
     public func shutDown(within span: TimeSpan) -> Bool {

@@ -20,13 +20,13 @@ public struct EngineSnapshot: Sendable {
     public var wantsToPlay = false
     /// Rises with each seek and load: two values of one epoch belong to one run.
     public var epoch = Epoch()
-    /// Where the clock stands on the source axis.
+    /// The clock's time on the source axis.
     public var position = MediaTime.zero
     /// The source's first time stamp: what is shown as 0:00.
     public var startTime = MediaTime.zero
     /// nil when unknown (live, pipes).
     public var duration: TimeSpan?
-    /// Where a pending seek goes.
+    /// The target of a pending seek.
     public var seekTarget: MediaTime?
     /// Up to where packets are queued.
     public var bufferedPosition: MediaTime?
@@ -40,7 +40,7 @@ public struct EngineSnapshot: Sendable {
     public var isSeekable = false
     /// The source's name to show, cleaned for display.
     public var source = ""
-    /// How often the engine has gone on to what `setNext` named since the last `begin`.
+    /// The number of times since the last `begin` that the engine has gone on to a source of `setNext`.
     public var advances = 0
     /// libavformat's name of the format.
     public var container = ""
@@ -67,7 +67,7 @@ public struct EngineSnapshot: Sendable {
     public var activeSubtitleTrack: TrackID?
     /// Cues of the selected subtitle track that are on screen at `position`, without those that the frame has in it.
     public var visibleCues: [SubtitleCue] = []
-    /// Those of the second track.
+    /// The cues of the second track.
     public var secondaryCues: [SubtitleCue] = []
     /// The subtitle track at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
@@ -77,7 +77,7 @@ public struct EngineSnapshot: Sendable {
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
-    /// How brightness is coded in what the surface is given. Terminals show 24-bit sRGB: always the usual range.
+    /// The dynamic range of the frames that the surface gets. Terminals show 24-bit sRGB: always the usual range.
     public var videoFormat = VideoFormat.sdr
     /// And in the source, of the selected frame: HDR10 becomes HDR10+ with the first metadata of a scene.
     public var sourceVideoFormat = VideoFormat.sdr

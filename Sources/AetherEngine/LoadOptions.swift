@@ -10,7 +10,7 @@ public enum MediaSource: Sendable {
     case custom(any IOReader, name: String)
 }
 
-/// Where playing begins.
+/// The start of playback.
 public enum StartPosition: Sendable, Equatable {
     /// After this much of the source.
     case time(TimeSpan)
@@ -20,7 +20,7 @@ public enum StartPosition: Sendable, Equatable {
     case beforeEnd(TimeSpan)
 }
 
-/// Where sound goes.
+/// The destination of audio.
 public enum AudioOutput: Sendable, Equatable {
     /// An ALSA PCM by name.
     case alsa(device: String)
@@ -30,16 +30,16 @@ public enum AudioOutput: Sendable, Equatable {
     case none
 }
 
-/// How a source is loaded and played. Each of the `settings` is there by its own name, too: `options.rate`.
+/// The options for loading and playing a source. Each of the `settings` has its own name here, too: `options.rate`.
 @dynamicMemberLookup
 public struct LoadOptions: Sendable {
-    /// Where playback begins; nil: at the start of the source.
+    /// The start of playback; nil: the start of the source.
     public var start: StartPosition?
-    /// Where playback ends; nil: at the end of the source.
+    /// The end of playback; nil: the end of the source.
     public var end: StartPosition?
     /// Playback begins once the source is open; false: it is paused at its first frame.
     public var autoplay = true
-    /// Where audio goes.
+    /// The destination of audio.
     public var audioOutput = AudioOutput.alsa(device: "default")
     /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
@@ -75,7 +75,7 @@ public struct LoadOptions: Sendable {
     /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps
     /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
-    /// How the container is opened: analysis, demuxer, http headers.
+    /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
 
     /// The defaults.
@@ -93,7 +93,7 @@ public struct LoadOptions: Sendable {
         set { settings.deinterlacing.mode = newValue }
     }
 
-    /// How many frames come of an interlaced one.
+    /// The number of frames that come of an interlaced one.
     public var deinterlaceFieldRate: DeinterlaceFieldRate {
         get { settings.deinterlacing.fieldRate }
         set { settings.deinterlacing.fieldRate = newValue }

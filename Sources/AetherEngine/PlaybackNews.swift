@@ -15,7 +15,7 @@ public struct PlaybackNews: Sendable, Equatable {
 
     /// The number that `AetherEngine.begin` gave.
     public let load: Int
-    /// How often the engine had gone on by itself since that: `EngineSnapshot.advances`.
+    /// The number of advances since that load: `EngineSnapshot.advances`.
     public let advance: Int
     /// The title in its tags, safe to display: of audio alone with the artist. "" where they do not.
     public let title: String

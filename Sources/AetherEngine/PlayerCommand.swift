@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How exactly a seek lands.
+/// The precision of a seek.
 public enum SeekPrecision: Sendable, Equatable {
     /// On the last key frame at or before the target when that is near, else exactly: the fastest first frame.
     case keyframe

@@ -21,7 +21,7 @@ public struct SeekEvent: Sendable, Equatable {
     public let id: Int
     /// The point that was asked for, on the source axis.
     public let target: MediaTime
-    /// How the seek ended.
+    /// The outcome of the seek.
     public let outcome: Outcome
 
     /// An event.

@@ -12,7 +12,7 @@ public final class HistoryDatabase: Sendable {
         public let description: String
     }
 
-    /// Where the damaged database went that this one took the place of; nil: there was none.
+    /// The new path of a damaged database that this one replaced; nil for none.
     public let setAside: String?
     private let queue: DatabaseQueue
 

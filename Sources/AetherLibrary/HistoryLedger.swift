@@ -34,7 +34,7 @@ public final class HistoryLedger: Sendable {
 
     private let state: Monitor<State>
     private let jobs: Requests<Job, Never>
-    /// Where nobody takes jobs off, as on a file system that hangs, the rest is forgotten.
+    /// The most jobs that wait; on a file system that hangs the rest is forgotten.
     private static let jobLimit = 64
 
     /// The database at `path` is opened with the first job. `wake` is signalled with each answer.

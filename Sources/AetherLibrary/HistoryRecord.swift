@@ -21,9 +21,9 @@ public struct HistoryChoices: Sendable, Equatable {
     public init() {}
 }
 
-/// How far a file was played.
+/// The position in a file, and the choices for it.
 public struct HistoryProgress: Sendable, Equatable {
-    /// As it is shown in a list; safe to display.
+    /// The title in lists; safe to display.
     public var title: String
     /// From the start of the file.
     public var position: TimeSpan

@@ -16,9 +16,9 @@ public enum MediaBalance {
 /// Owns one AVFrame: reference-counted planes that are never copied at full size. Stays on the thread that decoded it.
 public struct DecodedFrame: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>
-    /// Where the frame belongs: best-effort timestamp, nil when even that is unknown.
+    /// Presentation time: best-effort timestamp, nil when even that is unknown.
     public let pts: MediaTime?
-    /// How long it lasts by the container's word, nil when it does not say.
+    /// The duration by the container's word; nil when it does not say.
     public let duration: TimeSpan?
     /// Metadata of the stream for which FFmpeg has no side data. Of AV1 only.
     public let userData: [RegisteredUserData]
@@ -93,7 +93,7 @@ public final class CodecParameters: Sendable {
         return Array(UnsafeBufferPointer(start: data, count: min(Int(pointer.pointee.extradata_size), limit)))
     }
 
-    /// Those of captions that no container declares.
+    /// The parameters of captions that no container declares.
     init(captionsIn timeBase: TimeBase) {
         guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         fresh.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
@@ -105,7 +105,7 @@ public final class CodecParameters: Sendable {
         self.timeBase = timeBase
     }
 
-    /// Those of a frame in a file of its own.
+    /// The parameters of an image in a file of its own.
     init(picture codec: AVCodecID) {
         guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         fresh.pointee.codec_type = AVMEDIA_TYPE_VIDEO

@@ -14,7 +14,7 @@ enum FFmpegLog {
     }
     private static let repeats = Mutex(Repeats())
 
-    /// How many errors demuxers have complained of in this process. It tells damage that they step over without a word to the
+    /// The number of demuxer errors in this process. It tells damage that they step over without a word to the
     /// caller: a hole in the middle, a file that was cut off.
     static var demuxerErrorCount: Int { demuxerErrors.load(ordering: .relaxed) }
     private static let demuxerErrors = Atomic(0)

@@ -18,7 +18,7 @@ public struct EncodeStats: Sendable, Equatable {
     public init() {}
 }
 
-/// How near the shown frame must come to the wanted one. Cells that are no frame are always exact.
+/// The required nearness of the shown frame to the wanted one. Cells that are no frame are always exact.
 public struct EncodeQuality: Sendable, Equatable {
     /// The squared error (three 8-bit channels added up) that one byte less is worth. 0 shows every pixel as it is.
     public var lambda: Double

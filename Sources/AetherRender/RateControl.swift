@@ -7,7 +7,7 @@
 public struct RateControl: Sendable, Equatable {
     /// λ of a moving frame of cells within the budget: about 42 dB on video at 160×45 cells.
     public static let cellCruise = 3.0
-    /// The same where the link takes twice the bytes without a thought: about 49 dB.
+    /// `cellCruise` where the link easily takes twice the bytes: about 49 dB.
     public static let ampleCellCruise = 0.24
     /// λ is never above so many times its value at rest: the bound on a channel's error then decides alone.
     public static let ceiling = 21.0
@@ -19,7 +19,7 @@ public struct RateControl: Sendable, Equatable {
     private let ordinaryRest: Double
     /// A frame of less than the budget over this is one in which little moves.
     private let busyShare: Int
-    /// How many times as high λ is while only a part of the frame moves.
+    /// The factor of λ while only a part of the frame moves.
     private let localFactor: Double
 
     /// Bytes that a frame should not exceed.

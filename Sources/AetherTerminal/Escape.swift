@@ -54,7 +54,7 @@ public enum Escape {
     public static let focusReportsOff = csi("?1004l")
     /// kitty's keyboard protocol: what is ambiguous comes as `CSI … u` (1), with the key of a Latin keyboard (4). Each screen has a stack.
     public static let keyboardPush = csi(">5u")
-    /// As the keyboard was before.
+    /// Restores the keyboard's former mode.
     public static let keyboardPop = csi("<1u")
 
     // MARK: Outside of the screen
@@ -75,7 +75,7 @@ public enum Escape {
     /// The window's title (OSC 2).
     public static func title(_ text: String) -> [UInt8] { osc("2;\(text)") }
 
-    /// How far it is, 0 … 100 (ConEmu's OSC 9;4); paused is state 4.
+    /// Progress in percent, 0 … 100 (ConEmu's OSC 9;4); paused is state 4.
     public static func progress(_ percent: Int, isPaused: Bool) -> [UInt8] {
         osc("9;4;\(isPaused ? 4 : 1);\(min(max(percent, 0), 100))")
     }

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How large the terminal is, and what shape a cell has. A value; everything in it has been checked.
+/// The size of the terminal, and the shape of a cell. A value; everything in it has been checked.
 public struct TerminalSize: Hashable, Sendable {
     /// The source of a cell's shape.
     public enum AspectSource: String, Sendable {

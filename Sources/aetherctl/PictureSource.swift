@@ -7,7 +7,7 @@ struct PictureSource: ~Copyable {
     /// One frame.
     struct Picture {
         let pts: MediaTime
-        /// How long it stays.
+        /// The duration on screen.
         let duration: TimeSpan
         let image: RasterImage
         /// The time of reading and decoding, and of scaling.

@@ -1,6 +1,6 @@
 import CLinux
 
-/// How glibc lays out the heap. For programs, at their start: a library leaves that to its host.
+/// The layout of glibc's heap. For programs, at their start: a library leaves it to its host.
 public enum HeapLayout {
     /// From this size on a block is a mapping of its own, which goes back to the system with it.
     public static let largeBlockBytes = 256 << 10

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// How grave a log line is.
+/// The severity of a log line.
 public enum LogLevel: Int, Sendable, Comparable {
     case verbose, info, warning, error
 
@@ -23,7 +23,7 @@ public enum LogLevel: Int, Sendable, Comparable {
 public struct LogLine: Sendable {
     /// When the line was written, by the monotonic clock.
     public let host: HostTime
-    /// How serious it is.
+    /// The severity.
     public let level: LogLevel
     /// The part of the program that wrote it, such as "demux".
     public let module: String
@@ -102,7 +102,7 @@ public final class Log: Sendable {
         }
     }
 
-    /// How many lines were ever added.
+    /// The number of lines that were ever added.
     public var total: Int { state.withLock { $0.total } }
 
     /// A voice for one module.

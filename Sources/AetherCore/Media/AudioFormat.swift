@@ -1,4 +1,4 @@
-/// How samples lie in memory on their way to a device. Always interleaved.
+/// The layout of samples in memory on their way to a device. Always interleaved.
 public struct AudioFormat: Hashable, Sendable {
     /// The type of one sample, native endian.
     public enum Sample: String, Sendable { case int16, int32, float32 }
@@ -36,9 +36,9 @@ public struct AudioFormat: Hashable, Sendable {
     /// Bytes of one sample of all channels.
     public var bytesPerFrame: Int { bytesPerSample * channelCount }
 
-    /// How long that many frames sound.
+    /// The duration of that many frames.
     public func duration(frames: Int) -> TimeSpan { .seconds(Double(frames) / Double(max(1, sampleRate))) }
 
-    /// How many frames fill a span.
+    /// The number of frames that fill a span.
     public func frames(in span: TimeSpan) -> Int { Int((span.seconds * Double(sampleRate)).rounded()) }
 }

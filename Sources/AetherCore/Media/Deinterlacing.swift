@@ -8,7 +8,7 @@ public enum DeinterlaceMode: String, Sendable, CaseIterable {
     case off
 }
 
-/// How many frames come of an interlaced one, where there is a choice.
+/// The number of frames that come of an interlaced one, where there is a choice.
 public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
     /// One for each field: the motion that the camera saw.
     case field
@@ -16,7 +16,7 @@ public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
     case frame
 }
 
-/// How interlaced frames are treated.
+/// The treatment of interlaced frames.
 public struct Deinterlacing: Sendable, Equatable {
     /// Which frames are deinterlaced.
     public var mode: DeinterlaceMode

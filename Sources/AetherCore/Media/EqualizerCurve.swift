@@ -1,4 +1,4 @@
-/// How much louder or softer ten bands of audio are, an octave each.
+/// The gains of ten bands of audio, an octave each.
 public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
     /// The middles of the bands in Hz.
     public static let frequencies = [31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]

@@ -14,7 +14,7 @@ public struct PictureView: Sendable, Equatable {
     public var fit = Fit.fit
     /// Times as large as `fit` says, 0.25...8.
     public var zoom: Double { didSet { zoom = PictureView.bounded(zoom, 0.25, 8) } }
-    /// Where one looks at what is larger than its room, -1...1 from edge to edge; 0 is the middle.
+    /// The visible part of a frame that is larger than its window, -1...1 from edge to edge; 0 is the middle.
     public var panX: Double { didSet { panX = PictureView.bounded(panX, -1, 1) } }
     /// As `panX`, from the upper to the lower edge.
     public var panY: Double { didSet { panY = PictureView.bounded(panY, -1, 1) } }

@@ -26,7 +26,7 @@ public enum Setting: String, Sendable, CaseIterable {
         }
     }
 
-    /// It mends one file, so the next one begins without it.
+    /// True for corrections of one file: the next one begins without them.
     public var endsWithTheFile: Bool { self == .subtitleDelay }
 }
 
@@ -62,7 +62,7 @@ public enum SettingChange: Sendable, Equatable {
     case subtitleDelay(TimeSpan)
     /// Size of letters drawn in pixels, 0.25...4; 1 is the file's own.
     case subtitleScale(Double)
-    /// How much higher than usual lines at the bottom stand, 0...100 % of the frame.
+    /// The lift of lines at the bottom, 0...100 % of the frame.
     case subtitlePosition(Double)
 
     /// The setting that is changed.

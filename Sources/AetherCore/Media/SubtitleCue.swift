@@ -18,7 +18,7 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
     public let start, end: MediaTime
     /// Text or a bitmap.
     public let body: Body
-    /// Where a text stands; nil: at the bottom in the middle.
+    /// The place of a text; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?
     /// The event as the ASS script has it, from the layer on (`Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`), for whoever draws
     /// ASS itself; nil for other formats. Not safe to display.

@@ -45,9 +45,9 @@ public struct SubtitleTextRun: Sendable, Hashable {
     }
 }
 
-/// Where a text stands on the frame.
+/// The place of a text in the frame.
 public struct SubtitleTextPlacement: Sendable, Hashable {
-    /// As on the number pad, 1 … 9: 2 is the bottom in the middle. Which point of the text lies at `position`, or which edge of the
+    /// A digit of the numpad, 1 … 9: 2 is the bottom in the middle. Which point of the text lies at `position`, or which edge of the
     /// frame it keeps to.
     public let alignment: Int
     /// nil: at the edge.

@@ -15,7 +15,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
     public let kind: Kind
     /// The station's or the edition's name, "" when it has none.
     public let name: String
-    /// Where it begins on the source axis: programs of one multiplex may each have a clock of their own.
+    /// The start on the source axis: programs of one multiplex may each have a clock of their own.
     public let startTime: MediaTime
     /// nil when unknown.
     public let duration: TimeSpan?
@@ -51,7 +51,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
         self.isHidden = isHidden
     }
 
-    /// How long it is to be watched; nil when unknown.
+    /// The time that it takes to watch; nil when unknown.
     public var playingTime: TimeSpan? {
         stretches.isEmpty ? duration : stretches.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
     }

@@ -1,6 +1,6 @@
 /// Names a track across its whole life: where it comes from, and its number there.
 public struct TrackID: Hashable, Sendable, Codable {
-    /// Where a track comes from. Each origin numbers its own.
+    /// The origin of a track. Each origin numbers its own.
     public enum Origin: String, Sendable, Codable { case container, external, rendition, closedCaption }
 
     /// The origin of the track.

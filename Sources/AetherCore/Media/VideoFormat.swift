@@ -1,4 +1,4 @@
-/// How a frame's brightness is coded: for a display of the usual range, or for one that can do much more.
+/// The dynamic range of a frame: for a usual display (SDR), or for one that can do much more (HDR).
 public enum VideoFormat: String, Sendable, CaseIterable {
     /// Standard dynamic range.
     case sdr
@@ -16,7 +16,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
         return picture
     }
 
-    /// As people write it.
+    /// The usual name.
     public var name: String {
         switch self {
         case .sdr: "SDR"
@@ -28,7 +28,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// How frames of a high dynamic range are brought to a surface of the usual one.
+/// The mapping of HDR frames to an SDR surface.
 public enum ToneMapping: String, Sendable, CaseIterable {
     /// By the curve that the source brings for the scene; BT.2390 without one.
     case auto

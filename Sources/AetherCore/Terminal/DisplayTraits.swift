@@ -40,7 +40,7 @@ public struct DisplayTraits: Sendable, Equatable {
         public init() {}
     }
 
-    /// How many colours cells have.
+    /// The number of colours of cells.
     public var depth: ColourDepth
     /// Characters may be sent as UTF-8.
     public var isUTF8: Bool

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Where "now" comes from. Policies take time as an argument; only threads ask for it.
+/// The source of "now". Policies take time as an argument; only threads ask for it.
 public protocol TimeSource: Sendable {
     /// The present host time. Never blocks.
     func now() -> HostTime

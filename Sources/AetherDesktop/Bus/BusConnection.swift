@@ -6,7 +6,7 @@ import Glibc
 /// does, at most 25 s.
 struct BusConnection: ~Copyable {
     enum Kind: Sendable {
-        /// Where the environment says.
+        /// The bus at the address of the environment.
         case session, system
         case address(String)
     }

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How much later than its time stamps say sound is heard, for the clock. Pure.
+/// The delay of audio behind its time stamps, for the clock. Pure.
 ///
 /// The audio is never touched: the clock (and so the video) lies ahead of what is heard by this much. A new delay is reached by
 /// letting the clock run up to 10 % faster or slower for a while, 100 ms in a second: no gap in the audio, no step of the

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Where requests for stills are handed in, and the thread that serves them, one at a time, the newest first. Any thread may ask;
+/// The desk for requests of stills, and the thread that serves them, one at a time, the newest first. Any thread may ask;
 /// nobody waits but that thread.
 final class ExtractionDesk: Sendable {
     private struct State {
@@ -22,7 +22,7 @@ final class ExtractionDesk: Sendable {
     let decodes = Counter()
     /// Open contexts: 0 or 1.
     let openContexts = Counter()
-    /// How often the source was opened.
+    /// The number of times that the source was opened.
     let openings = Counter()
 
     /// Decoder and source are closed after so long: 10 s are more than a hand rests while it looks for a scene.

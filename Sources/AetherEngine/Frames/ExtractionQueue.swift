@@ -36,7 +36,7 @@ struct ExtractionQueue {
     /// from rest to still after 50 ms of decoding, and longer than the steps of a moving pointer.
     static let rest = TimeSpan.milliseconds(25)
 
-    /// Whoever asks again so soon after the answer has waited for it, and is no hand: its next event is due when it likes.
+    /// A caller that asks again so soon after the answer has waited for it, and is no pointer that moves.
     static let reply = TimeSpan.milliseconds(3)
     /// Faster than this (83 a second) is a hand in any case: pointers report up to 125 times a second, and a still that is decoded in
     /// 9 ms would else be decoded for each report.

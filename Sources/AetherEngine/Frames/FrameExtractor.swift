@@ -64,7 +64,7 @@ public actor FrameExtractor {
         await WorkerThread.value(name: "reaper") { [desk] in desk.join() }
     }
 
-    /// As `thumbnail`, for those who are no tasks: `deliver` is called from any thread, with the error where there is no still
+    /// As `thumbnail`, for callers outside of a task: `deliver` is called from any thread, with the error where there is no still
     /// (`.interrupted` when a newer request came), and must not block.
     public nonisolated func requestThumbnail(
         at point: MediaTime, maxWidth: Int = 320, deliver: @escaping @Sendable (Result<ExtractedPicture, MediaError>) -> Void

@@ -3,7 +3,7 @@ import AetherMedia
 
 /// An open decoder of one video stream. Lives on one thread.
 final class PictureReading {
-    /// How much a still is worth.
+    /// The quality of a still.
     enum Way: Equatable {
         /// Small and at once: no loop filter, at a fraction of the size where the codec can, one slice thread.
         case fast(halvings: Int)

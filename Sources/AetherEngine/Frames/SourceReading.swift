@@ -28,7 +28,7 @@ final class SourceReading {
         self.stream = stream
     }
 
-    /// Where the stream begins, with the offset.
+    /// The start of the stream, with the offset.
     var start: MediaTime { (stream.startTime ?? demuxer.info.startTime) + offset }
 
     /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it. nil where none comes.

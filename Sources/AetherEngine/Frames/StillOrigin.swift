@@ -9,7 +9,7 @@ struct HeldPictures: Sendable {
     let packets: [Packet]
 }
 
-/// Where an extractor gets its packets: from what is in memory, else from the source itself.
+/// The source of an extractor's packets: memory, else the source itself.
 struct StillOrigin: Sendable {
     /// Opens the source a second time. Blocks. nil where that cannot be: what a pipe has given it gives nobody else.
     var open: (@Sendable () throws(MediaError) -> MediaInput)?
@@ -18,7 +18,7 @@ struct StillOrigin: Sendable {
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
     /// The offset from the source's times to the media timeline around a point.
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
-    /// How high dynamic ranges are shown at the moment, and what lies behind transparent stills.
+    /// The present tone mapping, and the background of transparent stills.
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
     /// The stream that is watched; nil: the one that playing begins with.
     var stream: @Sendable () -> Int? = { nil }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// How large a still is. Pure.
+/// The size of a still. Pure.
 enum StillSize {
     /// A frame with square pixels and upright. Pixels that are not square make it larger, never smaller: nothing of the source is lost.
     static func shown(_ own: PixelSize, sampleAspect: Double, turn: QuarterTurn) -> PixelSize {

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Where the stills of a sparse strip are taken, and in which order. Pure.
+/// The points of a sparse strip's stills, in the order of taking. Pure.
 struct StripPlan: Sendable, Equatable {
     let start: MediaTime
     let spacing: TimeSpan

@@ -30,7 +30,7 @@ public struct RasterDemand: Sendable, Equatable {
 public struct VideoFrame: Sendable {
     /// Presentation time on the source axis.
     public let pts: MediaTime
-    /// How long it is meant to stay, at rate 1.
+    /// The duration on screen at rate 1.
     public let duration: TimeSpan
     /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
@@ -99,7 +99,7 @@ public protocol VideoSink: Sendable {
     /// The surface's demand now; asked for each frame. Any thread; never blocks.
     var demand: RasterDemand { get }
 
-    /// How much earlier than `due` the surface wants to be given a frame so that it is visible in time. Never blocks.
+    /// The time before `due` at which the surface needs a frame so that it is visible in time. Never blocks.
     var lead: TimeSpan { get }
 
     /// Hands over a frame. Called by the `pace` thread in order of pts within an epoch; never blocks. A newer frame replaces one

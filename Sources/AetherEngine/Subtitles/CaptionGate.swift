@@ -1,7 +1,7 @@
 /// Holds back the captions of CEA-608 that reading came into the middle of: half of a text would be shown, and kept beside the whole one.
 /// Pop-on and paint-on texts are whole from their first command on, rolling ones when as many rows have rolled as are seen. Pure.
 struct CaptionGate {
-    /// How many more rows must roll; nil before any command.
+    /// Rows that must still roll; nil before any command.
     private var missingRows: Int?
 
     /// Whether what the decoder makes of the bytes is whole.

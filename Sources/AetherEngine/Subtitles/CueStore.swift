@@ -8,7 +8,7 @@ final class CueStore: Sendable {
     private struct State {
         var tracks: [TrackID: CueTrack] = [:]
         var nextID = 1
-        /// Where reading is.
+        /// The point up to which the source was read.
         var newest = MediaTime.zero
         /// Which parts of the container were read.
         var extent = ReadExtent()

@@ -27,14 +27,14 @@ struct CueTrack {
     /// Ids by the hashes of their keys: keys themselves would be three times the memory of the cues.
     private var seen: [Int: Int] = [:]
     private var open: [Open] = []
-    /// Those whose end no packet has said yet: they still wait for it, or a seek cut them off.
+    /// Cues whose end no packet has stated yet: they still wait for it, or a seek cut them off.
     private var unended: Set<Int> = []
     /// The longest cue so far: how far back to look for what is on screen.
     private var longest = TimeSpan.zero
 
     /// A track that says more than this is not subtitles.
     static let cueLimit = 20_000
-    /// How long a text without an end stays when nothing follows.
+    /// The duration of a text without an end when nothing follows.
     static let openText = TimeSpan.seconds(5)
     /// A bitmap or caption without an end is always taken away by the next; a minute is longer than any is read.
     static let openPicture = TimeSpan.seconds(60)

@@ -29,6 +29,6 @@ struct GreyPicture: Sendable, Equatable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// As a portable grey map.
+    /// The bytes of a portable grey map.
     var pgm: [UInt8] { Array("P5\n\(width) \(height)\n255\n".utf8) + pixels }
 }

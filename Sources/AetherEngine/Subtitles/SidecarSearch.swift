@@ -33,7 +33,7 @@ enum SidecarSearch {
         return tracks
     }
 
-    /// Where to look, and whether all that lies there is the video's.
+    /// The folders to look into, and whether all in there is the video's.
     private static func places(_ directory: String, film: String) -> [(path: String, isFilms: Bool)] {
         var places = [(path: directory, isFilms: false)]
         let own = SidecarName.split(film).stem.lowercased()

@@ -138,7 +138,7 @@ final class ScriptLayer {
     private static let plainNumbers = 1 << 30
     /// The layer that does not move, and until when: libass is not asked meanwhile.
     private var still: (span: Range<MediaTime>, layer: SubtitleLayer?)?
-    /// How often libass was asked.
+    /// The number of calls of libass.
     private(set) var drawCount = 0
     /// Events are given to libass this long ahead.
     private static let ahead = TimeSpan.seconds(10)

@@ -35,19 +35,19 @@ public enum SubtitleBurning: Sendable, Equatable {
     }
 }
 
-/// How subtitles are shown.
+/// The style of subtitles.
 struct SubtitleStyle: Sendable, Equatable {
-    /// How much later than the file says they are shown; earlier where it is negative.
+    /// The delay behind the file's times; earlier where it is negative.
     var delay = TimeSpan.zero
     /// Of letters drawn in pixels; 1 is the file's own.
     var scale = 1.0
-    /// How much higher than usual lines at the bottom stand, in percent of the frame.
+    /// The lift of lines at the bottom, in percent of the frame.
     var position = 0.0
 
     /// The file's own.
     init() {}
 
-    /// As a person has set it.
+    /// The style that a person has set.
     init(_ settings: PlaybackSettings) {
         (delay, scale, position) = (settings.subtitleDelay, settings.subtitleScale, settings.subtitlePosition)
     }

@@ -24,7 +24,7 @@ struct SubtitleHarvest: ~Copyable {
     private let cues: CueStore
     private let teletextPage: Int?
     private var selected: Set<Int> = []
-    /// How far the container was read.
+    /// The point up to which the container was read.
     private var position: MediaTime?
     private static let log = Log.module("subtitles")
 

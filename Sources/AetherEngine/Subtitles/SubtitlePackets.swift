@@ -10,7 +10,7 @@ struct SubtitlePackets: ~Copyable {
     /// The result of a packet.
     struct Result {
         var subtitles: [DecodedSubtitle] = []
-        /// Where earlier texts began that are read otherwise now, and are among the subtitles again.
+        /// The starts of earlier texts that are read otherwise now, and are among the subtitles again.
         var replaced: Set<MediaTime> = []
     }
 
@@ -102,7 +102,7 @@ struct SubtitlePackets: ~Copyable {
 
     // MARK: - WebVTT
 
-    /// As much of a text as is looked at.
+    /// The part of a text that is looked at.
     private static let textLimit = 64 << 10, cueLimit = 16 << 10
 
     private func webVTT(_ packet: Packet, _ text: [UInt8]?) -> [DecodedSubtitle] {

@@ -80,7 +80,7 @@ extension TrackInfo {
 }
 
 extension DecodedSubtitle {
-    /// The same at another time.
+    /// The subtitle at another time.
     func shifted(by span: TimeSpan) -> DecodedSubtitle {
         DecodedSubtitle(
             start: start + span, end: end.map { $0 + span }, body: body, placement: placement, markup: markup,

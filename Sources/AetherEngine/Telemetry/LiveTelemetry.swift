@@ -2,7 +2,7 @@ public import AetherCore
 
 /// Measurements of the running pipeline, renewed once a second. nil means not measurable, never 0.
 public struct LiveTelemetry: Sendable, Equatable, Encodable {
-    /// How many of this source came before: another number is another measurement.
+    /// The number of measurements of this source before: another number is another measurement.
     public var sequence = 0
     /// Bits per second of the last second's packets, and since the start, in Mbit/s.
     public var instantBitrateMbps, averageBitrateMbps: Double?
@@ -24,9 +24,9 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
     public var audioLeadSeconds: Double?
     /// Between handing a sample to the device and its being heard.
     public var alsaDelayMs: Double?
-    /// How often the device ran dry since the start.
+    /// Underruns of the device since the start.
     public var alsaXruns: Int?
-    /// How fast the audio device runs against the host clock, in parts per million.
+    /// The device's speed against the host clock, in parts per million.
     public var clockRatePPM: Double?
     /// The time of each stage for one frame: of the last 256.
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?

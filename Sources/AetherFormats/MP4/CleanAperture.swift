@@ -89,7 +89,7 @@ public struct CleanApertureSearch: Sendable {
     private var requests = 0
     private var isContent = false
     private var next: Int64 = 0
-    /// Where `moov` ends; nil before it was found.
+    /// The end of `moov`; nil before it was found.
     private var end: Int64?
 
     /// A search that begins at the first byte.

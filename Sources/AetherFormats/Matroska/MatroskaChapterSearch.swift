@@ -44,7 +44,7 @@ public struct MatroskaChapterSearch: Sendable {
 
     private var purpose = Purpose.outside
     private var requests = 0
-    /// Where positions of the index count from.
+    /// The zero of the index's positions.
     private var origin: Int64 = 0
     private var places: [UInt32: Int64] = [:]
     private var read: Set<UInt32> = []

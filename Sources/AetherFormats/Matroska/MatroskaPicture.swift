@@ -28,7 +28,7 @@ public struct MatroskaPicture: Sendable, Equatable {
     /// Video tracks in one file.
     private static let limit = 64
 
-    /// Those of a file's `Tracks`, in its order.
+    /// The video tracks of a file's `Tracks`, in its order.
     static func all(_ tracks: ArraySlice<UInt8>) -> [MatroskaPicture] {
         var found: [MatroskaPicture] = []
         for entry in EBMLScanner(tracks) where entry.id == ID.entry && found.count < limit {

@@ -101,7 +101,7 @@ struct TTMLBuilder {
         }
     }
 
-    /// Where the kinds may stand; a document that has its paragraphs outside of a body is read all the same.
+    /// The places of the kinds; a document that has its paragraphs outside of a body is read all the same.
     private static func isChild(_ kind: TTMLElement.Kind, of parent: TTMLElement.Kind?) -> Bool {
         switch kind {
         case .body, .region: parent == nil

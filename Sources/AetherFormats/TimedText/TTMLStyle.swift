@@ -24,7 +24,7 @@ struct TTMLStyle: Sendable, Equatable {
         return result
     }
 
-    /// As inherited by a child: not what belongs to a box alone.
+    /// The style as a child inherits it: without the attributes of a box alone.
     var inherited: TTMLStyle {
         var result = self
         for name in Self.boxed + ["display", "opacity"] where result.attributes[name] != nil { result.attributes[name] = nil }
@@ -51,7 +51,7 @@ struct TTMLStyle: Sendable, Equatable {
             isUnderlined: decoration.contains("underline"), isStruckThrough: decoration.contains("lineThrough"))
     }
 
-    /// Where text of a region stands; nil where nothing says.
+    /// The place of a region's text; nil where nothing states it.
     func placement(cells: (columns: Double, rows: Double), pixels: (width: Double, height: Double)?) -> SubtitleTextPlacement? {
         let column: Int
         switch attributes["textAlign"] {

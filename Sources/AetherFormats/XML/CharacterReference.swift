@@ -16,7 +16,7 @@ enum CharacterReference {
         for (offset, name) in latin.enumerated() { names[name] = Unicode.Scalar(UInt8(0xA0 + offset)) }
         return names
     }()
-    /// Those that need their semicolon.
+    /// The references that need their semicolon.
     private static let closed: [Substring: Unicode.Scalar] = [
         "apos": "'", "lrm": "\u{200E}", "rlm": "\u{200F}", "hellip": "…", "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’",
         "ldquo": "“", "rdquo": "”", "sbquo": "‚", "bdquo": "„", "lsaquo": "‹", "rsaquo": "›", "bull": "•", "euro": "€",

@@ -19,7 +19,7 @@ enum ALSAChannelMap {
     /// Counts whose speakers every card has in the same places.
     private static let conventional: Set = [1, 2, 4, 5, 6, 8]
 
-    /// How many speakers are asked for, best first: as many as the audio has channels, then more, among which each channel finds its
+    /// The numbers of speakers to ask for, best first: as many as the audio has channels, then more, among which each channel finds its
     /// own place or two beside it (6.1 on eight), then fewer.
     static func counts(for wanted: Int) -> [Int] {
         guard wanted > 2 else { return [wanted] }

@@ -4,7 +4,7 @@ import Glibc
 
 /// Underruns, suspended machines, and devices that are gone.
 extension ALSADevice {
-    /// How much longer than its delay says a device that has run dry is left alone: positions are true to a millisecond or two.
+    /// The margin beyond its delay for which a device that has run dry is left alone: positions are true to a millisecond or two.
     private static var tailMargin: TimeSpan { .milliseconds(3) }
     /// No device holds more than this behind an empty ring.
     private static var longestTail: TimeSpan { .seconds(2) }

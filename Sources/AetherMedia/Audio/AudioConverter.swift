@@ -65,10 +65,10 @@ public struct AudioConverter: ~Copyable {
         self.levels = levels
     }
 
-    /// Where the next frame that comes out belongs; nil before the first frame with a PTS.
+    /// The media time of the next frame of the output; nil before the first frame with a PTS.
     public var nextMediaTime: MediaTime? { origin.map { $0 + outputTime } }
 
-    /// Where the audio handed in so far ends; nil before the first frame with a PTS.
+    /// The end of the audio handed in so far; nil before the first frame with a PTS.
     public var inputEnd: MediaTime? { origin.map { $0 + inputTotal } }
 
     /// Converts one frame and appends whole device frames; a filter may hold some back. Throws `.decodeFailed` for frames that

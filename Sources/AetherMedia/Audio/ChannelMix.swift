@@ -53,7 +53,7 @@ struct ChannelMix: Sendable, Equatable {
         return []
     }
 
-    /// Where a channel may go that has no speaker, best first. Halves of a channel are 3 dB down: two of them are as loud as the one.
+    /// The speakers for a channel without its own, best first. Halves of a channel are 3 dB down: two of them are as loud as the one.
     private static func neighbours(of channel: AudioChannel, in source: [AudioChannel], levels: MixLevels) -> [[Share]] {
         let half = 0.5.squareRoot()
         let surround = gain(levels.surroundDecibels)

@@ -1,4 +1,4 @@
-/// How many frames a device has not played, where its two answers differ. Pure.
+/// The frames that a device has not played, where its two answers differ. Pure.
 ///
 /// Samples in the ring cannot have been heard, so the delay is never much less than that. ALSA's pulse plugin (1.2.7) counts the delay
 /// down by the clock although the server takes nothing: a null sink of its own accord for its first 1.3 s, and for a second more it

@@ -98,7 +98,7 @@ struct Equalizer: Sendable {
         bands = zip(EqualizerCurve.frequencies, present).map { EqualizerBand(frequency: $0, gain: $1, sampleRate: sampleRate) }
     }
 
-    /// The same while the filters change, frame by frame.
+    /// Filters while the filters change, frame by frame.
     private mutating func glide(
         _ samples: UnsafeMutableBufferPointer<Float>, _ frames: Range<Int>, from former: [EqualizerBand], _ formerFront: Double
     ) {

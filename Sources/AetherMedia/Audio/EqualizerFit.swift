@@ -9,7 +9,7 @@ import Glibc
 struct EqualizerFit: Sendable, Equatable {
     /// One for each band, in dB. A band that the sample rate cannot carry has 0.
     private(set) var gains: [Double]
-    /// How much softer everything is made so that no tone comes out louder than it went in, in dB, 0 or below: the sum where it is highest.
+    /// The attenuation of everything that keeps each tone as loud as it was at most, in dB, 0 or below: the sum where it is highest.
     private(set) var front = 0.0
 
     private static let rounds = 40

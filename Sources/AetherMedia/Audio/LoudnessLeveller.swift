@@ -9,7 +9,7 @@ import Glibc
 /// below −70 LUFS, and those 10 LU below the rest, do not count), slowly enough not to be heard: 6 dB/s in the first five seconds, then 1 dB/s up and 3 dB/s
 /// down. What that lets through above full scale the soft clip of `AudioGain` bends.
 struct LoudnessLeveller: Sendable {
-    /// That of ReplayGain 2.0: both options agree, and 18 dB are left for peaks.
+    /// The target of ReplayGain 2.0: both options agree, and 18 dB are left for peaks.
     static let targetLUFS = -18.0
     /// Quieter than 12 dB below the target is meant so, or noise.
     private static let range = -24.0...12.0

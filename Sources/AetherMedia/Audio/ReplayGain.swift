@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// How much louder or quieter than the reference (ReplayGain 2.0: −18 LUFS) a recording is, by its tags. Pure.
+/// The loudness of a recording beside the reference (ReplayGain 2.0: −18 LUFS), by its tags. Pure.
 ///
 /// Read from `REPLAYGAIN_TRACK_GAIN`, `…_PEAK`, the same for the album, and from Opus' `R128_TRACK_GAIN` and
 /// `R128_ALBUM_GAIN` (RFC 7845: 1/256 dB towards −23 LUFS, so 5 dB are added). Tags are outside bytes: only finite numbers within

@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// From three planes of 16-bit samples (a code of depth d stands as code << (16 - d)) to 8-bit R, G, B, in fixed point.
 struct ColourMatrix: Equatable {
-    /// How a frame's three components make red, green and blue.
+    /// The ways from a frame's three components to red, green and blue.
     enum Kind: Equatable {
         /// Luma weights of red and blue (ITU-T H.273, MatrixCoefficients).
         case luma(red: Double, blue: Double)

@@ -11,7 +11,7 @@ public struct FrameRegion: Sendable, Equatable {
 }
 
 extension DecodedFrame {
-    /// The same memory, of which only a part counts. Its left and upper edge move to whole samples of chroma. nil where the format cannot be
+    /// A part of the frame in the same memory. Its left and upper edge move to whole samples of chroma. nil where the format cannot be
     /// cut (bitstreams, memory of other devices) or nothing would be left.
     func part(_ region: FrameRegion) -> DecodedFrame? {
         guard let descriptor = av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee,

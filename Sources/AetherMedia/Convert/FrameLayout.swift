@@ -91,7 +91,7 @@ struct FrameLayout: Equatable {
 }
 
 extension FrameLayout {
-    /// As libswscale counts: nil for formats without subsampling, for which it has its own ways.
+    /// The chroma site as libswscale counts: nil for formats without subsampling, for which it has its own ways.
     var chromaSite: SwscaleStage.ChromaSite? {
         let isHalved = chromaShiftX == 1 && chromaShiftY <= 1, isQuartered = chromaShiftX == 2 && chromaShiftY == 0
         guard isHalved || isQuartered, !isRGB, !isGray else { return nil }
@@ -109,7 +109,7 @@ extension FrameLayout {
 }
 
 extension ColourPrimaries {
-    /// Those of a frame that does not say: what its matrix or curve came with, and for images of the size of television in 525 or 625
+    /// The primaries of a frame that does not state them: what its matrix or curve came with, and for images of the size of television in 525 or 625
     /// lines those of their cameras.
     fileprivate static func assumed(_ picture: AVFrame, _ transfer: TransferCurve, isSRGB: Bool) -> ColourPrimaries {
         if transfer.isHighDynamicRange { return .bt2020 }

@@ -67,7 +67,7 @@ struct LightConverter {
         withKernel { kernel.run(planes, count, output, $0) }
     }
 
-    /// How the light of each `step`th pixel is spread, before tone mapping.
+    /// The distribution of light over each `step`th pixel, before tone mapping.
     func histogram(_ planes: UnsafePointer<UInt16>, count: Int, step: Int) -> LightHistogram {
         var histogram = LightHistogram()
         withKernel { tables in

@@ -102,7 +102,7 @@ extension VideoFormat {
 }
 
 extension DecodedFrame {
-    /// How the frame's brightness is coded.
+    /// The dynamic range of the frame.
     public var videoFormat: VideoFormat {
         // FFmpeg's decoder hands the last metadata on for ever, also behind a splice to an ordinary video.
         let isUsual = DolbyVisionHold.Base(pointer.pointee).isOfUsualRange

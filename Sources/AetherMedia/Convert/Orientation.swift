@@ -1,13 +1,13 @@
 public import AetherCore
 import CFFmpeg
 
-/// How a stored frame has to be turned, and then mirrored, to stand as it was taken.
+/// The turn, and then the mirroring, that make a stored frame stand as it was taken.
 public struct Orientation: Sendable, Equatable {
     public var turn: QuarterTurn
     /// Left and right change places after the turn.
     public var isMirrored: Bool
 
-    /// As it is, unless said otherwise.
+    /// An orientation; the default is as stored.
     public init(turn: QuarterTurn = .none, isMirrored: Bool = false) {
         self.turn = turn
         self.isMirrored = isMirrored

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How the light of a frame is spread: 32 classes an octave over 20 octaves below 10000 cd/m², of the largest of red, green and blue.
+/// The distribution of light in a frame: 32 classes an octave over 20 octaves below 10000 cd/m², of the largest of red, green and blue.
 struct LightHistogram {
     static let perOctave = 32
     static let octaves = 20

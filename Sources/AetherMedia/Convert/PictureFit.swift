@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How far a frame is turned clockwise before it is shown.
+/// The clockwise turn of a frame before it is shown.
 public enum QuarterTurn: Int, Sendable, CaseIterable {
     case none = 0, right = 90, half = 180, left = 270
 
@@ -24,7 +24,7 @@ public struct PictureFit: Sendable, Equatable {
     public var stream: PixelSize
     /// Width to height of one decoded pixel; what is not within 1/256...256 counts as 1.
     public var sampleAspect: Double
-    /// How the frame is turned after scaling.
+    /// The turn of the frame after scaling.
     public var rotation: QuarterTurn
     /// Room for the turned frame, in raster pixels.
     public var box: PixelSize
@@ -32,7 +32,7 @@ public struct PictureFit: Sendable, Equatable {
     public var rasterAspect: Double
     /// Left and right change places after the turn.
     public var isMirrored = false
-    /// How the frame lies in the box.
+    /// The view of the frame in the box.
     public var view = PictureView()
 
     /// A question. `fit` and `frameTarget` are the answers.

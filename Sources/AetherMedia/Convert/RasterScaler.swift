@@ -25,7 +25,7 @@ public struct RasterScaler: ~Copyable {
     private var swscale = SwscaleStage()
     private var planes: [UInt16] = []
     private var light = LightStage()
-    /// How frames of a high dynamic range are brought to the usual one.
+    /// The tone mapping of HDR frames.
     public var toneMapping = ToneMapping.auto
     /// The colour behind transparent frames, as a pixel of `RasterImage`.
     public var background: UInt32 = 0xFF00_0000

@@ -11,7 +11,7 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
     private var damage = DecodeDamage()
     /// The sequence header that the container keeps has been given to this decoder since it began.
     private var isConfigured = false
-    /// How often the decoder may still be asked for a frame before it gets data: once for each packet, for to libdav1d a second
+    /// Requests for a frame that the decoder may still get before data: once for each packet, for to libdav1d a second
     /// request in a row says that nothing follows.
     private var requests = 0
     private var isDraining = false

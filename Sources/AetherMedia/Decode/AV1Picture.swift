@@ -129,7 +129,7 @@ enum AV1Picture {
 
     // MARK: - What is said beside it
 
-    /// Where FFmpeg keeps the bytes of Dolby Vision's metadata.
+    /// Attaches the bytes of Dolby Vision's metadata where FFmpeg keeps them.
     private static func attach(_ payload: [UInt8], to frame: UnsafeMutablePointer<AVFrame>) {
         guard let data = av_frame_new_side_data(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER, payload.count) else { return }
         payload.withUnsafeBufferPointer { bytes in

@@ -43,7 +43,7 @@ extension AVDynamicHDRPlus {
         return 2...25 ~= rows && 2...25 ~= columns
     }
 
-    /// How bright a window is, in shares of 10000 cd/m².
+    /// The brightness of a window, in shares of 10000 cd/m².
     private static func light(_ bits: inout BitReader) -> AVHDRPlusColorTransformParams {
         func share() -> AVRational { AVRational(num: Int32(bits.read(17)), den: 100_000) }
         var window = AVHDRPlusColorTransformParams()

@@ -44,7 +44,7 @@ struct CodecContext: ~Copyable {
         return avcodec_find_decoder(id)
     }
 
-    /// As the other, with nil for trouble that the caller can do without.
+    /// Opens a decoder as the other initialiser does, with nil in place of an error.
     init?(opening parameters: CodecParameters, threadCount: Int) {
         do throws(MediaError) {
             try self.init(parameters, threadCount: threadCount)

@@ -7,7 +7,7 @@ import CFFmpeg
 ///
 /// Comes one frame late: the second frame's arrival gives the first. `finish` gives the last.
 public struct Deinterlacer: ~Copyable {
-    /// How many frames come of an interlaced one.
+    /// The number of frames that come of an interlaced one.
     public enum Rate: Sendable, Equatable {
         /// One of each: 25 a second of a 50i broadcast.
         case frame
@@ -30,7 +30,7 @@ public struct Deinterlacer: ~Copyable {
     private let threadCount: Int
     private var shape: Shape?
     private var graph: Graph?
-    /// How long an interlaced frame lasts, as far as known.
+    /// The duration of an interlaced frame, as far as known.
     private var interval: TimeSpan?
 
     /// A filter that is made with the first frame. `interval`: how long a frame lasts where it does not say so itself.

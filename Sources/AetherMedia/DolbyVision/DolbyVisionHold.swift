@@ -10,7 +10,7 @@ struct DolbyVisionHold {
         case damaged
     }
 
-    /// How a frame says that its base layer is coded.
+    /// The coding of a base layer, by its frame.
     struct Base: Equatable {
         let primaries: AVColorPrimaries
         let transfer: AVColorTransferCharacteristic

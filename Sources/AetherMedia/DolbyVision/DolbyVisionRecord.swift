@@ -23,7 +23,7 @@ public struct DolbyVisionRecord: Sendable, Equatable {
         DolbyVisionRecord(profile: profile, compatibility: compatibility, hasEnhancementLayer: true)
     }
 
-    /// As people write it: profile 5, 8.1, 10.4.
+    /// The usual name: profile 5, 8.1, 10.4.
     public var name: String {
         let number = profile == 8 || profile == 10 ? "\(profile).\(compatibility)" : "\(profile)"
         return "Dolby Vision profile \(number)" + (hasEnhancementLayer ? " (enhancement layer not decoded)" : "")

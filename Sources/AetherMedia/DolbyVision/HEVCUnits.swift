@@ -1,4 +1,4 @@
-/// How units of the network abstraction layer lie in packets of HEVC: behind their lengths (MP4, Matroska) or start codes (transport streams).
+/// The layout of NAL units in packets of HEVC: behind their lengths (MP4, Matroska) or start codes (transport streams).
 /// Bytes are hostile.
 struct HEVCUnits: Equatable, Sendable {
     /// Of the length ahead of each unit; 0 for start codes.
@@ -13,7 +13,7 @@ struct HEVCUnits: Equatable, Sendable {
     /// Units of one packet that are looked at. A frame of 4K has a few dozen slices; 600 are what the standard's highest level allows.
     private static let unitLimit = 1024
 
-    /// Where the packet's units lie, from the last to the first.
+    /// The packet's units, from the last to the first.
     private func units(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard lengthBytes > 0 else { return HEVCUnits.unitsBehindStartCodes(packet) }
         var ranges: [Range<Int>] = []

@@ -146,7 +146,7 @@ struct LayerJoint: ~Copyable {
         byteCount += framed.count
     }
 
-    /// Where the other stream has nothing to say, nobody waits for it until it speaks again.
+    /// Ends the wait for the other stream until that gives metadata again.
     private mutating func endPatience() {
         guard let first = queue.first, first.isWaiting, let newest = queue.last else { return }
         var isTooMuch = byteCount > Self.byteLimit || queue.count > Self.placeLimit

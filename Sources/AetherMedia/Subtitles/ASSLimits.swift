@@ -14,7 +14,7 @@ struct ASSLimits {
     /// 1.6 GB, for the cache's limit counts only between frames.
     private static let areaLimit = 64.0
 
-    /// How high the letters of styles are, as shares of the canvas, and of the largest of them.
+    /// The heights of the styles' letters, as shares of the canvas, and the largest of them.
     private let letterHeights: [String: Double]
     private let largestHeight: Double
     /// Lines of the canvas that sizes in events refer to.

@@ -37,7 +37,7 @@ struct DVBRegions {
     }
 }
 
-/// How large subtitles may be.
+/// The largest size of subtitles.
 enum SubtitleBounds {
     /// 4096×2176 is the largest bitmap of a disc: more pixels of a subtitle are not kept, a larger one is made smaller.
     static let pixelLimit = 4096 * 2176

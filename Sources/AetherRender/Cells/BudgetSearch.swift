@@ -40,7 +40,7 @@ struct BudgetSearch {
         forNextFrame = start
     }
 
-    /// Where an encoding stops.
+    /// The bytes at which an encoding stops.
     var limit: Int { Int(budget * 1.06) }
 
     /// The quality to encode with. The bound on a channel's error yields as λ grows: 4·√λ is 16 at 16 and everything at 4096.

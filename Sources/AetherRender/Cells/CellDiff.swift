@@ -19,7 +19,7 @@ public struct CellDiff: Sendable {
     private var keptPen = PenState()
     private var memory = BudgetSearch.Memory()
     private var standing = StandingErrors()
-    /// Where the next frame begins: behind the last row that fitted a budget.
+    /// The row at which the next frame begins: behind the last row that fitted a budget.
     private var firstRow = 0
     private let decimals = DecimalTable.entries
     private let short = ShortColours()

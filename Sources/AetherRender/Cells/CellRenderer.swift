@@ -35,7 +35,7 @@ public protocol CellRenderer: Sendable {
 struct CellClip {
     /// Columns and rows of the grid.
     let columns, rows: Range<Int>
-    /// Where the image's first column and row lie in the grid.
+    /// The grid's column and row of the image's first pixel.
     let origin: CellPosition
 
     /// The overlap of a grid and an image of `width` × `height` cells; empty where there is none.

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How to draw one cell of several pixels with two colours, the pen being as it is: the rate-distortion decision.
+/// The rate-distortion decision on one cell of several pixels and two colours, with the present colours.
 struct GlyphChoice {
     /// Leaves the cell as shown.
     var leaves = false

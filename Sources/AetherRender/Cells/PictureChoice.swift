@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How to draw one video cell of two pixels with the pen as it is: the rate-distortion decision.
+/// The rate-distortion decision on one video cell of two pixels, with the present colours.
 ///
 /// J = squared error + λ × bytes over every way that may be worth it. Costs are in sixteenths, so that λ has a fine scale in
 /// integers.

@@ -23,7 +23,7 @@ public struct FrameComposer: ~Copyable {
     private var cellPixels: PixelSize?
     /// The part of the screen that the frame lies in; nil: all of it.
     private var area: CellRect?
-    /// Where the frame lies.
+    /// The place of the frame.
     public private(set) var layout: PictureLayout
     /// The cost of the last frame, text and image.
     public private(set) var statistics = EncodeStats()
@@ -36,7 +36,7 @@ public struct FrameComposer: ~Copyable {
     private static let steered = 0.85
     /// A cell that stands still is exact after this long.
     private static let exactAfter = TimeSpan.milliseconds(500)
-    /// The same in frames.
+    /// `exactAfter` in frames.
     private var exactFrames = 12
     private static let ground = Cell(glyph: 0x20, foreground: .terminalDefault, background: .rgb(0, 0, 0))
 
@@ -128,7 +128,7 @@ public struct FrameComposer: ~Copyable {
     /// The image from the next frame on; nil for none.
     public mutating func show(_ image: RasterImage?) { self.image = image }
 
-    /// How long frames stay from the next one on: what stands still is exact within half a second of them. 24 a second at first.
+    /// Sets the duration of frames from the next one on: still parts are exact within half a second of them. 24 a second at first.
     public mutating func setFrameTime(_ span: TimeSpan) {
         guard span > .zero else { return }
         exactFrames = Int(min(250, max(2, Self.exactAfter.seconds / span.seconds + 0.01)))
@@ -270,7 +270,7 @@ public struct FrameComposer: ~Copyable {
         return (composed, whole)
     }
 
-    /// Where the image lies: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or
+    /// The place of the image: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or
     /// no room.
     private var imagePlacement: PixelPlacement? {
         let box = layout.box

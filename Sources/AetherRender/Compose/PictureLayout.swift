@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Where a frame lies on the screen and what raster it wants. Pure.
+/// The place of a frame on the screen, and the raster that it needs. Pure.
 public struct PictureLayout: Equatable, Sendable {
     /// The whole screen, the last row too.
     public let cells: CellSize

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How the frame leaves: as cells in the grid that the text is in, or as pixels beside it.
+/// The output of a frame: as cells in the grid that the text is in, or as pixels beside it.
 ///
 /// Cell renderers are an enum, for their loop over cells is specialised for each. Pixel renderers are called once a frame.
 public enum PictureOutput: Sendable {
@@ -30,7 +30,7 @@ public enum PictureOutput: Sendable {
         return []
     }
 
-    /// How exactly a moving frame is sent, without a budget yet.
+    /// The rate control of moving video, without a budget yet.
     var rateControl: RateControl {
         switch self {
         case .cells: RateControl(budget: 0)

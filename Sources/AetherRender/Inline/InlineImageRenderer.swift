@@ -59,7 +59,7 @@ public struct InlineImageRenderer: PixelRenderer {
         return stats
     }
 
-    /// How coarsely so many cells are drawn: a moving image shall be renewed within two frames.
+    /// The scale for so many cells: a moving image shall be renewed within two frames.
     private func scale(for cells: Int, _ limit: Int) -> Int {
         guard limit < .max, grid.columns * grid.rows > 0 else { return 1 }
         var scale = 1

@@ -150,7 +150,7 @@ struct KittyDirect: Sendable {
         }
     }
 
-    /// How many pixels are likely to fit.
+    /// The number of pixels that are likely to fit.
     func pixels(_ limit: Int) -> Int { Int(min(1e9, 0.9 * Double(max(0, limit)) / pixelCost)) }
 
     /// Errors over this are seen as smears in a moving image.

@@ -1,4 +1,4 @@
-/// How coarsely an image is sent when the bytes do not suffice: first fewer bits, then fewer pixels, which the terminal scales up.
+/// A level of coarseness for an image when the bytes do not suffice: first fewer bits, then fewer pixels, which the terminal scales up.
 struct KittyLevel: Equatable, Sendable {
     /// Bits of a channel, at most as many as the quality asks for.
     let bits: Int

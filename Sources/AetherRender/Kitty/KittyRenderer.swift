@@ -14,12 +14,12 @@ public struct KittyRenderer: PixelRenderer {
     public static let name = "kitty"
     /// The first of `idCount` image ids in use, unless others are asked for. Two programs in one tmux must not have the same.
     public static let firstID = 0x4AE0
-    /// How many ids are in use from the first one on.
+    /// The number of ids in use from the first one on.
     public static let idCount = KittyStack.idCount + slotLimit
     private static let slotLimit = 6
-    /// How long an answer may take before images go in-line: a terminal that is only busy is far quicker.
+    /// The time for an answer before images go in-line: a terminal that is only busy is far quicker.
     public static let patience = TimeSpan.milliseconds(1000)
-    /// The same in calls of `encode` that had to hold their frame back, for callers without a clock.
+    /// `patience` in calls of `encode` that had to hold their frame back, for callers without a clock.
     private static let patientFrames = 120
 
     private let sequences: KittySequences

@@ -4,7 +4,7 @@ import AetherCore
 struct KittyRing: Sendable {
     /// The meaning of an answer.
     enum Answer: Equatable {
-        /// It belongs to nothing that is waited for.
+        /// The answer belongs to no slot that waits.
         case stale
         /// The object of that slot has been read.
         case read(slot: Int)
@@ -33,7 +33,7 @@ struct KittyRing: Sendable {
 
     init(slots: Int) { self.slots = [Slot](repeating: Slot(), count: max(0, slots)) }
 
-    /// How many objects are waited for.
+    /// The number of objects that wait for an answer.
     var outstanding: Int { slots.reduce(0) { $0 + ($1.isOutstanding ? 1 : 0) } }
 
     /// Whether another object may be made.

@@ -12,7 +12,7 @@ struct KittyStack: Sendable {
         self.hasOneID = hasOneID
     }
 
-    /// How many ids are in use: a stack of three, and the image that will replace it.
+    /// The number of ids in use: a stack of three, and the image that will replace it.
     static let idCount = 4
 
     var isEmpty: Bool { ids.isEmpty }

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Where an image that lies over the text is clear, so that the text is seen: the covered cells.
+/// The clear parts of an image that lies over the text: the covered cells, so that the text is seen.
 struct PictureHoles: Sendable {
     private var covered: [Bool] = []
     private var placement: PixelPlacement?

@@ -5,7 +5,7 @@ import CZlib
 /// PNG and not bare zlib: the difference to the left pixel costs nothing here, and takes 30 % off a video frame (1280×720 with
 /// 6 bits a channel: 711 KB against 1032 KB of raw RGB) at less time.
 struct PNGStream: ~Copyable {
-    /// How bytes are looked for again.
+    /// The ways of looking for repeated bytes.
     enum Search: Int32 {
         /// Level 1's own matching: best for 8-bit video, where repeats are rare and long.
         case matches = 0

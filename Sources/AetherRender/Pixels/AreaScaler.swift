@@ -1,6 +1,6 @@
 /// Scales images by the mean of the area that each new pixel covers. Keeps its room from call to call.
 struct AreaScaler: Sendable {
-    /// Where the source pixels of one target pixel begin, and their shares, which add up to 256.
+    /// The first source pixel of each target pixel, and the shares, which add up to 256.
     private struct Axis: Equatable {
         var source = 0, target = 0
         var starts: [Int32] = []

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Where a frame of pixels lies on the screen.
+/// The place of an image of pixels on the screen.
 public struct PixelPlacement: Sendable, Equatable {
     /// The cell whose top left corner is the frame's.
     public var origin: CellPosition
@@ -72,7 +72,7 @@ public protocol PixelRenderer: Sendable {
     /// In which share of its budget a frame is one in which little moves; see `RateControl`.
     static var busyShare: Int { get }
 
-    /// How many times `cruise` λ is while only a part of the frame moves: its errors are few beside those of video, and its bytes
+    /// The factor of `cruise` while only a part of the frame moves: its errors are few beside those of video, and its bytes
     /// would be most of what is sent.
     static var localFactor: Double { get }
 
@@ -112,7 +112,7 @@ extension PixelRenderer {
     public static var busyShare: Int { RateControl.cellBusyShare }
     /// The same λ for all that moves.
     public static var localFactor: Double { 1 }
-    /// How exactly a moving frame is sent, without a budget yet.
+    /// The rate control of moving video, without a budget yet.
     static var rateControl: RateControl {
         RateControl(budget: 0, cruise: cruise, busyShare: busyShare, localFactor: localFactor)
     }

@@ -37,7 +37,7 @@ struct PenPlane: Sendable {
         for y in rows { for x in columns { shown[y * width + x] = SixelPalette.none } }
     }
 
-    /// How many pixels show each pen.
+    /// The number of pixels of each register.
     func usage() -> [Int] {
         var counts = [Int](repeating: 0, count: 256)
         for pen in shown { counts[Int(pen)] += 1 }

@@ -14,7 +14,7 @@ struct SixelPalette: Sendable {
     /// Further away than any two colours are from each other, and small enough for its square to be exact.
     private static let nowhere = SIMD4<Float>(4096, 4096, 4096, 0)
 
-    /// How many pens there are.
+    /// The number of pens.
     var count: Int { percents.count }
 
     /// Takes `colours` (0…255 a channel) for pens; those that sixel cannot tell apart become one.

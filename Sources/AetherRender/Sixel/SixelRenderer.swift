@@ -29,7 +29,7 @@ public struct SixelRenderer: PixelRenderer {
     private var scaler = RowScaler()
     private var placement: PixelPlacement?
     private var hasText = false
-    /// How many times over the bytes of the last frames were too few; 1 where they were enough.
+    /// The wanted bytes of the last frames as a multiple of the budget; 1 where they fitted.
     private var strain: Float = 1
     private var lastDemand: Float = 0
     /// Squared error of the first image with these pens, and frames since they were last chosen or mended.

@@ -12,7 +12,7 @@ public struct ChromeRole: RawRepresentable, Hashable, Sendable {
     static let last: UInt8 = 63
 }
 
-/// How a role looks.
+/// The colours and attributes of a role.
 public struct ChromeFace: Hashable, Sendable {
     /// The colours of the text and behind it.
     public var foreground, background: CellColor

@@ -141,7 +141,7 @@ public struct NcursesScreen: ~Copyable {
     /// The windows that are visible, lowest first.
     public var visibleWindows: [WindowID] { panes.filter { $0.value.isVisible }.keys.sorted() }
 
-    /// Where a visible window lies.
+    /// The place of a visible window.
     public func rect(of id: WindowID) -> CellRect? { panes[id].flatMap { $0.isVisible ? $0.rect : nil } }
 
     /// Writes text into a window, `column` and `row` counted from its corner, and returns the cells it took. Text beyond the

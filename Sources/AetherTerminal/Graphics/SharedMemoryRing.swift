@@ -9,20 +9,20 @@ import Synchronization
 /// Any thread, one call at a time; never blocks. The methods are those of AetherRender's `SharedPixels`.
 public final class SharedMemoryRing: Sendable {
     private struct Slot {
-        /// As a terminal wants it, and as C does.
+        /// The name for the terminal, and the path for C.
         var name: [UInt8] = [], path: [UInt8] = []
         var generation = 0
         /// Whether an object of that name may exist.
         var exists = false
     }
 
-    /// Where Linux keeps the objects.
+    /// Linux' folder of the objects.
     private static let folder = "/dev/shm"
     private static let prefix = "aether-tui-"
     /// Objects of a dead program that are older than this are read by no terminal any more.
     private static let staleSeconds = 60
 
-    /// How many objects can exist at once.
+    /// The number of objects that can exist at once.
     public let slots: Int
     private let family: String
     private let state: Mutex<[Slot]>

@@ -65,7 +65,7 @@ public struct MouseEvent: Hashable, Sendable {
     /// The modifier keys that were held.
     public var modifiers: KeyModifiers
 
-    /// How far into its cell the pointer is from the left, 0 …< 1, where that was told in pixels; nil where only the cell is known.
+    /// The pointer's place in its cell from the left, 0 …< 1, where the terminal reports pixels; nil where only the cell is known.
     public var part: Double?
 
     /// Pixels where the decoder's `pixelMouse` is set, else cells.

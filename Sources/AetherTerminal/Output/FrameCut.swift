@@ -1,4 +1,4 @@
-/// Where a frame that is partly sent may be given up, and what must follow so that the terminal is left in its ground state.
+/// The place where a frame that is partly sent may be given up, and the bytes that then leave the terminal in its ground state.
 public struct FrameCut: Sendable, Equatable {
     /// The frame's bytes before this index are sent, those behind it are dropped.
     public let end: Int

@@ -5,10 +5,10 @@ struct FrameHold {
     /// Goes out at `due`; empty where nothing is held.
     var tail: [UInt8] = []
     var due = HostTime(nanoseconds: 0)
-    /// How long everything before took.
+    /// The time of everything before.
     var headTime: TimeSpan?
 
-    /// Where a sequence is looked for: a row of cells or so, which is read in no time.
+    /// The room in which a sequence is looked for: a row of cells or so, which is read in no time.
     private static let reach = 1024
 
     /// Nothing is held.

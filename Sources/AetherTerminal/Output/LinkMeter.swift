@@ -98,7 +98,7 @@ public struct LinkMeter: Sendable, Equatable {
         return !isLate && Double(fence.bytes) < known * max(now - fence.began, Self.resolution).seconds
     }
 
-    /// How long bytes handed over now would wait for those ahead of them, as far as rate and round trip are known; zero where nothing
+    /// The time that bytes handed over now would wait for those ahead of them, as far as rate and round trip are known; zero where nothing
     /// is under way.
     public func backlog(at now: HostTime) -> TimeSpan {
         guard let rate = drainRate, let trip = roundTrip else { return .zero }

@@ -12,7 +12,7 @@ public protocol TerminalPort: Sendable {
 }
 
 extension TerminalPort {
-    /// The same for an array's bytes from an index on.
+    /// Writes an array's bytes from an index on.
     func write(_ bytes: [UInt8], from start: Int = 0) throws(TerminalError) -> Int? {
         guard start < bytes.count else { return 0 }
         // withUnsafeBytes rethrows untyped: the error is carried out as a value.

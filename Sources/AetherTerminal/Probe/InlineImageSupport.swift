@@ -1,4 +1,4 @@
-/// Who understands iTerm2's inline images (OSC 1337 File). The protocol has no question whose answer says so.
+/// The terminals that understand iTerm2's inline images (OSC 1337 File). The protocol has no question whose answer says so.
 public enum InlineImageSupport {
     /// A further condition.
     public enum Condition: Sendable {

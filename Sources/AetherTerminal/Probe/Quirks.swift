@@ -4,13 +4,13 @@ public import AetherCore
 public enum Quirks {
     /// One known deviation.
     public struct Quirk: Sendable {
-        /// As in XTVERSION or the environment, in any case.
+        /// The name as in XTVERSION or the environment, in any case.
         public let program: String
         /// Which versions.
         public let versions: VersionRange
         /// The symptom, in words that can be shown.
         public let symptom: String
-        /// Where that is known from.
+        /// The source of the fact.
         public let source: String
         /// The change that it makes.
         public let effect: Effect
@@ -78,7 +78,7 @@ public enum Quirks {
             source: "mlterm vtemu: VT340 palette of 256; 3.9.0 answers 1024", effect: .sixelRegisters(256)),
     ]
 
-    /// Those of a terminal.
+    /// The quirks of a terminal.
     public static func of(_ identity: TerminalIdentity) -> [Quirk] {
         table.filter { identity.isProgram($0.program) && $0.versions.contains(identity.version) }
     }

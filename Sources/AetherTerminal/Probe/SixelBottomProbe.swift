@@ -13,7 +13,7 @@ public struct SixelBottomProbe: Sendable {
 
     /// The batch, to be sent in one piece.
     public let query: [UInt8]
-    /// How many CPR answers the batch asks for: goes to `InputDecoder.expectedCursorReports`.
+    /// The number of CPR answers that the batch asks for: goes to `InputDecoder.expectedCursorReports`.
     public let cursorReportCount = 2
     /// Rows of cells, counted from 1, that the two images begin in.
     private let starts: [Int]

@@ -8,7 +8,7 @@ public struct TerminalCapabilities: Sendable, Hashable {
         public let red, green, blue: UInt8
     }
 
-    /// Who it is; inside tmux, tmux.
+    /// The terminal's identity; inside tmux, tmux.
     public var identity = TerminalIdentity()
     /// The terminal that tmux is shown in, as tmux knows it; nil outside tmux, and where it does not know.
     public var outerIdentity: TerminalIdentity?
@@ -56,7 +56,7 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var background: Colour?
     /// Characters may be sent as UTF-8; ASCII only otherwise.
     public var utf8 = true
-    /// How many colours to use.
+    /// The number of colours to use.
     public var colourDepth = ColourDepth.indexed16
     /// Whether the terminal answered anything.
     public var answered = false

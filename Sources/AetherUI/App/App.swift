@@ -153,7 +153,7 @@ public enum App {
         }
     }
 
-    /// Where the program lies.
+    /// The path of the program.
     private static var program: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)

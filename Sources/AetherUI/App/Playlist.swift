@@ -19,7 +19,7 @@ struct Playlist: Sendable {
     private var failures = 0
     /// The repeat mode.
     var repeats: RepeatMode
-    /// How many of those behind the present one were asked for as the next.
+    /// The number of files behind the present one that were asked for as the next.
     private(set) var queued = 0
     /// The order that a shuffle has undone; nil: it is this one.
     private var ordered: [Item]?
@@ -66,7 +66,7 @@ struct Playlist: Sendable {
         }
     }
 
-    /// The same, by the system's dice.
+    /// Shuffles by the system's dice.
     mutating func setShuffled(_ isOn: Bool) {
         var generator = SystemRandomNumberGenerator()
         setShuffled(isOn, using: &generator)
@@ -135,7 +135,7 @@ struct Playlist: Sendable {
 
     // MARK: - Other files
 
-    /// Where more files go.
+    /// The place for more files.
     enum Place: Sendable, Equatable {
         /// In place of all.
         case instead

@@ -41,7 +41,7 @@ struct PlayedPlaces: Sendable {
 
 /// The outcome of playing the files.
 extension Programme {
-    /// Where the player goes back to when what somebody else loaded cannot be played.
+    /// The place to go back to when a file that the remote control loaded cannot be played.
     struct Fallback: Sendable {
         let playlist: Playlist
         /// nil: a source that cannot be gone into begins where it is by now.

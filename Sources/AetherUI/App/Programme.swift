@@ -27,7 +27,7 @@ struct Programme {
     let isPlain: Bool
     /// Once for each file.
     private(set) var hasAsked = false
-    /// How the files that were played have ended.
+    /// The ends of the files that were played.
     var tally = PlayTally()
     /// Which file of the list the engine's loads are.
     var places = PlayedPlaces()
@@ -37,7 +37,7 @@ struct Programme {
     var fallback: Fallback?
     /// The settings that profiles for some files have lent to the present one.
     private var loans = ProfileLoans()
-    /// How often the engine has gone on by itself since the last load.
+    /// The number of times that the engine has gone on by itself since the last load.
     private(set) var knownAdvances = 0
     private var complaints: [String] = []
 

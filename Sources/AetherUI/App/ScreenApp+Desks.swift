@@ -35,7 +35,7 @@ extension ScreenApp {
         refreshAt = time.now()
     }
 
-    /// Where strips of small frames lie; nil: nowhere.
+    /// The folder of thumbnail strips; nil for none.
     static func thumbnails(_ options: PlayerOptions, _ player: App.Player) -> String? {
         options.noThumbnailCache ? nil : FrameFolders.thumbnails(player.environment)
     }

@@ -16,7 +16,7 @@ struct ScreenStart {
     let theme: Theme
     let themes: ThemeLibrary
     let surroundings: Surroundings
-    /// Where measurements go.
+    /// The descriptor of measurements.
     let telemetry: Int32?
 
     /// A file that cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.

@@ -15,7 +15,7 @@ struct TerminalFace: ~Copyable {
     private var inset: PictureInset?
     private var insetNumber: Int?
     private var isCurrent = false
-    /// How the chrome looks.
+    /// The theme of the chrome.
     var theme: Theme {
         didSet {
             isCurrent = isCurrent && theme == oldValue

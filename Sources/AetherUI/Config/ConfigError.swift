@@ -36,7 +36,7 @@ public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
         return "; did you mean \"\(nearest.0)\"?"
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment).
+    /// The number of letters that must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment).
     static func distance(_ a: String, _ b: String) -> Int {
         let a = Array(a), b = Array(b)
         var before: [Int] = [], last = Array(0...b.count)

@@ -1,12 +1,12 @@
 public import AetherCore
 public import ArgumentParser
 
-/// How the frame is drawn.
+/// The ways to draw video.
 public enum RendererChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
     case auto, halfblock, quadrant, sextant, octant, braille, ascii, sixel, kitty, iterm2
 }
 
-/// How many colours are sent.
+/// The numbers of colours to send.
 public enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
     case auto
     case trueColor = "24bit"
@@ -36,7 +36,7 @@ public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
     }
 }
 
-/// How loud the bass channel is mixed into the others.
+/// The level at which the bass channel is mixed into the others.
 public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringConvertible {
     case off
     /// −24...12 dB.

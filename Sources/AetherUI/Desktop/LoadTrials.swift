@@ -10,7 +10,7 @@ struct LoadTrials {
         let wish: Surroundings.Wish
         let look: SourceTrial
         let deadline: HostTime
-        /// How that went is known, and the wish has come again.
+        /// The outcome is known, and the wish has come again.
         var isBack = false
     }
     private var present: Trial?

@@ -13,7 +13,7 @@ final class Memory {
     private var isWaiting = false
     /// The choices for the file, until it is open.
     private var pending: HistoryChoices?
-    /// Where a file that was found late goes on, once it is open.
+    /// The resume position of a file that was found late, once it is open.
     private var pendingStart: TimeSpan?
     /// The volume of the last run, that was found late.
     private var pendingVolume: Double?
@@ -75,7 +75,7 @@ final class Memory {
     /// Asks for the files that were played last.
     func expectRecent() { ledger?.lookForRecent(limit: Browser.recentLimit + 1) }
 
-    /// They, once, where they are known by now; waits for so long at most.
+    /// The recent files, once, where they are known by now; waits for `patience` at most.
     func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? {
         guard let ledger else { return nil }
         let records = patience > .zero ? ledger.recent(until: time.now() + patience) : ledger.takeRecent()

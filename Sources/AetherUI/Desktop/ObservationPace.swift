@@ -2,11 +2,11 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 
-/// How often observed properties are told. Most change when somebody does something, and are told then; those that run by themselves would be
+/// The pace of telling observed properties. Most change when somebody does something, and are told then; those that run by themselves would be
 /// told at each turn of the player's loop: they are told once a second, and where they leap (a seek, a pause, another file) at once, but never
 /// more than four times a second. A value; time is an argument.
 struct ObservationPace: Sendable {
-    /// They change by themselves.
+    /// The properties that change by themselves.
     static let running: Set<String> = ["position", "percent", "buffered"]
     static let interval = TimeSpan.seconds(1)
     static let shortest = TimeSpan.milliseconds(250)

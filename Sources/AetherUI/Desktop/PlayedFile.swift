@@ -9,7 +9,7 @@ struct PlayedFile: Sendable {
     private(set) var prior: HistoryChoices
     private var title = ""
     private var latest: EngineSnapshot?
-    /// How the file was opened: what differs from it was chosen by the person.
+    /// The snapshot at opening: whatever differs from it was chosen by the person.
     private var baseline: EngineSnapshot?
     private var keepAt: HostTime?
     private let policy: ResumePolicy

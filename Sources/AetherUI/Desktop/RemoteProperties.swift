@@ -71,7 +71,7 @@ struct RemoteProperties {
         }
     }
 
-    /// Those of the observed names that exist.
+    /// The observed names that exist, with their values.
     func values(_ names: Set<String>) -> [String: JSON] {
         var values: [String: JSON] = [:]
         for name in names { if let value = value(name) { values[name] = value } }

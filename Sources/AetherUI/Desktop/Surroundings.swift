@@ -13,7 +13,7 @@ final class Surroundings {
         case remote(RemoteServer.Incoming)
         case desktop(DesktopRequest)
 
-        /// Who waits for an answer.
+        /// The client that waits for an answer.
         var client: Int? { if case .remote(let incoming) = self { incoming.client } else { nil } }
     }
 
@@ -50,7 +50,7 @@ final class Surroundings {
     /// Asks for the files that were played last.
     func expectRecent() { memory.expectRecent() }
 
-    /// They, once; see `Memory.takeRecent`.
+    /// The recent files, once; see `Memory.takeRecent`.
     func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? { memory.takeRecent(within: patience) }
 
     /// The choices for the screen of the last time. Waits for the history as `begin` does.

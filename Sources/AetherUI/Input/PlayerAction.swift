@@ -76,7 +76,7 @@ public enum PictureControl: String, Sendable, CaseIterable {
     case brightness, contrast, saturation, gamma
 }
 
-/// Where one looks at a frame that is larger than the screen.
+/// The directions of panning a frame that is larger than the screen.
 public enum PanDirection: String, Sendable, CaseIterable {
     case left, right, up, down
 }

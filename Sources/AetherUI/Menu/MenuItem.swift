@@ -33,7 +33,7 @@ public enum MenuChoice: Equatable, Sendable {
     case videoTrack(TrackID)
     /// By its place in the list, from 0.
     case chapter(Int)
-    /// The same, of the list of files.
+    /// Another file of the list.
     case file(Int)
     case theme(String)
     /// By its number.

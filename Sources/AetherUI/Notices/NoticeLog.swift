@@ -10,7 +10,7 @@ struct NoticeLog: Sendable, Equatable {
         /// One line, safe to display.
         let text: String
         let isError: Bool
-        /// The same again, right after it.
+        /// The number of times in a row.
         var count = 1
 
         /// "21:04:09".

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How much is drawn at all, when a smaller update threshold and fewer colours (the encoders' own means) do not suffice: first the
+/// The detail that is drawn at all, when a smaller update threshold and fewer colours (the encoders' own means) do not suffice: first the
 /// raster gets smaller, then cells take the place of pixels, then frames get fewer; back up in reverse.
 ///
 /// A rung is left downwards after 0.6 s of trouble, so that a cut alone never does it, and upwards after 2 s of ease. A rung that
@@ -26,7 +26,7 @@ struct DetailLadder: Equatable {
         case pixelsThenCells
     }
 
-    /// How a frame went.
+    /// The outcome of a frame.
     enum Outcome: Equatable {
         /// It was far from the wanted image for want of bytes, or took longer than a frame lasts.
         case strained

@@ -141,7 +141,7 @@ struct LinkGovernor: Equatable {
         return ladder.note(outcome(statistics, pixels: pixels, cost: cost), at: now)
     }
 
-    /// How long a frame stays, with the frames that are left out.
+    /// The duration of a frame, with the frames that are dropped.
     private var frameTime: TimeSpan { interval.scaled(by: Double(ladder.rung.stride)) }
 
     private func outcome(_ statistics: EncodeStats, pixels: Int, cost: TimeSpan) -> DetailLadder.Outcome {

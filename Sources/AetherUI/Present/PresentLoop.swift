@@ -34,7 +34,7 @@ struct PresentLoop: ~Copyable {
     private static let refineAfter = TimeSpan.milliseconds(120)
     /// A terminal that takes nothing is not waited for longer on the way out.
     private static let patience = TimeSpan.milliseconds(60)
-    /// How soon a terminal that owes answers for frames is looked at again, if nothing wakes us before.
+    /// The time after which a terminal that owes answers for frames is looked at again, if nothing wakes us before.
     private static let lookAgain = TimeSpan.milliseconds(100)
 
     init(

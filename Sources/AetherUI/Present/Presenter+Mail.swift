@@ -10,10 +10,10 @@ extension Presenter {
         var overlay: CellOverlay?
         /// The small frame that comes with the overlay.
         var inset: PictureInset?
-        /// Who wants the frame as it was drawn.
+        /// The receivers of the frame as it was drawn.
         var captures: [@Sendable (RasterImage?) -> Void] = []
         var size: TerminalSize?
-        /// Where the frame lies; nil: on the whole screen. Counts with a new size.
+        /// The place of the frame; nil: the whole screen. Counts with a new size.
         var area: CellRect?
         var epoch = Epoch()
         var isCleared = false
@@ -27,7 +27,7 @@ extension Presenter {
         var burning = SubtitleBurning.pictures
         /// The colour behind transparent parts of frames, as a pixel of `RasterImage`.
         var ground: UInt32
-        /// Who draws from now on, and with how much detail at most; nil: as before.
+        /// The renderer from now on, and the most detail; nil: as before.
         var change: Change?
 
         /// The messages that concern a frame whose end is held back. An overlay waits for it.

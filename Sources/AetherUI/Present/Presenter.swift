@@ -112,7 +112,7 @@ public final class Presenter: VideoSink {
     /// Puts this over the video from the next frame on, or at once where none comes. Any thread; never blocks.
     public func show(_ overlay: CellOverlay) { show(overlay, inset: nil) }
 
-    /// The same with a small inset.
+    /// Puts an overlay with a small inset over the video.
     func show(_ overlay: CellOverlay, inset: PictureInset?) {
         inbox.withLock {
             $0.overlay = overlay
@@ -260,7 +260,7 @@ public final class Presenter: VideoSink {
     /// A frame was left out because the link does not carry so many.
     func noteLeftOut() { report.withLock { $0.statistics.droppedSlowTerminal += 1 } }
 
-    /// How many questions behind frames the terminal has not answered yet.
+    /// The number of questions behind frames that the terminal has not answered yet.
     var questionsOpen: Int { max(0, report.withLock { $0.questionsOpen } - word.withLock { $0.answers.count }) }
 
     func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }

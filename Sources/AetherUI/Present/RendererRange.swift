@@ -10,7 +10,7 @@ struct RendererRange {
         var full: PictureOutput
         var inNeed: PictureOutput?
 
-        /// How far detail can go down.
+        /// The ways to save detail.
         var means: DetailLadder.Means { !full.isPixels ? .cells : inNeed == nil ? .pixels : .pixelsThenCells }
     }
 

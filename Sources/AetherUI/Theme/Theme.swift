@@ -1,7 +1,7 @@
 import AetherCore
 public import AetherTerminal
 
-/// How the chrome looks: a face for every role.
+/// The look of the chrome: a face for every role.
 public struct Theme: Sendable, Equatable {
     /// The name in the file, or the file's own.
     public var name: String

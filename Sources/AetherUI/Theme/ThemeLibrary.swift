@@ -1,7 +1,7 @@
 import AetherCore
 import Foundation
 
-/// Where themes are found: files NAME.toml in a few directories, of which an earlier one goes before a later one.
+/// The theme files: files NAME.toml in a few directories, of which an earlier one goes before a later one.
 public struct ThemeLibrary: Sendable {
     /// Paths, in the order of the search.
     public let directories: [String]
