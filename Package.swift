@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Swift 6 language mode, every warning an error; imports are visible only where written, and C never leaks into public API.

@@ -1,4 +1,4 @@
-/// Where bytes come from: a file, a pipe, memory, later HTTP, discs and shares; hosts may bring their own.
+/// A source of bytes: a file, a pipe, memory, later HTTP, discs and shares; hosts may bring their own.
 ///
 /// One thread reads and seeks; `cancel` may come from any thread.
 public protocol IOReader: AnyObject, Sendable {
@@ -60,10 +60,16 @@ extension IOReader {
 
 /// Why a reader gave nothing.
 public enum IOReaderError: Error, Sendable, Equatable {
+    /// `cancel` was called.
     case cancelled
+    /// The status of an http answer, 400 and above.
     case httpStatus(Int)
+    /// The errno of a system call.
     case posix(Int32)
+    /// No answer came in time.
     case timedOut
+    /// `close` was called.
     case closed
+    /// The bytes come once and in order.
     case notSeekable
 }

@@ -10,24 +10,29 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         case noDecodableStream
         /// The source broke off or gave garbage while playing.
         case readFailed
+        /// The decoder refuses the stream.
         case decodeFailed
+        /// The source cannot go there.
         case seekFailed
-        /// No sound device, or it was lost.
+        /// No audio device, or it was lost.
         case audioDevice
         /// The caller interrupted the operation (seek, stop): not a fault.
         case interrupted
         /// End of the media: not a fault.
         case endOfMedia
+        /// No decoder, protocol or format of this build can do it.
         case unsupported
+        /// A fault of the player.
         case internalFailure
     }
 
+    /// The kind of the error, which decides the exit status and what can be tried next.
     public let code: Code
     /// The operation that failed, in words: "open", "read packet".
     public let operation: String
     /// The C library's error number (AVERROR, -errno) where there is one.
     public let cause: Int32?
-    /// What it was about (path, URL, codec, device), safe to display and to keep.
+    /// The subject of the error (path, URL, codec, device), safe to display and to keep.
     public let subject: String
     /// Why, in the words of the system or library; "" when unknown.
     public let reason: String

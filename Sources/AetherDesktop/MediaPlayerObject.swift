@@ -9,7 +9,7 @@ struct MediaPlayerObject {
     static let properties = "org.freedesktop.DBus.Properties"
     static let introspectable = "org.freedesktop.DBus.Introspectable"
 
-    /// What a call leads to: an answer, and perhaps a request.
+    /// The outcome of a call: an answer, and perhaps a request.
     struct Outcome: Equatable {
         let answer: BusConnection.Answer
         var request: DesktopRequest?
@@ -92,7 +92,7 @@ struct MediaPlayerObject {
         return TimeSpan(nanoseconds: overflow ? (microseconds < 0 ? .min : .max) : nanoseconds)
     }
 
-    /// What the desktop is told of a change: those properties whose value is another. The position is asked for, never told.
+    /// The properties whose values have changed, for the desktop. The position is asked for, never told.
     func changes(since earlier: PlayerStatus) -> [BusValue.Entry] {
         let before = MediaPlayerObject(status: earlier, now: now)
         return Self.playerProperties.compactMap { name in
@@ -101,7 +101,7 @@ struct MediaPlayerObject {
         }
     }
 
-    /// Where a seek went since; nil: nobody sought in this file.
+    /// The position of the last seek since then; nil: there was none in this file.
     func seeked(since earlier: PlayerStatus) -> TimeSpan? {
         status.track == earlier.track && status.seeks != earlier.seeks ? status.position(at: now) : nil
     }

@@ -56,7 +56,7 @@ public final class MediaPlayerService: Sendable {
         ownWake.wake()
     }
 
-    /// What the desktop asked for since, in order.
+    /// The desktop's requests since the last call, in order.
     public func takeRequests() -> [DesktopRequest] {
         state.update { state in
             defer { state.requests = [] }

@@ -2,9 +2,10 @@ public import AetherCore
 
 /// The player's state as a desktop is told it: a value, made anew whenever the player's state changed.
 public struct PlayerStatus: Sendable, Equatable {
-    /// What the person asked for.
+    /// The state that the person asked for.
     public enum Transport: String, Sendable { case playing = "Playing", paused = "Paused", stopped = "Stopped" }
 
+    /// The state of playback.
     public var transport = Transport.stopped
     /// Rises with each file.
     public var track = 0
@@ -18,16 +19,21 @@ public struct PlayerStatus: Sendable, Equatable {
     public var artURL: String?
     /// nil where it is unknown.
     public var duration: TimeSpan?
-    /// Where it was at `positionAt`, from the start of the file.
+    /// The position at `positionAt`, from the start of the file.
     public var position = TimeSpan.zero
+    /// The host time at which `position` was true.
     public var positionAt = HostTime(nanoseconds: 0)
     /// Whether the clock runs: it does not while something is waited for.
     public var isMoving = false
+    /// Media seconds a second, 0.25 … 4.
     public var rate = 1.0
     /// 0 … 1.5; 1 is the file's own level.
     public var volume = 1.0
+    /// The repeat mode.
     public var repeats = RepeatMode.off
+    /// The list is shuffled.
     public var shuffles = false
+    /// The commands that the player would obey now.
     public var canGoNext = false, canGoPrevious = false, canSeek = false
 
     /// Nothing is played.
@@ -40,7 +46,7 @@ public struct PlayerStatus: Sendable, Equatable {
         return same == earlier && (earlier.position(at: positionAt) - position(at: positionAt)).magnitude < .milliseconds(500)
     }
 
-    /// Where it is now.
+    /// The position now.
     public func position(at now: HostTime) -> TimeSpan {
         let moved = isMoving ? position + (now - positionAt).scaled(by: rate) : position
         return max(.zero, min(moved, duration ?? moved))

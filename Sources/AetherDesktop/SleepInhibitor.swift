@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// Keeps the machine awake while a film plays: a lock of logind against idling and sleeping, held as a file descriptor and given back by
+/// Keeps the machine awake while a video plays: a lock of logind against idling and sleeping, held as a file descriptor and given back by
 /// closing it. A thread of its own asks for it; where there is no logind nothing happens.
 public final class SleepInhibitor: Sendable {
     private struct State {

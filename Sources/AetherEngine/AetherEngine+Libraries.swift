@@ -1,7 +1,7 @@
 import AetherMedia
 
 extension AetherEngine {
-    /// What libraries say by themselves goes to the log, or nowhere, from now on (`LibraryMessages.divert`). Call once, before any other
+    /// Sends messages of libraries to the log, or nowhere, from now on (`LibraryMessages.divert`). Call once, before any other
     /// thread starts. Never blocks.
     public static func divertLibraryMessages() { LibraryMessages.divert() }
 }

@@ -31,7 +31,7 @@ public final class AetherEngine: Sendable, Observable {
     }
     private let changed: @Sendable () -> Void
 
-    /// An idle engine that shows its pictures on `sink`. `changed` is called after every change of what `snapshot()` says, except the
+    /// An idle engine that shows its frames on `sink`. `changed` is called after every change of what `snapshot()` says, except the
     /// clock, from any thread; it must not block.
     public init(sink: any VideoSink, time: any TimeSource = SystemTime(), changed: @escaping @Sendable () -> Void = {}) {
         let (stream, continuation) = AsyncStream.makeStream(of: ControlMessage.self)
@@ -60,7 +60,7 @@ public final class AetherEngine: Sendable, Observable {
     /// Highest speed of `setRate`; the lowest is 0.25.
     public static let maxSupportedRate = 4.0
 
-    /// What is being played; nil when nothing is.
+    /// The present session; nil for none.
     var session: PlaybackSession? { published.read { $0.session } }
 
     private func announce() {
@@ -85,7 +85,7 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// What has happened since the last call, in its order; of what nobody takes the newest 256 are kept. Any thread; never blocks.
+    /// The news since the last call, in order; the newest 256 are kept for a later one. Any thread; never blocks.
     public func takeNews() -> [PlaybackNews] {
         published.update { state in
             defer { state.news = [] }
@@ -93,8 +93,8 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// Says what follows the source that was begun last, or gone on to, when that ends; nil: nothing. Sound alone is opened early and joins the
-    /// end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Films are left to the caller, who sees `.ended`
+    /// Says what follows the source that was begun last, or gone on to, when that ends; nil: nothing. Audio alone is opened early and joins the
+    /// end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Videos are left to the caller, who sees `.ended`
     /// as without this.
     public func setNext(_ source: MediaSource?, options: LoadOptions = LoadOptions()) {
         published.update { state in
@@ -153,7 +153,7 @@ public final class AetherEngine: Sendable, Observable {
         sink.clear()
     }
 
-    /// As `shutDown()`, but for at most so long: a name server or sound server that does not answer cannot be interrupted, and a
+    /// As `shutDown()`, but waits for at most `span`: a name server or sound server that does not answer cannot be interrupted, and a
     /// program on its way out does not wait for it. Returns whether everything is gone.
     @discardableResult
     public func shutDown(within span: TimeSpan) -> Bool {
@@ -176,9 +176,9 @@ public final class AetherEngine: Sendable, Observable {
 
     /// Play on; at the end, from the start. During a seek it is the intent that counts where it lands.
     public func play() { send(.play) }
-    /// Stand still where the clock is; the picture stays.
+    /// Stand still where the clock is; the frame stays.
     public func pause() { send(.pause) }
-    /// The other one of both, by what is intended and not by what is under way.
+    /// Toggles the intended play state, even during a seek.
     public func togglePlayPause() { send(.togglePlayPause) }
     /// To a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
@@ -212,21 +212,21 @@ public final class AetherEngine: Sendable, Observable {
         announce()
     }
 
-    /// Another track of sound from here on: without a gap where the cache holds it. What the source does not have changes nothing.
+    /// Another audio track from here on: without a gap where the cache holds it. What the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
-    /// Another stream of pictures, from the present point on.
+    /// Another video stream, from the present point on.
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
-    /// Another programme of the source: see `EngineSnapshot.titles`.
+    /// Another program of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     /// No subtitles.
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
-    /// What becomes of the seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
+    /// The events of seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.
     public var seekEvents: AsyncStream<SeekEvent> { audience.listen() }
 
-    /// What is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept, which ends at `stop`.
+    /// The audio that is played from now on, whatever the source: a stream for each caller, the newest 64 buffers kept, which ends at `stop`.
     public func installAudioTap() -> AsyncStream<AudioTapBuffer> { taps.listen() }
 
     /// The fonts that the source brings for its subtitles, in its order: a copy of their bytes, at most 64 MB.
@@ -234,20 +234,20 @@ public final class AetherEngine: Sendable, Observable {
 
     // MARK: - Stills
 
-    /// What takes pictures out of the source that is played, beside the player: of packets in memory where they are there, else by
+    /// Takes stills out of the source that is played, beside the player: of packets in memory where they are there, else by
     /// reading the source a second time where it allows that. nil while nothing is open. Shut it down when another source is loaded.
     public func makeFrameExtractor() -> FrameExtractor? {
         guard let session, session.info != nil else { return nil }
         return FrameExtractor(session.stillOrigin, time: time)
     }
 
-    /// A picture of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The picture
+    /// A frame of what is played with the subtitles in it that are selected now, text too. Blocks for libass; not for a task. The frame
     /// as it is where there are none.
     public func withSubtitles(_ picture: ExtractedPicture) -> RasterImage { session?.blended(picture) ?? picture.image }
 
     // MARK: - State
 
-    /// What the player is doing; observable.
+    /// The phase of the player; observable.
     public var state: PlaybackPhase {
         registrar.access(self, keyPath: \.state)
         return published.read { $0.snapshot.phase }

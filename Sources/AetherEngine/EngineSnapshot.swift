@@ -14,23 +14,23 @@ public enum PlaybackPhase: Sendable, Equatable {
 /// `snapshot.rate`.
 @dynamicMemberLookup
 public struct EngineSnapshot: Sendable {
-    /// What the player is doing.
+    /// The phase of the player.
     public var phase = PlaybackPhase.idle
-    /// What the user asked for: true after play, also while seeking or buffering.
+    /// The user's intent: true after play, also while seeking or buffering.
     public var wantsToPlay = false
     /// Rises with each seek and load: two values of one epoch belong to one run.
     public var epoch = Epoch()
-    /// Where the clock stands on the source axis.
+    /// The clock's time on the source axis.
     public var position = MediaTime.zero
     /// The source's first time stamp: what is shown as 0:00.
     public var startTime = MediaTime.zero
     /// nil when unknown (live, pipes).
     public var duration: TimeSpan?
-    /// Where a pending seek goes.
+    /// The target of a pending seek.
     public var seekTarget: MediaTime?
     /// Up to where packets are queued.
     public var bufferedPosition: MediaTime?
-    /// What is in memory: one can go there without the source, also where it cannot seek. nil when nothing is.
+    /// The part in memory: a seek there needs no source, also where it cannot seek. nil when nothing is.
     public var heldRange: ClosedRange<MediaTime>?
     /// The marks of a loop: the first alone, or both.
     public var loopStart, loopEnd: MediaTime?
@@ -38,9 +38,9 @@ public struct EngineSnapshot: Sendable {
     public var settings = PlaybackSettings()
     /// One can go to any point of the source; else within `heldRange` only.
     public var isSeekable = false
-    /// What a person would call the source, safe to display.
+    /// The source's name to show, cleaned for display.
     public var source = ""
-    /// How often the engine has gone on to what `setNext` named since the last `begin`.
+    /// The number of times since the last `begin` that the engine has gone on to a source of `setNext`.
     public var advances = 0
     /// libavformat's name of the format.
     public var container = ""
@@ -48,52 +48,52 @@ public struct EngineSnapshot: Sendable {
     public var metadata = MediaMetadata()
     /// In the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
-    /// Programmes of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
+    /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
     /// `activeTitle`.
     public var titles: [TitleInfo] = []
-    /// The programme that is played, by its place in `titles`.
+    /// The program that is played, by its place in `titles`.
     public var activeTitle: Int?
-    /// Streams of pictures, in the source's order.
+    /// Video tracks, in the source's order.
     public var videoTracks: [TrackInfo] = []
-    /// Streams of sound, in the source's order.
+    /// Audio tracks, in the source's order.
     public var audioTracks: [TrackInfo] = []
     /// The source's own subtitles, then those of files beside it and added ones.
     public var subtitleTracks: [TrackInfo] = []
-    /// What is decoded of pictures; nil for sound alone.
+    /// The video track that is decoded; nil for audio alone.
     public var activeVideoTrack: TrackID?
-    /// What is heard; nil for none.
+    /// The audio track that is heard; nil for none.
     public var activeAudioTrack: TrackID?
-    /// What is read; nil for none.
+    /// The subtitle track that is shown; nil for none.
     public var activeSubtitleTrack: TrackID?
-    /// Cues of the selected subtitle track that are on screen at `position`, without those that the picture has in it.
+    /// Cues of the selected subtitle track that are on screen at `position`, without those that the frame has in it.
     public var visibleCues: [SubtitleCue] = []
-    /// Those of the second track.
+    /// The cues of the second track.
     public var secondaryCues: [SubtitleCue] = []
-    /// What is read at the top; nil for none.
+    /// The subtitle track at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
     /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
-    /// Of the selected picture in the source, in pixels; nil without one.
+    /// Of the selected frame in the source, in pixels; nil without one.
     public var videoSize: PixelSize?
     /// Frames per second as the container declares it.
     public var videoFrameRate: Double?
-    /// How brightness is coded in what the surface is given. Terminals show 24-bit sRGB: always the usual range.
+    /// The dynamic range of the frames that the surface gets. Terminals show 24-bit sRGB: always the usual range.
     public var videoFormat = VideoFormat.sdr
-    /// And in the source, of the selected picture: HDR10 becomes HDR10+ with the first metadata of a scene.
+    /// And in the source, of the selected frame: HDR10 becomes HDR10+ with the first metadata of a scene.
     public var sourceVideoFormat = VideoFormat.sdr
     /// The profile of Dolby Vision that the container declares, nil without.
     public var sourceDVProfile: Int?
-    /// Pictures of the selected film are transparent in part, so that what lies behind them is seen: known from the first one on.
+    /// Frames of the selected video are transparent in part, so that what lies behind them is seen: known from the first one on.
     public var isTransparent = false
-    /// A picture of this source was handed to the surface.
+    /// A frame of this source was handed to the surface.
     public var hasFirstFrame = false
-    /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
+    /// True when audio is selected but no device opened: video runs on the monotonic clock.
     public var isSilent = false
-    /// The way of the sound as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
+    /// The way of the audio as the device agreed to it; nil before it was opened. It stays while a pause has the device given back.
     public var audioOutputRoute: AudioOutputRoute?
-    /// The ALSA device that was asked for, by its name; nil where sound goes to none. `audioOutputRoute` says where it really goes.
+    /// The ALSA device that was asked for, by its name; nil where audio goes to none. `audioOutputRoute` says where it really goes.
     public var audioDevice: String?
-    /// What sound could be sent to; nil until `AetherEngine.findAudioDevices` was answered.
+    /// The audio devices; nil until `AetherEngine.findAudioDevices` was answered.
     public var audioDevices: [AudioDeviceHint]?
     /// Sentences for the person watching: a device lost, a damaged part skipped. The newest eight, the last one last; they stay when another
     /// source is loaded.
@@ -108,7 +108,9 @@ public struct EngineSnapshot: Sendable {
 
     /// A sentence for the person watching, numbered so that each is shown once.
     public struct Notice: Sendable, Equatable {
+        /// Rises with each notice.
         public let number: Int
+        /// One sentence, safe to display.
         public let text: String
 
         /// A notice.

@@ -10,7 +10,7 @@ public enum MediaSource: Sendable {
     case custom(any IOReader, name: String)
 }
 
-/// Where playing begins.
+/// The start of playback.
 public enum StartPosition: Sendable, Equatable {
     /// After this much of the source.
     case time(TimeSpan)
@@ -20,45 +20,51 @@ public enum StartPosition: Sendable, Equatable {
     case beforeEnd(TimeSpan)
 }
 
-/// Where sound goes.
+/// The destination of audio.
 public enum AudioOutput: Sendable, Equatable {
     /// An ALSA PCM by name.
     case alsa(device: String)
     /// Consumed in real time and thrown away: a clock without a sound card.
     case null
-    /// Sound is not decoded at all; the monotonic clock drives the picture.
+    /// Audio is not decoded at all; the monotonic clock drives the video.
     case none
 }
 
-/// How a source is loaded and played. Each of the `settings` is there by its own name, too: `options.rate`.
+/// The options for loading and playing a source. Each of the `settings` has its own name here, too: `options.rate`.
 @dynamicMemberLookup
 public struct LoadOptions: Sendable {
+    /// The start of playback; nil: the start of the source.
     public var start: StartPosition?
+    /// The end of playback; nil: the end of the source.
     public var end: StartPosition?
+    /// Playback begins once the source is open; false: it is paused at its first frame.
     public var autoplay = true
+    /// The destination of audio.
     public var audioOutput = AudioOutput.alsa(device: "default")
-    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with a picture.
+    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
+    /// Preferred languages of subtitles, best first, as `audioLanguages`; empty: the marks of the source decide.
     public var subtitleLanguages: [String] = []
     /// Subtitles that were asked for beside those of the source; the first of them is shown.
     public var externalSubtitles: [ExternalSubtitleTrack] = []
     /// Audio of other files, played with the source; the first of them is heard.
     public var externalAudio: [ExternalAudioTrack] = []
-    /// Subtitle files beside a local film are found by their names.
+    /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true
     /// Nothing but subtitles that are marked as forced.
     public var forcedSubtitlesOnly = false
     /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; with them out of the
     /// snapshot nothing in it is unsafe to display.
     public var preserveASSMarkup = false
-    /// Subtitles that are pictures are read by the program `tesseract`, where it is installed and the picture has under 240 lines.
+    /// Image subtitles are read by the program `tesseract`, where it is installed and the frame has under 240 lines.
     public var recognisesPictures = true
     /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.
     public var teletextPage: Int?
     /// Speed, volume and all else that can be changed while it plays.
     public var settings = PlaybackSettings()
+    /// Audio that is fixed while a source plays: downmix levels, ReplayGain, loudness, passthrough.
     public var sound = SoundOptions()
     /// At most so many frames a second are drawn; nil for all.
     public var frameRateCap: Double?
@@ -66,11 +72,12 @@ public struct LoadOptions: Sendable {
     public var decoderThreads = 2
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.
     public var isUntimed = false
-    /// The picture is not decoded where there is sound: for listening, and for output without a screen.
+    /// Video is not decoded where there is audio: for listening, and for output without a screen.
     public var isAudioPreferred = false
-    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the sound track need no source; 0 keeps
+    /// Bytes of compressed packets kept in memory, so that seeks inside them and switches of the audio track need no source; 0 keeps
     /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
+    /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
 
     /// The defaults.
@@ -88,7 +95,7 @@ public struct LoadOptions: Sendable {
         set { settings.deinterlacing.mode = newValue }
     }
 
-    /// How many frames come of an interlaced one.
+    /// The number of frames that come of an interlaced one.
     public var deinterlaceFieldRate: DeinterlaceFieldRate {
         get { settings.deinterlacing.fieldRate }
         set { settings.deinterlacing.fieldRate = newValue }

@@ -3,7 +3,7 @@ public import AetherCore
 /// A turn in the playing of one source. The engine keeps them in the order in which they happened, so that whoever looks seldom misses none
 /// (`AetherEngine.takeNews`).
 public struct PlaybackNews: Sendable, Equatable {
-    /// What has happened.
+    /// The kinds of news.
     public enum Turn: Sendable, Equatable {
         /// It plays for the first time.
         case began
@@ -15,11 +15,11 @@ public struct PlaybackNews: Sendable, Equatable {
 
     /// The number that `AetherEngine.begin` gave.
     public let load: Int
-    /// How often the engine had gone on by itself since that: `EngineSnapshot.advances`.
+    /// The number of advances since that load: `EngineSnapshot.advances`.
     public let advance: Int
-    /// What its tags call it, safe to display: of sound alone with its artist. "" where they do not.
+    /// The title in its tags, safe to display: of audio alone with the artist. "" where they do not.
     public let title: String
-    /// What has happened to it.
+    /// The event.
     public let turn: Turn
 
     /// A turn of the source that was loaded as the number, or followed it.

@@ -1,8 +1,8 @@
 public import AetherCore
 
-/// How exactly a seek lands.
+/// The precision of a seek.
 public enum SeekPrecision: Sendable, Equatable {
-    /// On the last key frame at or before the target when that is near, else exactly: the fastest picture.
+    /// On the last key frame at or before the target when that is near, else exactly: the fastest first frame.
     case keyframe
     /// As `keyframe` at first, and then, unless another seek is wanted by that time, as `exact`: for keys that are held.
     case refined
@@ -12,8 +12,11 @@ public enum SeekPrecision: Sendable, Equatable {
 
 /// Everything one can ask of a player. Keys, command lines and tests all say the same words; they are carried out in order.
 public enum PlayerCommand: Sendable, Equatable {
+    /// Plays on; at the end from the start.
     case play
+    /// Stands still where the clock is; the frame stays.
     case pause
+    /// Toggles the intended play state, even during a seek.
     case togglePlayPause
     /// To a point of the source axis.
     case seek(to: MediaTime, SeekPrecision)
@@ -27,7 +30,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
-    /// Whether a film that ends while it plays begins again by itself, with its marks and all that was chosen. What has sound alone and what
+    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. What has sound alone and what
     /// cannot seek ends as ever. Counts for the present source.
     case setRepeating(Bool)
     /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is a
@@ -35,12 +38,13 @@ public enum PlayerCommand: Sendable, Equatable {
     case set(SettingChange)
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
+    /// Another audio track, from the present position on; a track that the source does not have changes nothing.
     case selectAudioTrack(TrackID)
-    /// Another programme of the source, with its picture, sound and subtitles; playing goes on at the same point of its time.
+    /// Another program of the source, with its video, audio and subtitles; playing goes on at the same point of its time.
     case selectTitle(Int)
-    /// Another picture of the same source; playing goes on where it is.
+    /// Another video track of the same source; playing goes on where it is.
     case selectVideoTrack(TrackID)
-    /// The cover of a song anew, where one is shown: the surface has another size. Films follow by themselves.
+    /// The cover of a song anew, where one is shown: the surface has another size. Videos follow by themselves.
     case redrawCover
     /// nil: no subtitles.
     case selectSubtitleTrack(TrackID?)

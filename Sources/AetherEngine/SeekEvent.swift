@@ -3,11 +3,11 @@ public import AetherCore
 /// The progress of a seek. Each that was asked for has one outcome in the end: it landed, another took its place before it began, it was
 /// rejected, or the source gave out.
 public struct SeekEvent: Sendable, Equatable {
-    /// What a seek came to.
+    /// The outcomes of a seek.
     public enum Outcome: Sendable, Equatable {
         /// It is on its way. Not the last word.
         case began
-        /// Picture and sound stand where they shall; the time of the first picture, or of the sound where there is none.
+        /// Video and audio stand where they shall; the time of the first frame, or of the audio where there is none.
         case landed(renderedTime: MediaTime)
         /// A later one took its place.
         case superseded
@@ -19,7 +19,9 @@ public struct SeekEvent: Sendable, Equatable {
 
     /// Counts the seeks of an engine's session.
     public let id: Int
+    /// The point that was asked for, on the source axis.
     public let target: MediaTime
+    /// The outcome of the seek.
     public let outcome: Outcome
 
     /// An event.

@@ -4,7 +4,7 @@ public import AetherSources
 
 /// A look at whether a source can be opened, beside what is played: what cannot need not take its place. On a thread of its own.
 public final class SourceTrial: Sendable {
-    /// What came of it.
+    /// The outcome of a trial.
     public enum Outcome: Sendable, Equatable {
         case opens
         case fails(MediaError)

@@ -25,7 +25,7 @@ public struct Lyrics: Sendable, Equatable {
 
     /// Reads LRC: `[mm:ss]`, `[mm:ss.x]`, `[mm:ss.xx]`, `[mm:ss.xxx]` or `[h:mm:ss.xx]` before a text, several of them for a text that
     /// comes again, `<mm:ss.xx>` before single words (dropped), `[offset:±ms]` (positive: earlier), other `[key:value]` lines (dropped).
-    /// What has no times at all is plain lyrics; lines without a time among lines with times are dropped.
+    /// A text without any times is plain lyrics; lines without a time among lines with times are dropped.
     public init(_ text: String) {
         var timed: [(time: Int, order: Int, text: String)] = []
         var plain: [String] = []

@@ -3,7 +3,9 @@ import Glibc
 
 /// A source that a history can know: a file by its path, or a URL.
 public enum HistorySource: Sendable, Hashable {
+    /// A path as it was opened.
     case file(String)
+    /// An address as it was opened.
     case url(String)
 }
 

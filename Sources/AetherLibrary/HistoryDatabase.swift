@@ -8,10 +8,11 @@ import Glibc
 public final class HistoryDatabase: Sendable {
     /// Why there is no history.
     public struct Unavailable: Error, CustomStringConvertible {
+        /// One sentence with the path and SQLite's words.
         public let description: String
     }
 
-    /// Where the damaged database went that this one took the place of; nil: there was none.
+    /// The new path of a damaged database that this one replaced; nil for none.
     public let setAside: String?
     private let queue: DatabaseQueue
 
@@ -71,7 +72,7 @@ public final class HistoryDatabase: Sendable {
         return queue
     }
 
-    /// What was watched is nobody else's business. SQLite gives the files beside the database the database's own mode, when it makes them;
+    /// The history is private. SQLite gives the files beside the database the database's own mode, when it makes them;
     /// those that were made otherwise are mended.
     private static func closeToOthers(_ path: String) {
         // Only a file that is new may be opened and closed here: closing gives back the locks that the process has on it.
@@ -94,7 +95,7 @@ public final class HistoryDatabase: Sendable {
 
     // MARK: - Files
 
-    /// What is known of a file: by its location, else by its content where it was moved.
+    /// The record of a file: by its location, else by its content where it was moved.
     public func record(of identity: FileIdentity) throws(Unavailable) -> HistoryRecord? {
         try attempt {
             try queue.read { database -> HistoryRecord? in
@@ -187,7 +188,7 @@ public final class HistoryDatabase: Sendable {
         }
     }
 
-    /// What was chosen for the screen.
+    /// The choices for the screen.
     public func screenChoices() throws(Unavailable) -> ScreenChoices {
         let theme = try attempt {
             try queue.read { try String.fetchOne($0, sql: "SELECT value FROM word WHERE name = 'theme'") }

@@ -4,10 +4,11 @@ import Glibc
 /// The history as a player uses it: it asks and tells, a thread of its own reads and writes. Nothing here blocks but `answer` and
 /// `close`, and those no longer than they are allowed to. Where there is no database, nothing is known and nothing kept.
 public final class HistoryLedger: Sendable {
-    /// What is known of a file that was asked about.
+    /// The answer about a file.
     public struct Answer: Sendable, Equatable {
         /// The number of the question.
         public let number: Int
+        /// The record of the file; nil where it is not known.
         public let record: HistoryRecord?
         /// The volume that was heard last, 0 … 1.5.
         public let volume: Double?
@@ -33,7 +34,7 @@ public final class HistoryLedger: Sendable {
 
     private let state: Monitor<State>
     private let jobs: Requests<Job, Never>
-    /// Where nobody takes jobs off, as on a file system that hangs, the rest is forgotten.
+    /// The most jobs that wait; on a file system that hangs the rest is forgotten.
     private static let jobLimit = 64
 
     /// The database at `path` is opened with the first job. `wake` is signalled with each answer.
@@ -123,7 +124,7 @@ public final class HistoryLedger: Sendable {
         jobs.ask(.keep(source, progress))
     }
 
-    /// What was chosen for the screen; waits for it at most until then. Nil: that was too short.
+    /// The choices for the screen; waits for it at most until then. Nil: that was too short.
     public func screenChoices(until deadline: HostTime) -> ScreenChoices? {
         jobs.ask(.lookForScreen)
         return state.wait(until: deadline) { $0.screen }

@@ -4,11 +4,15 @@ public import AetherCore
 public struct HistoryChoices: Sendable, Equatable {
     /// Subtitles that were chosen.
     public enum Subtitles: Sendable, Equatable {
+        /// None are shown.
         case off
+        /// This track is shown.
         case track(TrackID)
     }
 
+    /// The audio track that was chosen; nil for the player's own choice.
     public var audioTrack: TrackID?
+    /// The subtitles that were chosen; nil for the player's own choice.
     public var subtitles: Subtitles?
     /// Settings that were changed.
     public var settings: [Setting: SettingChange] = [:]
@@ -17,15 +21,17 @@ public struct HistoryChoices: Sendable, Equatable {
     public init() {}
 }
 
-/// How far a file was played.
+/// The position in a file, and the choices for it.
 public struct HistoryProgress: Sendable, Equatable {
-    /// As it is shown in a list; safe to display.
+    /// The title in lists; safe to display.
     public var title: String
     /// From the start of the file.
     public var position: TimeSpan
     /// nil where it is unknown.
     public var duration: TimeSpan?
+    /// The file was played to its end: next time it begins at its start.
     public var isFinished: Bool
+    /// The tracks and settings that were chosen for the file.
     public var choices = HistoryChoices()
 
     /// A place in a file.
@@ -39,7 +45,9 @@ public struct HistoryProgress: Sendable, Equatable {
 
 /// One file that was played.
 public struct HistoryRecord: Sendable, Equatable {
+    /// The file, by address and contents.
     public var identity: FileIdentity
+    /// The position and the choices.
     public var progress: HistoryProgress
     /// Seconds since 1970.
     public var playedAt: Int64

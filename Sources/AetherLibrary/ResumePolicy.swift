@@ -1,8 +1,8 @@
 public import AetherCore
 
-/// Where a film goes on that was left before its end. Pure.
+/// The resume position of a file that was left before its end. Pure.
 public struct ResumePolicy: Sendable, Equatable {
-    /// What is shorter is begun again. 5 min: longer than nearly every song, shorter than any episode.
+    /// Shorter files begin again. 5 min: longer than nearly every song, shorter than any episode.
     public var shortest = TimeSpan.seconds(300)
     /// Before that nothing was really watched, after it are the credits.
     public var part = 0.05...0.95
@@ -10,7 +10,7 @@ public struct ResumePolicy: Sendable, Equatable {
     /// The usual one.
     public init() {}
 
-    /// Where to go on, from the start of the file; nil: at the start.
+    /// The resume position, from the start of the file; nil: at the start.
     public func position(left: TimeSpan, of duration: TimeSpan?, isFinished: Bool) -> TimeSpan? {
         guard !isFinished, let duration, duration > shortest else { return nil }
         let fraction = left.seconds / duration.seconds

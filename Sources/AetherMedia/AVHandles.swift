@@ -7,6 +7,7 @@ public enum MediaBalance {
     public static let packets = Counter()
     /// Memory of all others.
     public static let payloadBlocks = Counter()
+    /// Frames of video and audio.
     public static let frames = Counter()
     /// Format, codec, scaler, resampler and filter contexts.
     public static let contexts = Counter()
@@ -15,11 +16,11 @@ public enum MediaBalance {
 /// Owns one AVFrame: reference-counted planes that are never copied at full size. Stays on the thread that decoded it.
 public struct DecodedFrame: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>
-    /// Where the frame belongs: best-effort timestamp, nil when even that is unknown.
+    /// Presentation time: best-effort timestamp, nil when even that is unknown.
     public let pts: MediaTime?
-    /// How long it lasts by the container's word, nil when it does not say.
+    /// The duration by the container's word; nil when it does not say.
     public let duration: TimeSpan?
-    /// What the stream says beside the picture and FFmpeg's side data have no word for. Of AV1 only.
+    /// Metadata of the stream for which FFmpeg has no side data. Of AV1 only.
     public let userData: [RegisteredUserData]
 
     /// Takes over a filled frame.
@@ -39,21 +40,23 @@ public struct DecodedFrame: ~Copyable {
         MediaBalance.frames.add(-1)
     }
 
-    /// Pixels of a picture; 0 for sound.
+    /// Pixels of a frame; 0 for audio.
     public var width: Int { Int(pointer.pointee.width) }
+    /// Pixels of a video frame; 0 for audio.
     public var height: Int { Int(pointer.pointee.height) }
-    /// Samples per channel of sound; 0 for a picture.
+    /// Samples per channel of audio; 0 for a frame.
     public var sampleCount: Int { Int(pointer.pointee.nb_samples) }
+    /// Samples a second of audio; 0 for video.
     public var sampleRate: Int { Int(pointer.pointee.sample_rate) }
-    /// Channels of sound; 0 for a picture.
+    /// Channels of audio; 0 for a frame.
     public var channelCount: Int { Int(pointer.pointee.ch_layout.nb_channels) }
-    /// The channels of sound in their order; empty for a picture.
+    /// The channels of audio in their order; empty for a frame.
     public var channels: [AudioChannel] { ChannelLayout.channels(&pointer.pointee.ch_layout) }
-    /// Width to height of one pixel as the frame itself says; nil when it does not, or says what no picture has: beyond 0.1...10, the same
+    /// Width to height of one pixel as the frame itself says; nil when it does not, or says what no frame has: beyond 0.1...10, the same
     /// limits as for the container's word.
     public var sampleAspect: Double? { Ratio(pointer.pointee.sample_aspect_ratio).flatMap { $0.isSane ? $0.value : nil } }
 
-    /// Closed captions beside a picture (`cc_data` of ATSC A/53 part 4), triples of bytes; nil without.
+    /// Closed captions beside a frame (`cc_data` of ATSC A/53 part 4), triples of bytes; nil without.
     public var captions: [UInt8]? {
         for message in userData {
             if let captions = message.captions { return captions }
@@ -62,10 +65,10 @@ public struct DecodedFrame: ~Copyable {
         return Array(UnsafeBufferPointer(start: data.pointee.data, count: min(Int(data.pointee.size), 4096)))
     }
 
-    /// The picture consists of two fields, every other line each, taken one after the other.
+    /// The frame consists of two fields, every other line each, taken one after the other.
     public var isInterlaced: Bool { aether_frame_is_interlaced(pointer) != 0 }
 
-    /// FFmpeg's name of a picture's pixel format; nil for sound.
+    /// FFmpeg's name of a frame's pixel format; nil for audio.
     public var pixelFormatName: String? {
         guard pointer.pointee.width > 0 else { return nil }
         return av_get_pix_fmt_name(AVPixelFormat(pointer.pointee.format)).map { FFmpegText.string($0) }
@@ -77,20 +80,20 @@ public final class CodecParameters: Sendable {
     nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVCodecParameters>
     /// Of the stream the parameters describe.
     public let timeBase: TimeBase
-    /// Beside each picture lies a second one of its transparency (VP8 and VP9 in WebM), which FFmpeg's own decoders do not read.
+    /// Beside each frame lies a second one of its transparency (VP8 and VP9 in WebM), which FFmpeg's own decoders do not read.
     let hasAlphaBeside: Bool
     /// The version of x264 that made it, where it says so: see `X264Version`.
     let x264Version: Int?
-    /// What the container wants cut off of every picture.
+    /// The edges that the container cuts off every frame.
     let edges: PictureEdges
 
-    /// What the container keeps for the decoder (extradata), as far as it is not longer than `limit`.
+    /// The decoder's header in the container (extradata), at most `limit` bytes; longer ones are left out.
     public func header(limit: Int) -> [UInt8] {
         guard let data = pointer.pointee.extradata, pointer.pointee.extradata_size > 0 else { return [] }
         return Array(UnsafeBufferPointer(start: data, count: min(Int(pointer.pointee.extradata_size), limit)))
     }
 
-    /// Those of captions that no container declares.
+    /// The parameters of captions that no container declares.
     init(captionsIn timeBase: TimeBase) {
         guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         fresh.pointee.codec_type = AVMEDIA_TYPE_SUBTITLE
@@ -102,7 +105,7 @@ public final class CodecParameters: Sendable {
         self.timeBase = timeBase
     }
 
-    /// Those of a picture in a file of its own.
+    /// The parameters of an image in a file of its own.
     init(picture codec: AVCodecID) {
         guard let fresh = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         fresh.pointee.codec_type = AVMEDIA_TYPE_VIDEO

@@ -9,7 +9,7 @@ public struct EncodeStats: Sendable, Equatable {
     /// Colours of drawn cells that were set already and so cost nothing.
     public var coloursElided = 0
     /// Squared difference between what was asked for and what is shown now, summed over the pixels and three channels of all
-    /// picture cells. 0 is exact.
+    /// video cells. 0 is exact.
     public var squaredError = 0
     /// Of the bytes, those of cells drawn exactly because they had been off for long enough.
     public var refreshedBytes = 0
@@ -18,7 +18,7 @@ public struct EncodeStats: Sendable, Equatable {
     public init() {}
 }
 
-/// How near the shown picture must come to the wanted one. Cells that are no picture are always exact.
+/// The required nearness of the shown frame to the wanted one. Cells that are no frame are always exact.
 public struct EncodeQuality: Sendable, Equatable {
     /// The squared error (three 8-bit channels added up) that one byte less is worth. 0 shows every pixel as it is.
     public var lambda: Double
@@ -26,10 +26,10 @@ public struct EncodeQuality: Sendable, Equatable {
     public var maximumChannelError: Int
     /// Bytes that the frame shall not exceed; nil for no limit. It comes before the two above: what does not fit waits.
     public var byteBudget: Int?
-    /// A picture cell that stands still is never off for more than this many frames, whatever λ is; nil: for as long as λ says. On
+    /// a video cell that stands still is never off for more than this many frames, whatever λ is; nil: for as long as λ says. On
     /// a link that does not carry it, half of the byte budget goes to that.
     public var exactAfter: Int?
-    /// Whether so little moves that `exactAfter` is to hold for all of the picture, not only for cells whose pixels stay what they are.
+    /// Whether so little moves that `exactAfter` is to hold for all of the frame, not only for cells whose pixels stay what they are.
     public var isQuiet = false
 
     /// A quality; values out of range are clamped, a budget to at least 256 bytes.

@@ -1,13 +1,15 @@
 public import AetherCore
 
-/// Which renderer draws the picture, and why. Pure.
+/// Which renderer draws the frame, and why. Pure.
 public struct EncoderChoice: Sendable, Equatable {
     /// The renderers there are, by their names on the command line.
     public enum Renderer: String, Sendable, CaseIterable {
         case halfblock, quadrant, sextant, octant, braille, ascii, sixel, kitty, iterm2
     }
 
+    /// The way to draw.
     public let renderer: Renderer
+    /// The colours that cells get.
     public let depth: ColourDepth
     /// For people: what spoke for it.
     public let reasons: [String]
@@ -54,9 +56,9 @@ public struct EncoderChoice: Sendable, Equatable {
 
     /// Pixels where they cost little, else the finest cells.
     ///
-    /// Memory shared with a kitty is cheapest: 300 bytes a picture. Without it kitty still comes first, since its terminals read
-    /// pictures at 100–250 MB/s and sixel is worked out at 2–40. Across SSH cells are the default, although the terminal could show
-    /// pixels: a picture of 1200×675 is about 1 MB compressed and 24 of them a second 200 Mbit/s, while cells take 0.1–3 MB/s and
+    /// Memory shared with a kitty is cheapest: 300 bytes a frame. Without it kitty still comes first, since its terminals read
+    /// frames at 100–250 MB/s and sixel is worked out at 2–40. Across SSH cells are the default, although the terminal could show
+    /// pixels: a frame of 1200×675 is about 1 MB compressed and 24 of them a second 200 Mbit/s, while cells take 0.1–3 MB/s and
     /// get by with less; somebody on a fast link asks for pixels by name.
     private static func best(_ traits: DisplayTraits) -> EncoderChoice {
         func choice(_ renderer: Renderer, _ reasons: String...) -> EncoderChoice {
@@ -81,7 +83,7 @@ public struct EncoderChoice: Sendable, Equatable {
             reasons: cells.reasons + ["across SSH cells need far fewer bytes; --renderer \(pixels) sends pixels all the same"])
     }
 
-    /// What draws the picture instead on a link that pixels turn out to be too much for: cells, where pixels were not asked for by name.
+    /// The renderer that draws instead on a link that pixels turn out to be too much for: cells, where pixels were not asked for by name.
     /// nil for none.
     public func inNeed(requested: Renderer?, traits: DisplayTraits) -> EncoderChoice? {
         switch renderer {

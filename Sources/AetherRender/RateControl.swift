@@ -1,25 +1,25 @@
 /// Chooses λ for the next frame from the bytes of the last ones. A pure value: no clock, no terminal.
 ///
-/// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving picture) it stays at `cruise`,
+/// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving image) it stays at `cruise`,
 /// where the eye sees no loss; where only a part moves, a renderer may go a little further. Under a share of it (an eighth, for cells) little moves: λ falls to `rest`, and to 0 when next to nothing is sent
-/// with that: grain on a still picture would cost three times the bytes at 0, for what nobody sees. One frame alone in the middle
-/// does not lift it again: that is what refining a still picture costs. So a picture that stops is exact within six frames.
+/// with that: grain on a still frame would cost three times the bytes at 0, for what nobody sees. One frame alone in the middle
+/// does not lift it again: that is what refining a still frame costs. So an image that stops is exact within six frames.
 public struct RateControl: Sendable, Equatable {
-    /// λ of a moving picture of cells within the budget: about 42 dB on film at 160×45 cells.
+    /// λ of a moving frame of cells within the budget: about 42 dB on video at 160×45 cells.
     public static let cellCruise = 3.0
-    /// The same where the link takes twice the bytes without a thought: about 49 dB.
+    /// `cellCruise` where the link easily takes twice the bytes: about 49 dB.
     public static let ampleCellCruise = 0.24
     /// λ is never above so many times its value at rest: the bound on a channel's error then decides alone.
     public static let ceiling = 21.0
 
-    /// λ of a moving picture within the budget.
+    /// λ of a moving frame within the budget.
     public private(set) var cruise: Double
-    /// λ of a nearly still picture: about 48 dB in cells.
+    /// λ of a nearly still frame: about 48 dB in cells.
     private var rest: Double { min(ordinaryRest, cruise) }
     private let ordinaryRest: Double
     /// A frame of less than the budget over this is one in which little moves.
     private let busyShare: Int
-    /// How many times as high λ is while only a part of the picture moves.
+    /// The factor of λ while only a part of the frame moves.
     private let localFactor: Double
 
     /// Bytes that a frame should not exceed.
@@ -32,7 +32,7 @@ public struct RateControl: Sendable, Equatable {
     private var exactFrames = 0
     /// Frames to come in which λ is not tried at 0 again.
     private var patience = 0
-    /// Two seconds of film.
+    /// Two seconds of video.
     private static let grainPatience = 48
 
     /// A moving frame of less than the budget over this is one of which a part moves.
@@ -57,7 +57,7 @@ public struct RateControl: Sendable, Equatable {
     /// The link or the frame rate has changed.
     public mutating func setBudget(_ bytes: Int) { budget = max(1024, bytes) }
 
-    /// Another λ for moving pictures, from the next frame on; a picture that is nearly still keeps its own.
+    /// Another λ for moving images, from the next frame on; an image that is nearly still keeps its own.
     public mutating func setCruise(_ lambda: Double) {
         guard lambda != cruise else { return }
         if self.lambda >= cruise || self.lambda > lambda { self.lambda = lambda }
@@ -71,7 +71,7 @@ public struct RateControl: Sendable, Equatable {
 
     /// Whether little moved in the last frame.
     public var isQuiet: Bool { !wasBusy }
-    /// Whether a part of the picture moved at most.
+    /// Whether a part of the frame moved at most.
     public private(set) var isLocal = false
 
     /// Takes in the bytes of a frame that was encoded with `quality`.
@@ -81,7 +81,7 @@ public struct RateControl: Sendable, Equatable {
         let isBusy = bytes >= budget / busyShare
         let moving = bytes < budget / Self.localShare ? cruise * localFactor : cruise
         exactFrames = lambda == 0 ? exactFrames + 1 : 0
-        // The first exact frame refines; what the second one sends is what the picture goes on to cost.
+        // The first exact frame refines; what the second one sends is what the image goes on to cost.
         let isGrain = exactFrames > 1 && bytes >= budget / 32
         patience = isGrain ? Self.grainPatience : max(0, patience - 1)
         if bytes > budget {

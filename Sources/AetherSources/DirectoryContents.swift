@@ -3,6 +3,7 @@ import Glibc
 
 /// When something was changed, as the wall clock of this machine said.
 public struct FileDate: Sendable, Equatable {
+    /// Month and day from 1; local time.
     public let year, month, day, hour, minute: Int
 
     /// A date as it stands in a calendar.
@@ -27,8 +28,11 @@ public struct DirectoryContents: Sendable, Equatable {
     public struct Entry: Sendable, Equatable {
         /// As the file system has it: not safe to display.
         public let name: String
+        /// A directory, or a link to one.
         public let isDirectory: Bool
+        /// The size in bytes.
         public let bytes: Int64
+        /// The last change of the contents; nil where the file system gives none.
         public let changed: FileDate?
 
         /// An entry.
@@ -38,6 +42,7 @@ public struct DirectoryContents: Sendable, Equatable {
         }
     }
 
+    /// The entries that were read, at most as many as a list may hold.
     public let entries: [Entry]
     /// There is more than a list may hold.
     public let isCut: Bool

@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// The films and sounds that lie in a directory.
+/// The video and audio files of a directory.
 public enum DirectoryListing {
     /// File name extensions that are taken for media, in lower case.
     public static let mediaExtensions: Set<String> = [

@@ -47,6 +47,8 @@ public final class FileReader: IOReader {
 
     private init(sharing descriptor: Descriptor) { state = Mutex(State(descriptor: descriptor)) }
 
+    /// Reads with pread(2) from the position on; 0 at the end. Blocks while the file system does, and then no `cancel` helps.
+    /// Throws `.cancelled`, `.closed` or the errno.
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         if isCancelled.load(ordering: .acquiring) { throw .cancelled }
         let (descriptor, position) = state.withLock { ($0.descriptor, $0.position) }
@@ -63,6 +65,7 @@ public final class FileReader: IOReader {
         }
     }
 
+    /// Moves the position, also behind the end. Throws for negative offsets and after `close`. Never blocks.
     public func seek(to offset: Int64) throws(IOReaderError) {
         guard offset >= 0 else { throw .posix(EINVAL) }
         let isOpen = state.withLock { state -> Bool in
@@ -83,16 +86,22 @@ public final class FileReader: IOReader {
         return end >= 0 ? Int64(end) : nil
     }
 
+    /// Always true.
     public var isSeekable: Bool { true }
 
+    /// The nature of these bytes.
     public var traits: IOReaderTraits { .file }
 
+    /// Lets reads throw `.cancelled` until `resume`; a read that waits for a disk goes on. Any thread; never blocks.
     public func cancel() { isCancelled.store(true, ordering: .releasing) }
 
+    /// Ends what `cancel` began. Any thread; never blocks.
     public func resume() { isCancelled.store(false, ordering: .releasing) }
 
+    /// Lets go of the descriptor, which is closed with the last reader that shares it. Any thread.
     public func close() { state.withLock { $0.descriptor = nil } }
 
+    /// A reader of the same descriptor with a position of its own, at the start; nil after `close`.
     public func makeIndependentReader() -> (any IOReader)? {
         state.withLock { $0.descriptor }.map { FileReader(sharing: $0) }
     }

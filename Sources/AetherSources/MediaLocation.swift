@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// Where a user says a film is.
+/// A source as the user names it.
 public enum MediaLocation: Sendable, Equatable {
     /// A path of the file system: a file, a FIFO, a device or a directory.
     case file(String)
@@ -24,7 +24,7 @@ public enum MediaLocation: Sendable, Equatable {
         return rest.hasPrefix("//") ? .url(argument) : .file(argument)
     }
 
-    /// What to call it in front of a person: the last part of a path or URL, without passwords and tokens.
+    /// The name to show: the last part of a path or URL, without passwords and tokens.
     public var displayName: String {
         switch self {
         case .standardInput: return "standard input"

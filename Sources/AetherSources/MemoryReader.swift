@@ -14,6 +14,7 @@ public final class MemoryReader: IOReader {
     /// A reader at the first of the bytes.
     public init(_ bytes: [UInt8]) { state = Mutex(State(bytes: bytes)) }
 
+    /// Copies bytes from the position on; 0 at the end. Throws `.cancelled` and `.closed`. Never blocks.
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         if isCancelled.load(ordering: .acquiring) { throw .cancelled }
         let (held, position) = state.withLock { ($0.bytes, $0.position) }
@@ -28,6 +29,7 @@ public final class MemoryReader: IOReader {
         return count
     }
 
+    /// Moves the position, also behind the end. Throws for negative offsets and after `close`. Never blocks.
     public func seek(to offset: Int64) throws(IOReaderError) {
         guard offset >= 0 else { throw .posix(EINVAL) }
         let isOpen = state.withLock { state -> Bool in
@@ -37,18 +39,25 @@ public final class MemoryReader: IOReader {
         if !isOpen { throw .closed }
     }
 
+    /// The number of bytes; nil after `close`.
     public var size: Int64? { state.withLock { $0.bytes.map { Int64($0.count) } } }
 
+    /// Always true.
     public var isSeekable: Bool { true }
 
+    /// The nature of these bytes.
     public var traits: IOReaderTraits { .memory }
 
+    /// Lets reads throw `.cancelled` until `resume`. Any thread.
     public func cancel() { isCancelled.store(true, ordering: .releasing) }
 
+    /// Ends what `cancel` began. Any thread.
     public func resume() { isCancelled.store(false, ordering: .releasing) }
 
+    /// Drops the bytes; reads throw `.closed` from then on.
     public func close() { state.withLock { $0.bytes = nil } }
 
+    /// A reader of the same bytes, from their start; nil after `close`.
     public func makeIndependentReader() -> (any IOReader)? {
         state.withLock { $0.bytes }.map { MemoryReader($0) }
     }

@@ -46,7 +46,7 @@ public enum NaturalOrder {
 
         private static func isDigit(_ scalar: UInt32) -> Bool { (0x30...0x39).contains(scalar) }
 
-        /// Where the digits at the index lie, without leading zeros; the index moves behind them.
+        /// The range of the digits at the index, without leading zeros; the index moves behind them.
         private static func digits(_ text: [UInt32], _ index: inout Int) -> Range<Int> {
             while index < text.count, text[index] == 0x30 { index += 1 }
             let start = index

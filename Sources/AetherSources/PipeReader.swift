@@ -31,6 +31,8 @@ public final class PipeReader: IOReader {
 
     deinit { close() }
 
+    /// Blocks until there are bytes, the writer is gone (0), or `cancel` is called from another thread. Throws `.cancelled`,
+    /// `.closed` or the errno of read(2).
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         while true {
@@ -52,28 +54,36 @@ public final class PipeReader: IOReader {
         }
     }
 
+    /// Always throws `.notSeekable`.
     public func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
 
+    /// Always nil: a pipe has no length.
     public var size: Int64? { nil }
 
+    /// Always false.
     public var isSeekable: Bool { false }
 
+    /// The nature of these bytes.
     public var traits: IOReaderTraits { .pipe }
 
+    /// Breaks off the read that is under way and lets later ones throw `.cancelled` until `resume`. Any thread; never blocks.
     public func cancel() {
         isCancelled.store(true, ordering: .releasing)
         wake.wake()
     }
 
+    /// Ends what `cancel` began. Any thread; never blocks.
     public func resume() {
         isCancelled.store(false, ordering: .releasing)
         wake.drain()
     }
 
+    /// Lets go of the descriptor, which is closed when the read that is under way has returned. Any thread; never blocks.
     public func close() {
         descriptor.withLock { $0 = nil }
         wake.wake()
     }
 
+    /// Always nil: the bytes come once.
     public func makeIndependentReader() -> (any IOReader)? { nil }
 }

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// Every escape sequence this program says to a terminal, by name. Nothing else writes an ESC byte, except the bodies of
-/// the picture encoders.
+/// the image encoders.
 public enum Escape {
     /// The byte that starts a sequence.
     public static let escapeByte: UInt8 = 0x1B
@@ -34,7 +34,7 @@ public enum Escape {
     public static let autowrapOn = csi("?7h")
     /// The terminal shows nothing of what follows until the end (mode 2026).
     public static let synchronizedUpdateBegin = csi("?2026h")
-    /// What came since the beginning is shown at once.
+    /// Shows at once what came since the beginning.
     public static let synchronizedUpdateEnd = csi("?2026l")
     /// Buttons and drags (1002) as SGR reports (1006).
     public static let mouseOn = csi("?1002h") + csi("?1003h") + csi("?1006h")
@@ -54,7 +54,7 @@ public enum Escape {
     public static let focusReportsOff = csi("?1004l")
     /// kitty's keyboard protocol: what is ambiguous comes as `CSI … u` (1), with the key of a Latin keyboard (4). Each screen has a stack.
     public static let keyboardPush = csi(">5u")
-    /// As the keyboard was before.
+    /// Restores the keyboard's former mode.
     public static let keyboardPop = csi("<1u")
 
     // MARK: Outside of the screen
@@ -75,7 +75,7 @@ public enum Escape {
     /// The window's title (OSC 2).
     public static func title(_ text: String) -> [UInt8] { osc("2;\(text)") }
 
-    /// How far it is, 0 … 100 (ConEmu's OSC 9;4); paused is state 4.
+    /// Progress in percent, 0 … 100 (ConEmu's OSC 9;4); paused is state 4.
     public static func progress(_ percent: Int, isPaused: Bool) -> [UInt8] {
         osc("9;4;\(isPaused ? 4 : 1);\(min(max(percent, 0), 100))")
     }
@@ -103,7 +103,7 @@ public enum Escape {
     /// A 24-bit foreground in the form that every terminal with true colour takes.
     public static func foreground(red: UInt8, green: UInt8, blue: UInt8) -> [UInt8] { csi("38;2;\(red);\(green);\(blue)m") }
 
-    /// A black sixel picture of one column, so many bands of six pixels high, painted over what is there (P2 = 1).
+    /// A black sixel image of one column, so many bands of six pixels high, painted over what is there (P2 = 1).
     public static func sixelColumn(bands: Int) -> [UInt8] {
         let body = (0..<max(1, bands)).map { _ in "~" }.joined(separator: "-")
         return Array("\u{1B}P0;1q\"1;1;1;\(max(1, bands) * 6)#0;2;0;0;0#0\(body)\u{1B}\\".utf8)
@@ -119,7 +119,7 @@ public enum Escape {
     public static let querySecondaryAttributes = csi(">c")
     /// DSR 5: answered when everything before it has been read.
     public static let queryStatus = csi("5n")
-    /// What of kitty's keyboard protocol is on; answered by those that speak it.
+    /// Asks which parts of kitty's keyboard protocol are on; answered by terminals that speak it.
     public static let queryKeyboard = csi("?u")
     /// CPR: where the cursor is.
     public static let queryCursor = csi("6n")
@@ -133,7 +133,7 @@ public enum Escape {
     public static let queryAttributes: [UInt8] = Array("\u{1B}P$qm\u{1B}\\".utf8)
     /// Sixel colour registers (XTSMGRAPHICS item 1).
     public static let querySixelRegisters = csi("?1;1;0S")
-    /// The largest sixel picture, now and ever (XTSMGRAPHICS item 2): xterm and foot say the size of their window first.
+    /// The largest sixel image, now and ever (XTSMGRAPHICS item 2): xterm and foot say the size of their window first.
     public static let querySixelGeometry = csi("?2;1;0S") + csi("?2;4;0S")
 
     /// The state of a private mode (DECRQM).

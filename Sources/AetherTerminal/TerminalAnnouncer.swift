@@ -3,7 +3,7 @@ import AetherCore
 /// Announcements to a terminal outside of its screen: the title of its window, the progress of its tab, a notification. Only where it is
 /// known to be understood, and only where it changed.
 public struct TerminalAnnouncer: Sendable {
-    /// How a terminal notifies.
+    /// The ways in which a terminal notifies.
     public enum Notification: Sendable, Equatable {
         /// iTerm2's OSC 9.
         case osc9
@@ -13,7 +13,7 @@ public struct TerminalAnnouncer: Sendable {
         case osc99
     }
 
-    /// Who draws ConEmu's progress (OSC 9;4). Others take OSC 9 for a notification and would pop one up at each percent.
+    /// The terminals that draw ConEmu's progress (OSC 9;4). Others take OSC 9 for a notification and would pop one up at each percent.
     public static let progressTable: [ProgramFact<Bool>] = [
         ProgramFact("WindowsTerminal", .all, true, source: "Windows Terminal documentation, progress bar: since 1.6"),
         ProgramFact("ghostty", .from("1.2"), true, source: "Ghostty release notes, 1.2.0: graphical progress bars"),
@@ -23,7 +23,7 @@ public struct TerminalAnnouncer: Sendable {
         ProgramFact("VTE", .from("7900"), true, source: "VTE 0.79.0"),
     ]
 
-    /// Who notifies how; all others are told by OSC 777, which those that do not know it swallow.
+    /// The notification of each terminal; all others get OSC 777, which a terminal that does not know it swallows.
     public static let notificationTable: [ProgramFact<Notification>] = [
         ProgramFact("kitty", .all, .osc99, source: "kitty documentation, desktop notifications"),
         ProgramFact("iTerm2", .all, .osc9, source: "iTerm2 documentation, proprietary escape codes"),
@@ -55,13 +55,13 @@ public struct TerminalAnnouncer: Sendable {
         way = Self.notificationTable.first { $0.holds(for: identity) }?.value ?? .osc777
     }
 
-    /// What has to be put back at the end.
+    /// The modes that have to be put back at the end.
     public var modes: TerminalModes { hasTitle ? .windowTitle : [] }
 
-    /// What goes out at the end, with the modes on.
+    /// The bytes that go out at the end, with the modes on.
     public var partingBytes: [UInt8] { hasProgress ? outside(Escape.progressOff) : [] }
 
-    /// What is to be sent now; nothing where it is known already. The progress is that of a whole percent.
+    /// The bytes to send now; nothing where it is known already. The progress is that of a whole percent.
     public mutating func bytes(title: String, fraction: Double?, isPaused: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         if hasTitle, title != lastTitle {

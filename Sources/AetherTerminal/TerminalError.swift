@@ -20,13 +20,13 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
         case unsuitable
     }
 
-    /// What to decide by.
+    /// The kind, to decide by.
     public let code: Code
     /// The operation that failed, in words: "open", "set the modes of".
     public let operation: String
     /// The errno value where there is one.
     public let cause: Int32?
-    /// What it was about (a device path, a terminal name), safe to display.
+    /// The subject of the error (a device path, a terminal name), safe to display.
     public let subject: String
 
     /// An error. The subject is made safe to display.

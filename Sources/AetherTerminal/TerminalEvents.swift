@@ -29,7 +29,7 @@ public struct TerminalEvents {
     private var resolveAt: HostTime?
     private var incompleteSince: HostTime?
     private var buffer = [UInt8](repeating: 0, count: 4096)
-    /// What came behind a key that is a signal.
+    /// Events behind a key that is a signal.
     private var waiting: [TerminalEvent] = []
 
     /// A descriptor whose readiness is `.file`; whoever set it reads it. -1 for none.
@@ -94,7 +94,7 @@ public struct TerminalEvents {
         }
     }
 
-    /// What an incomplete sequence stands for once its time is up. Checked after reading, so that bytes which are already here
+    /// The event of an incomplete sequence once its time is up. Checked after reading, so that bytes which are already here
     /// are never overtaken by the clock.
     private mutating func resolveIfDue() -> TerminalEvent? {
         guard let due = resolveAt, time.now() >= due else { return nil }
@@ -135,7 +135,7 @@ public struct TerminalEvents {
 }
 
 extension TerminalSignal {
-    /// What the kernel's line would have made of a key; in raw mode, with signals on, it comes as a key only where the terminal says it in a
+    /// The signal that the kernel's line discipline would have made of a key; in raw mode, with signals on, it comes as a key only where the terminal says it in a
     /// sequence.
     init?(_ input: InputEvent) {
         guard case .key(let key) = input, key.modifiers == .control else { return nil }

@@ -1,8 +1,8 @@
 public import AetherCore
 
-/// How large the terminal is, and what shape a cell has. A value; everything in it has been checked.
+/// The size of the terminal, and the shape of a cell. A value; everything in it has been checked.
 public struct TerminalSize: Hashable, Sendable {
-    /// What the shape of a cell was learnt from.
+    /// The source of a cell's shape.
     public enum AspectSource: String, Sendable {
         /// The pixels of TIOCGWINSZ.
         case kernel
@@ -57,7 +57,7 @@ public struct TerminalSize: Hashable, Sendable {
     /// Width divided by height of a cell, 0.2…2; 0.5 when nothing is known.
     public var cellAspect: Double { shape.aspect }
 
-    /// What `cellAspect` was learnt from.
+    /// The source of `cellAspect`.
     public var aspectSource: AspectSource { shape.source }
 
     /// Pixels of one cell, rounded down; nil when nothing is known.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import ArgumentParser
 
-/// Lists the devices that sound can be sent to.
+/// Lists the devices that audio can be sent to.
 struct AudioDevices: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what --audio-device takes.",

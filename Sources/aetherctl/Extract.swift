@@ -7,7 +7,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 
-/// One picture of a source as PNG.
+/// One still of a source as PNG.
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write one picture of a source as PNG.",
@@ -98,7 +98,7 @@ struct Extract: ParsableCommand {
         }
     }
 
-    /// The place that was asked for, then seven more, an eighth of the film apart. Each round is a little later than the one before, so
+    /// The place that was asked for, then seven more, an eighth of the file apart. Each round is a little later than the one before, so
     /// that what is kept does not answer.
     private static func place(_ number: Int, from point: MediaTime, _ outline: SourceOutline) -> MediaTime {
         guard number > 0, let duration = outline.duration, duration > .zero else { return point }

@@ -1,16 +1,16 @@
 import AetherCore
 import AetherMedia
 
-/// The pictures of a source's first picture stream as rasters, in the order of showing: decoded, fitted and turned as the player does,
+/// The frames of a source's first video stream as rasters, in the order of showing: decoded, fitted and turned as the player does,
 /// but each one, and without a clock. Lives on one thread; every call may block on the source.
 struct PictureSource: ~Copyable {
-    /// One picture.
+    /// One frame.
     struct Picture {
         let pts: MediaTime
-        /// How long it stays.
+        /// The duration on screen.
         let duration: TimeSpan
         let image: RasterImage
-        /// What it took: reading and decoding, and scaling.
+        /// The time of reading and decoding, and of scaling.
         let decoding, scaling: TimeSpan
     }
 
@@ -21,11 +21,11 @@ struct PictureSource: ~Copyable {
     private let time = SystemTime()
     private var waiting: Packet?
     private var isDrained = false
-    /// Pictures that are over by then are left out.
+    /// Frames that are over by then are left out.
     private let start: MediaTime?
     private var lastEnd: MediaTime
 
-    /// Opens the source; `start` is where to begin, nil for the first picture.
+    /// Opens the source; `start` is where to begin, nil for the first frame.
     init(_ input: MediaInput, start: TimePoint?) throws(MediaError) {
         var demuxer = try Demuxer(input, interrupt: Interrupt())
         guard let stream = demuxer.info.decodable(.video).first ?? demuxer.info.streams.first(where: { $0.kind == .video }) else {
@@ -50,14 +50,14 @@ struct PictureSource: ~Copyable {
         lastEnd = from ?? origin
     }
 
-    /// The next picture, fitted into a box of raster pixels of that shape; nil at the end.
+    /// The next frame, fitted into a box of raster pixels of that shape; nil at the end.
     mutating func next(box: PixelSize, pixelAspect: Double) throws(MediaError) -> Picture? {
         let began = time.now()
         while let frame = try nextFrame() {
             let length = frame.duration ?? .seconds(1 / (stream.frameRate?.value ?? 25))
             let pts = frame.pts ?? lastEnd
             lastEnd = pts + length
-            // Containers round to 1 ms, so a picture that ends just there may seem to end just behind it.
+            // Containers round to 1 ms, so a frame that ends just there may seem to end just behind it.
             if let start, lastEnd - start <= .milliseconds(1) { continue }
             let decoded = time.now()
             let orientation = frame.orientation ?? stream.orientation

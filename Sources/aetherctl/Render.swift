@@ -4,7 +4,7 @@ import AetherRender
 import ArgumentParser
 import Glibc
 
-/// Writes the bytes that a terminal would get for each picture.
+/// Writes the bytes that a terminal would get for each frame.
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the terminal bytes of each picture, without pacing.",

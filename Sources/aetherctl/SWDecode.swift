@@ -3,7 +3,7 @@ import AetherMedia
 import ArgumentParser
 import Glibc
 
-/// Decodes the first packets and says whether the pictures of a source can be played.
+/// Decodes the first packets and says whether the frames of a source can be played.
 struct SWDecode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swdecode", abstract: "Decode some packets and give a verdict.",

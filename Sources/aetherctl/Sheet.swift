@@ -8,7 +8,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 
-/// A film at a glance: a grid of thumbnails with their times.
+/// A video at a glance: a grid of thumbnails with their times.
 struct Sheet: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a contact sheet: a grid of pictures with their times.",
@@ -61,7 +61,7 @@ struct Sheet: ParsableCommand {
         }
     }
 
-    /// One picture from the middle of each of as many equal parts of the film.
+    /// One still from the middle of each of as many equal parts of the file.
     private func draw(_ outline: SourceOutline, _ extractor: FrameExtractor) throws(MediaError) -> ContactSheet {
         guard let duration = outline.duration, duration > .zero else {
             throw MediaError(.unsupported, "make a sheet", subject: argument.source, reason: "its duration is not known")
@@ -92,10 +92,10 @@ struct Sheet: ParsableCommand {
         return sheet
     }
 
-    /// The most pixels of a sheet: 256 MB, and as much for the pictures on their way.
+    /// The most pixels of a sheet: 256 MB, and as much for the stills on their way.
     private static let pixelLimit = 64_000_000.0
 
-    /// The width that so many pictures of a film of that size may have.
+    /// The width that so many stills of a file of that size may have.
     private static func width(_ wanted: Int, count: Int, _ film: PixelSize?) -> Int {
         let (long, short) = film.map { (max($0.width, $0.height), max(1, min($0.width, $0.height))) } ?? (1, 1)
         // It may have to be turned: taken for upright.

@@ -6,7 +6,7 @@ import AetherTerminal
 import Foundation
 import Glibc
 
-/// Draws one picture into the terminal among the lines of a shell: room is made by scrolling, the picture is put into it, and the cursor
+/// Draws one image into the terminal among the lines of a shell: room is made by scrolling, the image is put into it, and the cursor
 /// goes below.
 struct SheetTerminal {
     /// nil: what suits the terminal.

@@ -10,13 +10,13 @@ struct TermReport {
     let size: TerminalSize
     /// Until the last answer, or until patience ended.
     let waited: TimeSpan
-    /// Whether the bottom of the screen stays free of sixel pictures; nil where that was not asked.
+    /// Whether the bottom of the screen stays free of sixel images; nil where that was not asked.
     var needsBottomReserve: Bool?
 
-    /// Whether the player would show sixel pictures.
+    /// Whether the player would show sixel images.
     var choosesSixel: Bool { choice?.renderer == .sixel }
 
-    /// What `--renderer auto --color auto` comes to; nil for plain lines.
+    /// The choice of `--renderer auto --color auto`; nil for plain lines.
     private var choice: EncoderChoice? {
         guard !environment.lacksCursorAddressing else { return nil }
         return EncoderChoice.choose(requested: nil, traits: traits)
@@ -82,7 +82,7 @@ struct TermReport {
         ])
     }
 
-    /// What is known by name and version, since no question tells.
+    /// Facts known by name and version, since no question tells.
     private var knowledge: JSONValue {
         .object([
             ("glyphs", .string(glyphs)), ("kitty_frame_edits", .bool(capabilities.kittyFrameEdits)),

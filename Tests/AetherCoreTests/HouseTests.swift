@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The documents that say which target may know which, against Package.swift.
+/// The documents, against Package.swift, the sources and one another.
 @Suite struct HouseTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -91,6 +91,58 @@ import Testing
             }
             let isNamed = paragraph.contains("`\(words)") || paragraph.contains("`\(words.replacing("-", with: ""))")
             #expect(isNamed, "README.md on \(words)")
+        }
+    }
+
+    @Test func theVersionIsTheSameWhereverItIsStated() throws {
+        func stated(in path: String, _ place: Regex<(Substring, version: Substring)>) throws -> Substring {
+            try #require(try Self.text(path).firstMatch(of: place), "\(path) states no version").output.version
+        }
+        let program = try stated(in: "Sources/AetherUI/App/App.swift", #/static let version = "(?<version>[0-9.]+)"/#)
+        #expect(try stated(in: "CHANGELOG.md", #/(?m)^## \[(?<version>[0-9.]+)\]/#) == program)
+        #expect(try stated(in: "man/aether-tui-ipc.5", #/"event":"hello".*"version":"(?<version>[0-9.]+)"/#) == program)
+    }
+
+    @Test func everyEntryOfTheChangelogIsOneLine() throws {
+        let lines = try Self.text("CHANGELOG.md").split(separator: "\n")
+        let entries = try #require(lines.firstIndex { $0.hasPrefix("## [") })
+        for line in lines[entries...] {
+            #expect(line.hasPrefix("#") || line.hasPrefix("- ") || line.count < 40, "goes on in a second line: \(line)")
+            #expect(line.count <= 130, "too long: \(line)")
+        }
+        let kinds = Set(lines.filter { $0.hasPrefix("### ") }.map { $0.dropFirst(4) })
+        #expect(kinds.isSubset(of: ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]))
+    }
+
+    @Test(arguments: ["README.md", "CONTRIBUTING.md", "docs"])
+    func everyLinkOfTheDocumentsLeadsToAFile(_ place: String) throws {
+        let files = FileManager.default
+        var pages = [place]
+        if !place.hasSuffix(".md") {
+            let folder = try #require(files.enumerator(atPath: Self.root.appending(path: place).path))
+            pages = folder.compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.map { place + "/" + $0 }
+            #expect(pages.count >= 6)
+        }
+        for page in pages {
+            let folder = Self.root.appending(path: page).deletingLastPathComponent()
+            for link in try Self.text(page).matches(of: #/\]\((?<target>[^)#:\s]+)(?:#[^)]*)?\)/#) {
+                let target = folder.appending(path: String(link.output.target)).standardized
+                #expect(files.fileExists(atPath: target.path), "\(page) links to \(link.output.target)")
+            }
+        }
+    }
+
+    /// A page that names a type which is gone misleads whoever looks for it.
+    @Test(arguments: ["docs/architecture.md", "docs/glossary.md", "docs/clock.md"])
+    func everyTypeThatADocumentNamesIsInTheSources(_ page: String) throws {
+        var sources = ""
+        let folder = try #require(FileManager.default.enumerator(atPath: Self.root.appending(path: "Sources").path))
+        for case let name as String in folder where name.hasSuffix(".swift") { sources += try Self.text("Sources/\(name)") }
+        let known = Set(sources.split { !$0.isLetter && !$0.isNumber && $0 != "_" })
+        let named = Set(try Self.text(page).matches(of: #/`(?<type>[A-Z][a-z]+[A-Z][A-Za-z]*)/#).map(\.output.type))
+        #expect(named.count >= 5)
+        for type in named.sorted() where !type.hasPrefix("Aether") {
+            #expect(known.contains(type), "\(page) names \(type)")
         }
     }
 }

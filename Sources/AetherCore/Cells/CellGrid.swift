@@ -1,5 +1,6 @@
 /// A size in character cells.
 public struct CellSize: Hashable, Sendable {
+    /// Numbers of cells.
     public var columns, rows: Int
 
     /// A size; may be empty.
@@ -11,6 +12,7 @@ public struct CellSize: Hashable, Sendable {
 
 /// A rectangle of cells, counted from the top left corner of the screen, from 0.
 public struct CellRect: Hashable, Sendable {
+    /// The first column and row, which may lie outside of the screen, and numbers of cells.
     public var column, row, columns, rows: Int
 
     /// A rectangle; may be empty.
@@ -32,6 +34,7 @@ public struct CellRect: Hashable, Sendable {
 
 /// A screen of cells, rows top to bottom.
 public struct CellGrid: Sendable, Equatable {
+    /// Columns and rows.
     public private(set) var size: CellSize
     /// columns × rows cells, top row first.
     public var cells: [Cell]
@@ -58,11 +61,11 @@ public struct CellGrid: Sendable, Equatable {
     }
 }
 
-/// The overlay above the video: for each cell of the screen either a cell to show or nothing, where the picture shows through.
+/// The overlay above the video: for each cell of the screen either a cell to show or nothing, where the frame shows through.
 public struct CellOverlay: Sendable, Equatable {
     /// The cells; those that are not covered are meaningless.
     public var grid: CellGrid
-    /// One flag a cell: true where the overlay covers the picture.
+    /// One flag a cell: true where the overlay covers the frame.
     public var covered: [Bool]
 
     /// An overlay that covers nothing.
@@ -71,7 +74,7 @@ public struct CellOverlay: Sendable, Equatable {
         covered = [Bool](repeating: false, count: grid.cells.count)
     }
 
-    /// Lets the picture through in a rectangle, clipped to the grid.
+    /// Lets the frame through in a rectangle, clipped to the grid.
     public mutating func uncover(_ rect: CellRect) {
         let columns = max(0, rect.column)..<max(max(0, rect.column), min(grid.size.columns, rect.column + rect.columns))
         for row in max(0, rect.row)..<max(max(0, rect.row), min(grid.size.rows, rect.row + rect.rows)) {

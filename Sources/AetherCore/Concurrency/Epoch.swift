@@ -10,5 +10,6 @@ public struct Epoch: Hashable, Comparable, Sendable {
     /// The next generation.
     public var next: Epoch { Epoch(number + 1) }
 
+    /// Lower is older.
     public static func < (a: Epoch, b: Epoch) -> Bool { a.number < b.number }
 }

@@ -1,11 +1,11 @@
 import CLinux
 
-/// How soon a thread has to run when it has something to do. Linux only; nothing of it needs rights, except that `deadline` is also
+/// The urgency of a thread that has something to do. Linux only; nothing of it needs rights, except that `deadline` is also
 /// put before the threads of other programs where the system allows that.
 public enum ThreadUrgency: Sendable {
     /// It sleeps nearly always, and a turn that comes late is seen or heard: sound, pacing, writing to the terminal.
     case deadline
-    /// As the system does it.
+    /// The system's default.
     case ordinary
     /// Much work, needed only later: decoders, which are frames ahead of the clock. They, and the threads that they start, never take
     /// a core from a thread that runs, be it ours or the terminal's.
@@ -15,7 +15,7 @@ public enum ThreadUrgency: Sendable {
 
     /// Never blocks. A system that refuses leaves the thread as it was: it is a matter of milliseconds, not of right and wrong.
     func applyToThisThread() {
-        // 0.1 ms is the kernel's shortest slice. On two cores that decode 1080p, the p95 of a picture's distance from its due time
+        // 0.1 ms is the kernel's shortest slice. On two cores that decode 1080p, the p95 of a frame's distance from its due time
         // fell from 6-9 to 4-5.5 ms by these two lines.
         switch self {
         case .deadline: _ = clinux_set_thread_scheduling(0, 100_000, -10)

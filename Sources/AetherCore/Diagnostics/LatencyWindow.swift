@@ -2,6 +2,7 @@ import Synchronization
 
 /// The 50th, 95th and 99th percentile of a duration, in milliseconds.
 public struct Percentiles: Sendable, Equatable, Encodable {
+    /// Milliseconds.
     public var p50, p95, p99: Double
 
     /// Percentiles in milliseconds.
@@ -12,7 +13,7 @@ public struct Percentiles: Sendable, Equatable, Encodable {
     }
 }
 
-/// The last 256 durations of one stage: about ten seconds of film, enough for a p99 and small enough to sort once a second.
+/// The last 256 durations of one stage: about ten seconds of video, enough for a p99 and small enough to sort once a second.
 public final class LatencyWindow: Sendable {
     private struct Ring {
         var values = [Int64](repeating: 0, count: 256)

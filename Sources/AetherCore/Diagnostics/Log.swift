@@ -1,10 +1,11 @@
 import Glibc
 import Synchronization
 
-/// How grave a log line is.
+/// The severity of a log line.
 public enum LogLevel: Int, Sendable, Comparable {
     case verbose, info, warning, error
 
+    /// Lower is less serious.
     public static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue < b.rawValue }
 
     /// One letter for the log file.
@@ -20,9 +21,13 @@ public enum LogLevel: Int, Sendable, Comparable {
 
 /// One line of the log.
 public struct LogLine: Sendable {
+    /// When the line was written, by the monotonic clock.
     public let host: HostTime
+    /// The severity.
     public let level: LogLevel
+    /// The part of the program that wrote it, such as "demux".
     public let module: String
+    /// The sentence, as the caller wrote it.
     public let text: String
 }
 
@@ -37,7 +42,7 @@ public final class Log: Sendable {
         init(_ descriptor: Int32) { self.descriptor = descriptor }
         deinit { close(descriptor) }
 
-        /// What a full disk does not take is lost.
+        /// Writes a line; one that a full disk does not take is lost.
         func write(_ line: String) {
             var rest = Array(line.utf8)[...]
             while !rest.isEmpty {
@@ -97,7 +102,7 @@ public final class Log: Sendable {
         }
     }
 
-    /// How many lines were ever added.
+    /// The number of lines that were ever added.
     public var total: Int { state.withLock { $0.total } }
 
     /// A voice for one module.
@@ -110,7 +115,7 @@ public struct ModuleLog: Sendable {
 
     /// Detail for a developer.
     public func verbose(_ text: @autoclosure () -> String) { Log.shared.add(.verbose, name, text()) }
-    /// What happened, once per event.
+    /// An event, once.
     public func info(_ text: @autoclosure () -> String) { Log.shared.add(.info, name, text()) }
     /// Trouble that was dealt with.
     public func warning(_ text: @autoclosure () -> String) { Log.shared.add(.warning, name, text()) }

@@ -1,6 +1,6 @@
 /// A playback device by ALSA's word: what its configuration names. Whether it opens is known only when it is opened.
 public struct AudioDeviceHint: Sendable, Equatable {
-    /// What `--audio-device` takes.
+    /// The name for `--audio-device`.
     public let name: String
     /// ALSA's words on it, one line each, safe to display; empty where it has none.
     public let description: [String]

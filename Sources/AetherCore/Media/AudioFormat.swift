@@ -1,13 +1,15 @@
-/// How samples lie in memory on their way to a device. Always interleaved.
+/// The layout of samples in memory on their way to a device. Always interleaved.
 public struct AudioFormat: Hashable, Sendable {
     /// The type of one sample, native endian.
     public enum Sample: String, Sendable { case int16, int32, float32 }
 
+    /// Frames a second.
     public var sampleRate: Int
     /// The channels in the order in which a frame holds them; at least their number is right.
     public var channels: [AudioChannel]
+    /// The form of a sample.
     public var sample: Sample
-    /// What looks like samples are IEC 61937 bursts: a device takes exactly this format, untouched, or refuses.
+    /// The samples are IEC 61937 bursts: a device takes exactly this format, untouched, or refuses.
     public var isBitstream = false
 
     /// A format with the usual channels of a count.
@@ -22,7 +24,7 @@ public struct AudioFormat: Hashable, Sendable {
         self.sample = sample
     }
 
-    /// What to ask a device for where a source says this rate. Some claim 2³¹ Hz, of which a second of silence would take gigabytes.
+    /// The rate to ask a device for where a source states this one. Some claim 2³¹ Hz, of which a second of silence would take gigabytes.
     public static func deviceRate(_ claimed: Int) -> Int { min(max(8000, claimed), 768_000) }
 
     /// Channels of a frame.
@@ -34,9 +36,9 @@ public struct AudioFormat: Hashable, Sendable {
     /// Bytes of one sample of all channels.
     public var bytesPerFrame: Int { bytesPerSample * channelCount }
 
-    /// How long that many frames sound.
+    /// The duration of that many frames.
     public func duration(frames: Int) -> TimeSpan { .seconds(Double(frames) / Double(max(1, sampleRate))) }
 
-    /// How many frames fill a span.
+    /// The number of frames that fill a span.
     public func frames(in span: TimeSpan) -> Int { Int((span.seconds * Double(sampleRate)).rounded()) }
 }

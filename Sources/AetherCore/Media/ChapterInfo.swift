@@ -1,9 +1,12 @@
 /// A chapter of the container. It lasts until the next one starts, whatever its own end says: muxers write end == start.
 public struct ChapterInfo: Identifiable, Sendable, Equatable {
+    /// Tells the chapters of a source apart.
     public let id: Int
     /// The title, safe to display; "" when the file has none.
     public let name: String
+    /// Where the chapter begins, on the source axis.
     public let start: MediaTime
+    /// The time to the next chapter, or to the end of the source.
     public let duration: TimeSpan
 
     /// A chapter.
@@ -22,12 +25,13 @@ public struct ChapterInfo: Identifiable, Sendable, Equatable {
 
 /// Tags of the whole file, safe to display.
 public struct MediaMetadata: Sendable, Equatable {
+    /// One line each; nil where the file has no such tag.
     public let title, artist, album: String?
     /// The year or date of the recording, and the number in its album, as written.
     public let year, track: String?
     /// The words, of many lines: plain or LRC. Not safe to display as it is.
     public let lyrics: String?
-    /// The cover picture as stored in the file (JPEG, PNG …).
+    /// The cover as stored in the file (JPEG, PNG …).
     public let artworkData: [UInt8]?
 
     /// Tags.

@@ -4,19 +4,23 @@ public enum DeinterlaceMode: String, Sendable, CaseIterable {
     case auto
     /// Always, by the filter.
     case software
+    /// Fields stay interlaced.
     case off
 }
 
-/// How many frames come of an interlaced one, where there is a choice.
+/// The number of frames that come of an interlaced one, where there is a choice.
 public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
     /// One for each field: the motion that the camera saw.
     case field
+    /// One for each pair of fields: half the work.
     case frame
 }
 
-/// How interlaced frames are treated.
+/// The treatment of interlaced frames.
 public struct Deinterlacing: Sendable, Equatable {
+    /// Which frames are deinterlaced.
     public var mode: DeinterlaceMode
+    /// One frame for each field, or for each pair of fields.
     public var fieldRate: DeinterlaceFieldRate
 
     /// A treatment; the default filters where it can be seen, a frame for each field.

@@ -1,4 +1,4 @@
-/// How much louder or softer ten bands of sound are, an octave each.
+/// The gains of ten bands of audio, an octave each.
 public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
     /// The middles of the bands in Hz.
     public static let frequencies = [31.25, 62.5, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000]
@@ -36,7 +36,7 @@ public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
         ("night", EqualizerCurve([-12, -9, -6, -3, 0, 1, 2, 1, -1, -3])),
     ]
 
-    /// What a preset is called that has this curve; nil where none has.
+    /// The name of the preset with this curve; nil for none.
     public var name: String? { Self.presets.first { $0.curve == self }?.name }
 
     /// The preset behind this curve, from the last to the first; flat where it is none.
@@ -59,7 +59,7 @@ public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
         self.init(numbers)
     }
 
-    /// What `init(_:)` reads.
+    /// The form that `init(_:)` reads.
     public var description: String {
         if let name { return name }
         return gains.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }.joined(separator: ",")

@@ -22,7 +22,7 @@ public struct LanguageCode: Sendable, Equatable {
         tag = "\(base)-\(region)"
     }
 
-    /// What stands behind a code: a country ("BR"), a part of the world ("419") or a writing ("Hans"); nil for what is none of them.
+    /// The subtag behind a code: a country ("BR"), a part of the world ("419") or a writing ("Hans"); nil for what is none of them.
     private static func region(_ word: Substring) -> String? {
         let isWord = word.allSatisfy { $0.isASCII && $0.isLetter }
         switch word.count {
@@ -48,7 +48,7 @@ public struct LanguageCode: Sendable, Equatable {
         tag.split(whereSeparator: { $0 == "-" || $0 == "_" }).first.map(String.init) ?? ""
     }
 
-    /// English name, ISO 639-1, 639-2/B and 639-2/T codes of the languages that films come in.
+    /// English name, ISO 639-1, 639-2/B and 639-2/T codes of the languages that videos come in.
     private static let rows = """
         arabic ar ara|bulgarian bg bul|bengali bn ben|tibetan bo tib bod|catalan ca cat|czech cs cze ces|welsh cy wel cym|danish da dan
         german de ger deu|greek el gre ell|english en eng|spanish es spa|estonian et est|basque eu baq eus|persian fa per fas
@@ -63,7 +63,7 @@ public struct LanguageCode: Sendable, Equatable {
         swahili sw swa|tagalog tl tgl|uzbek uz uzb|yiddish yi yid
         """.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map { $0.split(separator: " ").map(String.init) }
 
-    /// What files are named beside codes and English names: languages in their own words, and codes of makers.
+    /// Further names in files: languages in their own words, and codes of makers.
     private static let others: [String: String] = [
         "brazilian": "pt-BR", "pob": "pt-BR", "ptbr": "pt-BR", "chs": "zh-Hans", "zhs": "zh-Hans", "cht": "zh-Hant",
         "zht": "zh-Hant", "deutsch": "de", "français": "fr", "francais": "fr", "español": "es", "espanol": "es",

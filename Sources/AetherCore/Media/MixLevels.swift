@@ -1,12 +1,12 @@
-/// How loud a mix is where more channels than the device has go into its speakers.
+/// The loudness of a downmix.
 public enum Downmix: String, Sendable, CaseIterable {
     /// Everything is lowered alike until no sum of full-scale channels can clip: 5.1 into stereo by 7.7 dB.
     case safe
-    /// Left and right stay as loud as in a stereo film, and a limiter holds the peaks that add up beyond full scale.
+    /// Left and right stay as loud as in a stereo recording, and a limiter holds the peaks that add up beyond full scale.
     case loud
 }
 
-/// How loud channels without a speaker of their own are mixed into the others.
+/// The levels of channels without a speaker of their own in the others.
 public struct MixLevels: Sendable, Equatable {
     /// The centre (dialogue) into left and right, in dB. ITU-R BS.775: −3.
     public var centerDecibels: Double

@@ -1,8 +1,12 @@
 /// The viewer's changes of a frame's colours, each -100...100; 0 leaves it as it is.
 public struct PictureAdjustment: Sendable, Equatable {
+    /// Added to all levels.
     public var brightness = 0
+    /// The distance of levels from the middle.
     public var contrast = 0
+    /// The distance of colours from grey.
     public var saturation = 0
+    /// The curve between black and white, which stay.
     public var gamma = 0
 
     /// No change.

@@ -1,7 +1,10 @@
-/// How the person watching wants pictures: where they lie, which colours they have.
+/// The viewer's wishes for video: where it lies and which colours it has.
 public struct PictureLook: Sendable, Equatable {
+    /// Fit, zoom, pan and aspect ratio.
     public var view: PictureView
+    /// Brightness, contrast, saturation and gamma.
     public var adjustment: PictureAdjustment
+    /// The tone mapping of HDR video.
     public var toneMapping: ToneMapping
 
     /// A look; the default is the source's own.
@@ -13,6 +16,6 @@ public struct PictureLook: Sendable, Equatable {
         self.toneMapping = toneMapping
     }
 
-    /// Pictures must be scaled anew to look so; what differs otherwise can be done to finished ones.
+    /// Frames must be scaled anew to look so; what differs otherwise can be done to finished ones.
     public func needsScaling(after other: PictureLook) -> Bool { view != other.view || toneMapping != other.toneMapping }
 }

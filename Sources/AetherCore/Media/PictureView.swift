@@ -1,22 +1,24 @@
-/// How a picture lies in the room it has.
+/// The placement of video in its window.
 public struct PictureView: Sendable, Equatable {
-    /// What gives way where the shapes of picture and room differ.
+    /// The way to fit a frame into a window of another aspect ratio.
     public enum Fit: String, Sendable, CaseIterable {
-        /// The room: bars beside the picture.
+        /// All of the frame is seen, with bars beside it.
         case fit
-        /// The picture: its edges are cut off.
+        /// The window is full, and the frame's edges are cut off.
         case fill
-        /// The shapes of things.
+        /// The window is full, and the frame is distorted.
         case stretch
     }
 
+    /// The way in which the frame is fitted into the window.
     public var fit = Fit.fit
     /// Times as large as `fit` says, 0.25...8.
     public var zoom: Double { didSet { zoom = PictureView.bounded(zoom, 0.25, 8) } }
-    /// Where one looks at what is larger than its room, -1...1 from edge to edge; 0 is the middle.
+    /// The visible part of a frame that is larger than its window, -1...1 from edge to edge; 0 is the middle.
     public var panX: Double { didSet { panX = PictureView.bounded(panX, -1, 1) } }
+    /// As `panX`, from the upper to the lower edge.
     public var panY: Double { didSet { panY = PictureView.bounded(panY, -1, 1) } }
-    /// Width to height of the whole picture as shown, in place of the source's word; 0.1...10.
+    /// Width to height of the whole frame as shown, in place of the source's word; 0.1...10.
     public var aspect: Double?
 
     /// A view; what is out of bounds is cut.

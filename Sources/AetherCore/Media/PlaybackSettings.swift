@@ -7,7 +7,7 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var volume = 1.0
     /// Audio runs on unheard.
     public var isMuted = false
-    /// How much later than the file says audio is heard, −10...10 s.
+    /// The delay of audio behind the file's times, −10...10 s.
     public var audioDelay = TimeSpan.zero
     /// Gains of the ten bands.
     public var equalizer = EqualizerCurve()
@@ -17,11 +17,11 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var pictureLook = PictureLook()
     /// Of interlaced video.
     public var deinterlacing = Deinterlacing()
-    /// How much later than the file says subtitles are shown, an hour at most.
+    /// The delay of subtitles behind the file's times, an hour at most.
     public var subtitleDelay = TimeSpan.zero
     /// Size of letters drawn in pixels, 0.25...4; 1 is the file's own.
     public var subtitleScale = 1.0
-    /// How much higher than usual lines at the bottom stand, 0...100 % of the frame.
+    /// The lift of lines at the bottom, 0...100 % of the frame.
     public var subtitlePosition = 0.0
 
     /// Everything as the file has it.

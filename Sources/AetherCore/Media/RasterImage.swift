@@ -1,5 +1,6 @@
 /// A width and a height in pixels.
 public struct PixelSize: Hashable, Sendable {
+    /// Pixels.
     public var width, height: Int
 
     /// A size; may be empty.
@@ -9,14 +10,15 @@ public struct PixelSize: Hashable, Sendable {
     }
 }
 
-/// A picture in sRGB, one `UInt32` a pixel with the bytes R, G, B, A in memory order (little endian: 0xAABBGGRR), rows tight.
-/// Alpha is 255 wherever the picture is opaque.
+/// An image in sRGB, one `UInt32` a pixel with the bytes R, G, B, A in memory order (little endian: 0xAABBGGRR), rows tight.
+/// Alpha is 255 wherever the image is opaque.
 public struct RasterImage: Sendable, Equatable {
+    /// Pixels.
     public let width, height: Int
     /// width × height pixels, top row first.
     public var pixels: [UInt32]
 
-    /// A picture of the given pixels. Traps when their number is not width × height.
+    /// An image of the given pixels. Traps when their number is not width × height.
     public init(width: Int, height: Int, pixels: [UInt32]) {
         precondition(width >= 0 && height >= 0 && pixels.count == width * height, "pixel count does not match the size")
         self.width = width
@@ -24,7 +26,7 @@ public struct RasterImage: Sendable, Equatable {
         self.pixels = pixels
     }
 
-    /// A picture of one colour.
+    /// An image of one colour.
     public init(width: Int, height: Int, fill: UInt32 = 0xFF00_0000) {
         self.init(width: width, height: height, pixels: [UInt32](repeating: fill, count: width * height))
     }

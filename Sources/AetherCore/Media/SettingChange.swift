@@ -26,7 +26,7 @@ public enum Setting: String, Sendable, CaseIterable {
         }
     }
 
-    /// It mends one file, so the next one begins without it.
+    /// True for corrections of one file: the next one begins without them.
     public var endsWithTheFile: Bool { self == .subtitleDelay }
 }
 
@@ -36,12 +36,15 @@ public enum SettingChange: Sendable, Equatable {
     case rate(Double)
     /// A factor of the samples, 0...1.5; 1 is the file's own level.
     case volume(Double)
+    /// Audio runs on unheard.
     case muted(Bool)
+    /// Gains of the ten bands in dB.
     case equalizer(EqualizerCurve)
     /// Audio later (or earlier, negative) than the file says, −10...10 s.
     case audioDelay(TimeSpan)
     /// The channels that the audio device is asked for. Another layout opens it anew.
     case channels(SpeakerLayout)
+    /// The way in which the frame is fitted into the window.
     case fit(PictureView.Fit)
     /// Width to height of the whole frame, 0.1...10; nil for the file's own.
     case aspect(Double?)
@@ -49,14 +52,17 @@ public enum SettingChange: Sendable, Equatable {
     case zoom(Double)
     /// The part that is seen of a frame that is larger than its room, −1...1 from edge to edge.
     case pan(x: Double, y: Double)
+    /// Brightness, contrast, saturation and gamma, −100...100 each.
     case adjustment(PictureAdjustment)
+    /// The curve for HDR video; a standing frame is mapped anew.
     case toneMapping(ToneMapping)
+    /// When interlaced video is deinterlaced, and at which rate.
     case deinterlacing(Deinterlacing)
     /// Subtitles later (or earlier, negative) than the file says, an hour at most.
     case subtitleDelay(TimeSpan)
     /// Size of letters drawn in pixels, 0.25...4; 1 is the file's own.
     case subtitleScale(Double)
-    /// How much higher than usual lines at the bottom stand, 0...100 % of the frame.
+    /// The lift of lines at the bottom, 0...100 % of the frame.
     case subtitlePosition(Double)
 
     /// The setting that is changed.

@@ -1,6 +1,6 @@
 /// The channels that an audio device is asked for.
 public enum SpeakerLayout: String, Sendable, CaseIterable {
-    /// Those of the source.
+    /// The channels of the source.
     case auto
     case stereo
     case surround51 = "5.1"

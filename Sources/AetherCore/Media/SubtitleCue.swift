@@ -1,19 +1,24 @@
 /// One subtitle on screen from `start` until `end`.
 public struct SubtitleCue: Identifiable, Sendable, Hashable {
-    /// What is shown. Texts are safe to display; lines are parted by "\n" and never empty.
+    /// The content. Texts are safe to display; lines are parted by "\n" and never empty.
     public enum Body: Sendable, Hashable {
+        /// Plain text.
         case text(String)
         /// Text of several looks; the line breaks are in the runs.
         case richText([SubtitleTextRun])
+        /// A bitmap with its place in the frame.
         case image(SubtitleImage)
     }
 
     /// Rises for the whole session, whatever decoder made the cue.
     public let id: Int
+    /// The subtitle track that the cue belongs to.
     public let track: TrackID
+    /// The span in which the cue is shown, on the source axis; the end is not part of it.
     public let start, end: MediaTime
+    /// Text or a bitmap.
     public let body: Body
-    /// Where a text stands; nil: at the bottom in the middle.
+    /// The place of a text; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?
     /// The event as the ASS script has it, from the layer on (`Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`), for whoever draws
     /// ASS itself; nil for other formats. Not safe to display.
@@ -43,7 +48,7 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
         SubtitleCue(id: id, track: track, start: start, end: end, body: body, placement: placement, markup: markup)
     }
 
-    /// The plain lines; none for a picture.
+    /// The plain lines; none for a bitmap.
     public var lines: [String] { body.lines }
 
     /// Memory that the cue takes in a list, roughly, in bytes: itself with the room that arrays keep for more, what it is found by, and its texts.
@@ -53,7 +58,7 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
 }
 
 extension SubtitleCue.Body {
-    /// The plain lines; none for a picture.
+    /// The plain lines; none for a bitmap.
     public var lines: [String] {
         switch self {
         case .text(let text): text.split(separator: "\n").map(String.init)
@@ -62,7 +67,7 @@ extension SubtitleCue.Body {
         }
     }
 
-    /// Text as runs, whatever its kind; nil for a picture.
+    /// Text as runs, whatever its kind; nil for a bitmap.
     public var runs: [SubtitleTextRun]? {
         switch self {
         case .text(let text): [SubtitleTextRun(text)]

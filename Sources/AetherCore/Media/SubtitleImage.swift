@@ -1,6 +1,7 @@
-/// A subtitle that is a picture. Kept as runs of a palette's entries: 10 … 30 KB for a line of a disc's text, where pixels would
+/// A bitmap subtitle, kept as runs of a palette's entries: 10 … 30 KB for a line of a disc's text, where pixels would
 /// take 1 MB.
 public struct SubtitleImage: Sendable, Hashable {
+    /// Pixels.
     public let width, height: Int
     /// Pairs of a length, 1 … 255, and an entry of the palette.
     private let runs: [UInt8]
@@ -8,12 +9,12 @@ public struct SubtitleImage: Sendable, Hashable {
     public let palette: [UInt32]
     /// The top left corner on the canvas, in its pixels.
     public let x, y: Int
-    /// What the position refers to: the size of the picture that the subtitle was drawn for.
+    /// The size of the frame that the subtitle was drawn for; the position counts in it.
     public let canvasSize: PixelSize
     /// Shown also to those who want no subtitles: a sign, a foreign language.
     public let isForced: Bool
 
-    /// A picture. Traps where the indices are not width × height; entries beyond the palette are transparent.
+    /// An image. Traps where the indices are not width × height; entries beyond the palette are transparent.
     public init(
         width: Int, height: Int, indices: [UInt8], palette: [UInt32], x: Int, y: Int, canvasSize: PixelSize, isForced: Bool
     ) {

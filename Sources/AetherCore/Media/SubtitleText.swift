@@ -1,5 +1,6 @@
 /// A colour of text, sRGB.
 public struct SubtitleColor: Sendable, Hashable {
+    /// sRGB, 0…255.
     public let r, g, b: UInt8
 
     /// A colour.
@@ -12,9 +13,11 @@ public struct SubtitleColor: Sendable, Hashable {
 
 /// A stretch of text of one look. Safe to display but for its line breaks ("\n").
 public struct SubtitleTextRun: Sendable, Hashable {
+    /// The characters.
     public let text: String
     /// nil: the player's own.
     public let color: SubtitleColor?
+    /// The style of the letters.
     public let isBold, isItalic, isUnderlined, isStruckThrough: Bool
     /// nil: the player's own.
     public let fontName: String?
@@ -42,10 +45,10 @@ public struct SubtitleTextRun: Sendable, Hashable {
     }
 }
 
-/// Where a text stands on the picture.
+/// The place of a text in the frame.
 public struct SubtitleTextPlacement: Sendable, Hashable {
-    /// As on the number pad, 1 … 9: 2 is the bottom in the middle. Which point of the text lies at `position`, or which edge of the
-    /// picture it keeps to.
+    /// A digit of the numpad, 1 … 9: 2 is the bottom in the middle. Which point of the text lies at `position`, or which edge of the
+    /// frame it keeps to.
     public let alignment: Int
     /// nil: at the edge.
     public let position: SubtitlePoint?
@@ -57,11 +60,12 @@ public struct SubtitleTextPlacement: Sendable, Hashable {
     }
 }
 
-/// A point of the picture: 0, 0 is its top left corner, 1, 1 its bottom right one.
+/// A point of the frame: 0, 0 is its top left corner, 1, 1 its bottom right one.
 public struct SubtitlePoint: Sendable, Hashable {
+    /// Fractions of the frame's width and height, 0…1.
     public let x, y: Double
 
-    /// A point; kept within the picture, and in the middle where it is no number.
+    /// A point; kept within the frame, and in the middle where it is no number.
     public init(x: Double, y: Double) {
         self.x = x.isFinite ? min(max(x, 0), 1) : 0.5
         self.y = y.isFinite ? min(max(y, 0), 1) : 0.5

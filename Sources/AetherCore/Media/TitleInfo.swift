@@ -1,7 +1,7 @@
-/// One of several ways to play a source, of which one is played at a time: a programme of a broadcast's multiplex, or an edition of a
+/// One of several ways to play a source, of which one is played at a time: a program of a broadcast's multiplex, or an edition of a
 /// Matroska file. Texts are safe to display.
 public struct TitleInfo: Identifiable, Sendable, Equatable {
-    /// What tells titles of a source apart.
+    /// The kinds of title.
     public enum Kind: Sendable, Equatable {
         /// Streams of its own.
         case programme
@@ -9,16 +9,17 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
         case edition
     }
 
-    /// The container's number, for MPEG-TS that of the programme; of editions their place, from 1.
+    /// The container's number, for MPEG-TS that of the program; of editions their place, from 1.
     public let id: Int
+    /// A program of a broadcast or an edition of a file.
     public let kind: Kind
     /// The station's or the edition's name, "" when it has none.
     public let name: String
-    /// Where it begins on the source axis: programmes of one multiplex may each have a clock of their own.
+    /// The start on the source axis: programs of one multiplex may each have a clock of their own.
     public let startTime: MediaTime
     /// nil when unknown.
     public let duration: TimeSpan?
-    /// What belongs to it.
+    /// The tracks that belong to it.
     public let tracks: Set<TrackID>
     /// Its own chapters; nil: those of the source.
     public let chapters: [ChapterInfo]?
@@ -50,7 +51,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
         self.isHidden = isHidden
     }
 
-    /// How long it is to be watched; nil when unknown.
+    /// The time that it takes to watch; nil when unknown.
     public var playingTime: TimeSpan? {
         stretches.isEmpty ? duration : stretches.reduce(.zero) { $0 + ($1.upperBound - $1.lowerBound) }
     }

@@ -1,8 +1,9 @@
 /// Names a track across its whole life: where it comes from, and its number there.
 public struct TrackID: Hashable, Sendable, Codable {
-    /// Where a track comes from. Each origin numbers its own.
+    /// The origin of a track. Each origin numbers its own.
     public enum Origin: String, Sendable, Codable { case container, external, rendition, closedCaption }
 
+    /// The origin of the track.
     public let origin: Origin
     /// For container tracks the stream's number in its source.
     public let number: Int
@@ -28,7 +29,9 @@ public enum TrackKind: String, Sendable, Codable { case video, audio, subtitle }
 
 /// A track as a person chooses it. Texts are safe to display.
 public struct TrackInfo: Identifiable, Sendable, Equatable {
+    /// The name of the track for commands.
     public var id: TrackID
+    /// Video, audio or subtitles.
     public let kind: TrackKind
     /// The title in the file, or "" when it has none.
     public var name: String
@@ -44,12 +47,13 @@ public struct TrackInfo: Identifiable, Sendable, Equatable {
     public let sampleRate: Int
     /// Bits per second, 0 when the file does not say.
     public let bitrate: Int64
+    /// The marks of the container.
     public let isDefault, isForced, isHearingImpaired, isCommentary: Bool
     /// Dolby Atmos objects inside, read from the bitstream headers.
     public var isAtmos: Bool
-    /// A cover picture and not a film.
+    /// A cover and not a video.
     public let isAttachedPicture: Bool
-    /// Subtitles that are pictures (PGS, DVB, DVD) and not text.
+    /// Image subtitles (PGS, DVB, DVD) and not text.
     public let isBitmapSubtitle: Bool
     /// The script header of an ASS track.
     public let assHeader: String?

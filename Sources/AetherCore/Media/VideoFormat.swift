@@ -1,4 +1,4 @@
-/// How a picture's brightness is coded: for a display of the usual range, or for one that can do much more.
+/// The dynamic range of a frame: for a usual display (SDR), or for one that can do much more (HDR).
 public enum VideoFormat: String, Sendable, CaseIterable {
     /// Standard dynamic range.
     case sdr
@@ -10,13 +10,13 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     /// Hybrid log-gamma (ARIB STD-B67).
     case hlg
 
-    /// What is known of a source when its next picture says this of itself: what one picture brought, the next may leave out.
+    /// The format of a source after its next frame: a frame may leave out what an earlier one stated.
     public func joined(by picture: VideoFormat) -> VideoFormat {
         if self == .dolbyVision || self == .hdr10Plus && picture == .hdr10 { return self }
         return picture
     }
 
-    /// As people write it.
+    /// The usual name.
     public var name: String {
         switch self {
         case .sdr: "SDR"
@@ -28,7 +28,7 @@ public enum VideoFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// How pictures of a high dynamic range are brought to a surface of the usual one.
+/// The mapping of HDR frames to an SDR surface.
 public enum ToneMapping: String, Sendable, CaseIterable {
     /// By the curve that the source brings for the scene; BT.2390 without one.
     case auto
@@ -36,6 +36,6 @@ public enum ToneMapping: String, Sendable, CaseIterable {
     case bt2390
     /// Hable's filmic curve: darker, with more of the highlights.
     case hable
-    /// What is brighter than white (203 cd/m²) is cut off.
+    /// Cuts light that is brighter than white (203 cd/m²).
     case off
 }

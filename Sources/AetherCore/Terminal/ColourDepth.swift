@@ -1,4 +1,4 @@
-/// How many colours a terminal can show. The raw values are the names on the command line.
+/// The number of colours that a terminal can show. The raw values are the names on the command line.
 public enum ColourDepth: String, Sendable, CaseIterable {
     /// 24-bit colours.
     case trueColor = "24bit"

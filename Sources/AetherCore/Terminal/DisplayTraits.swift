@@ -5,16 +5,17 @@ public struct DisplayTraits: Sendable, Equatable {
     public enum Glyphs: Int, Sendable, Comparable, CaseIterable {
         case halfBlocks, quadrants, sextants, octants
 
+        /// Lower has fewer pixels in a cell.
         public static func < (a: Glyphs, b: Glyphs) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// Sixel pictures.
+    /// Sixel images.
     public struct Sixel: Sendable, Equatable {
         /// Colour registers, 2…1024.
         public var registers: Int
-        /// The largest picture in pixels; nil when not said.
+        /// The largest image in pixels; nil when not said.
         public var limit: PixelSize?
-        /// A picture that ends with the screen makes the terminal scroll, or nobody has asked: its bottom must be left free.
+        /// An image that ends with the screen makes the terminal scroll, or nobody has asked: its bottom must be left free.
         public var needsBottomReserve = true
 
         /// Sixel of so many registers.
@@ -28,18 +29,18 @@ public struct DisplayTraits: Sendable, Equatable {
     public struct Kitty: Sendable, Equatable {
         /// Pixels may go through POSIX shared memory: the terminal has read ours.
         public var hasSharedMemory = false
-        /// Rectangles of a picture can be changed in place (`a=f,r=1`).
+        /// Rectangles of an image can be changed in place (`a=f,r=1`).
         public var hasFrameEdits = false
-        /// `N=1`: pictures soon replaced are kept out of the terminal's disk cache.
+        /// `N=1`: images soon replaced are kept out of the terminal's disk cache.
         public var hasTransient = false
-        /// Through tmux: sequences are wrapped for it, and Unicode placeholders say where the picture lies.
+        /// Through tmux: sequences are wrapped for it, and Unicode placeholders say where the image lies.
         public var throughTmux = false
 
         /// Pixels in-line only.
         public init() {}
     }
 
-    /// How many colours cells have.
+    /// The number of colours of cells.
     public var depth: ColourDepth
     /// Characters may be sent as UTF-8.
     public var isUTF8: Bool
@@ -51,7 +52,7 @@ public struct DisplayTraits: Sendable, Equatable {
     public var kitty: Kitty?
     /// Inline images of iTerm2 (OSC 1337).
     public var hasInlineImages = false
-    /// Inside tmux: no sequence may reach 1 MiB, and few sixel pictures are kept.
+    /// Inside tmux: no sequence may reach 1 MiB, and few sixel images are kept.
     public var isTmux = false
     /// Across SSH: every byte goes over a link of which nothing is known yet.
     public var isRemote = false

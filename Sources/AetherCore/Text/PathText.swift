@@ -31,7 +31,7 @@ public enum PathText {
         return UnsafeRawBufferPointer(start: cString, count: count).withMemoryRebound(to: UInt8.self) { text($0) }
     }
 
-    /// What the system is asked with: the bytes of a path, and a zero.
+    /// The argument of a system call: the bytes of a path, and a zero.
     public static func cString(_ path: String) -> [CChar] {
         guard hasStrayBytes(path) else { return Array(path.utf8CString) }
         var bytes: [CChar] = []

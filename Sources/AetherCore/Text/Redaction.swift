@@ -35,7 +35,7 @@ public enum Redaction {
         return result == source ? text : String(decoding: result, as: UTF8.self)
     }
 
-    /// What stands behind the slashes: authority, path, query and fragment.
+    /// The part behind the slashes: authority, path, query and fragment.
     private static func address(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
         let authority = bytes.prefix { $0 != slash && $0 != question && $0 != hash }
         var result: [UInt8] = []

@@ -50,7 +50,7 @@ public struct StyledLines: Sendable {
         runs[runs.count - 1].text.append(scalar)
     }
 
-    /// What was written; nil for nothing.
+    /// The text with its looks; nil for none.
     public var body: SubtitleCue.Body? {
         if runs.isEmpty { return nil }
         if runs.allSatisfy({ $0.look.isPlain }) { return .text(runs.map { String($0.text) }.joined()) }

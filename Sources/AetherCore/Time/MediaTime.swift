@@ -20,13 +20,17 @@ public struct MediaTime: Hashable, Comparable, Sendable {
     /// The point in seconds, for display and for C interfaces that want a double.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 
+    /// Less is earlier.
     public static func < (a: MediaTime, b: MediaTime) -> Bool { a.nanoseconds < b.nanoseconds }
+    /// The point that much later; it stops at the ends of the range instead of trapping.
     public static func + (a: MediaTime, b: TimeSpan) -> MediaTime {
         MediaTime(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds))
     }
+    /// The point that much earlier; it stops at the ends of the range instead of trapping.
     public static func - (a: MediaTime, b: TimeSpan) -> MediaTime {
         MediaTime(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
     }
+    /// The span from `b` to `a`; it stops at ±292 years instead of trapping.
     public static func - (a: MediaTime, b: MediaTime) -> TimeSpan {
         TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Where "now" comes from. Policies take time as an argument; only threads ask for it.
+/// The source of "now". Policies take time as an argument; only threads ask for it.
 public protocol TimeSource: Sendable {
     /// The present host time. Never blocks.
     func now() -> HostTime
@@ -12,6 +12,7 @@ public struct SystemTime: TimeSource {
     /// The system's clock.
     public init() {}
 
+    /// CLOCK_MONOTONIC. Any thread; never blocks.
     public func now() -> HostTime {
         var ts = timespec()
         clock_gettime(CLOCK_MONOTONIC, &ts)
@@ -26,6 +27,7 @@ public final class ManualTime: TimeSource {
     /// A clock that stands at the given time.
     public init(_ start: HostTime = HostTime(nanoseconds: 0)) { current = Atomic(start.nanoseconds) }
 
+    /// The time that was set last. Any thread; never blocks.
     public func now() -> HostTime { HostTime(nanoseconds: current.load(ordering: .acquiring)) }
 
     /// Moves the clock on. Any thread.

@@ -27,13 +27,17 @@ public struct TimeSpan: Hashable, Comparable, Sendable {
     /// The span times a factor, rounded and clamped.
     public func scaled(by factor: Double) -> TimeSpan { TimeSpan(nanoseconds: clampedNanoseconds(Double(nanoseconds) * factor)) }
 
+    /// Shorter is less; negative spans are less than zero.
     public static func < (a: TimeSpan, b: TimeSpan) -> Bool { a.nanoseconds < b.nanoseconds }
+    /// The sum; it stops at ±292 years instead of trapping.
     public static func + (a: TimeSpan, b: TimeSpan) -> TimeSpan {
         TimeSpan(nanoseconds: saturatingAdd(a.nanoseconds, b.nanoseconds))
     }
+    /// The difference; it stops at ±292 years instead of trapping.
     public static func - (a: TimeSpan, b: TimeSpan) -> TimeSpan {
         TimeSpan(nanoseconds: saturatingSubtract(a.nanoseconds, b.nanoseconds))
     }
+    /// The same length with the other sign.
     public static prefix func - (a: TimeSpan) -> TimeSpan { TimeSpan(nanoseconds: saturatingSubtract(0, a.nanoseconds)) }
 }
 

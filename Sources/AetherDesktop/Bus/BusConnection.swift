@@ -6,7 +6,7 @@ import Glibc
 /// does, at most 25 s.
 struct BusConnection: ~Copyable {
     enum Kind: Sendable {
-        /// Where the environment says.
+        /// The bus at the address of the environment.
         case session, system
         case address(String)
     }
@@ -18,7 +18,7 @@ struct BusConnection: ~Copyable {
         let arguments: [BusValue]
     }
 
-    /// What is said to it.
+    /// The bus's answer.
     enum Answer: Equatable {
         case values([BusValue])
         /// A D-Bus error name and a sentence.

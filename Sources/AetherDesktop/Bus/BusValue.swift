@@ -39,7 +39,7 @@ indirect enum BusValue: Sendable, Equatable {
         }
     }
 
-    /// What a variant holds, or the value itself.
+    /// The content of a variant, or the value itself.
     var content: BusValue { if case .variant(let inner) = self { inner.content } else { self } }
 
     var text: String? {

@@ -1,9 +1,12 @@
 extension JSON {
     /// Why a text is no JSON: where, in bytes from 0, and what is wrong there.
     public struct Flaw: Error, Equatable, CustomStringConvertible {
+        /// Bytes from the start of the text.
         public let offset: Int
+        /// The fault, without its place.
         public let reason: String
 
+        /// The fault with its place.
         public var description: String { "\(reason) at byte \(offset)" }
     }
 

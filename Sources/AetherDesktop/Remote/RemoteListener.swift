@@ -59,6 +59,6 @@ final class RemoteListener: Sendable {
         guard unlink(path) == 0 else { throw RemoteError("replace", path, errno) }
     }
 
-    /// Who connects next, or -errno: EAGAIN for nobody.
+    /// The socket of the next client, or -errno: EAGAIN for none.
     func accept() -> Int32 { clinux_accept(descriptor) }
 }

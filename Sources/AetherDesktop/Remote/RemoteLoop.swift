@@ -108,7 +108,7 @@ struct RemoteRoom: ~Copyable {
         }
     }
 
-    /// What is asked of the player, also by lines that came earlier and had to wait for answers. Who is done leaves: only here,
+    /// The requests to the player, also of lines that came earlier and had to wait for answers. Who is done leaves: only here,
     /// where no line of theirs can still wait.
     mutating func takeRequests() -> [RemoteServer.Incoming] {
         var requests: [RemoteServer.Incoming] = []
@@ -135,7 +135,7 @@ struct RemoteRoom: ~Copyable {
         for seat in clients.values { seat.tell(properties) }
     }
 
-    /// What a client wanted to observe and cannot.
+    /// Withdraws a property that a client wanted to observe and cannot.
     func withdraw(_ name: String, of client: Int) { clients[client]?.client.observations.withdraw(name) }
 
     private mutating func leave() {

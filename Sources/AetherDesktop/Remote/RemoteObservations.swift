@@ -31,7 +31,7 @@ struct RemoteObservations: Sendable {
         observed[name] = present.count > 1 ? Observed(count: present.count - 1, told: present.told) : nil
     }
 
-    /// What of these values is new, which is told by that.
+    /// The values that are new; afterwards they count as told.
     mutating func news(_ values: [String: JSON]) -> [(name: String, value: JSON)] {
         var news: [(name: String, value: JSON)] = []
         for (name, observation) in observed {

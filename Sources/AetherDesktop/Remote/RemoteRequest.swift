@@ -1,24 +1,29 @@
 /// One line of a remote control, understood as far as its form goes.
 public struct RemoteRequest: Sendable, Equatable {
-    /// What is asked.
+    /// The kinds of request.
     public enum Verb: Sendable, Equatable {
         /// An action as in keys.toml: "seek -5".
         case action(String)
         /// A word and its values.
         case command(String, [JSON])
+        /// A property by its name.
         case get(String)
+        /// A property by its name, and its new value.
         case set(String, JSON)
         /// Tell it now and whenever it changes; or no more.
         case observe(String, Bool)
     }
 
+    /// The request.
     public let verb: Verb
-    /// What the asker calls the request; said again in the answer. Null where it has no name.
+    /// The asker's name for the request, which the answer repeats. Null where it has no name.
     public let id: JSON
 
     /// Why a line is no request, with its name as far as it could be read.
     public struct Flaw: Error, Equatable {
+        /// The request's name as far as it could be read; null else.
         public let id: JSON
+        /// A sentence for the asker.
         public let reason: String
     }
 

@@ -8,6 +8,7 @@ public final class RemoteServer: Sendable {
     public struct Incoming: Sendable, Equatable {
         /// Its number, by which requests of one client are told from others'.
         public let client: Int
+        /// The request, parsed.
         public let request: RemoteRequest
     }
 
@@ -41,7 +42,7 @@ public final class RemoteServer: Sendable {
 
     deinit { stop(within: .zero) }
 
-    /// What was asked since, in order.
+    /// The requests since the last call, in order.
     public func takeRequests() -> [Incoming] {
         state.update { state in
             defer { state.inbox = [] }
@@ -63,7 +64,7 @@ public final class RemoteServer: Sendable {
     /// The properties that somebody observes.
     public var observed: Set<String> { state.read { $0.observed } }
 
-    /// What the observed properties say now.
+    /// Publishes the present values of the observed properties.
     public func publish(_ properties: [String: JSON]) {
         let hasChanged = state.update { state in
             guard state.properties != properties else { return false }

@@ -3,8 +3,11 @@ public import AetherCore
 /// A straight line from host time to media time: `media` was (or will be) heard at `host`, and from there the media moves on at
 /// `rate` media seconds per host second. A rate of 0 is a standing clock.
 public struct ClockAnchor: Sendable, Equatable {
+    /// The media time at `host`, on the source axis.
     public var media: MediaTime
+    /// The moment at which `media` was true.
     public var host: HostTime
+    /// Media seconds per host second; 0 while the clock stands.
     public var rate: Double
 
     /// A line through one point.

@@ -5,7 +5,7 @@ import AetherCore
 ///
 /// Only time between looks counts, half a second of it at most: a player that was stopped itself has not watched a device stand.
 struct DeviceProgress: Sendable, Equatable {
-    /// What a position says of a device.
+    /// The verdict on a position.
     enum Verdict: Sendable, Equatable {
         /// It has gone on: the position is news.
         case moved

@@ -3,10 +3,10 @@ public import AetherCore
 /// Decides when a decoded frame is handed to the surface. Pure: time is an argument.
 ///
 /// A frame is late only when its end has passed. It is never dropped when it is the first after a flush, when none waits behind it (the
-/// newest there is, and perhaps the last of the film, at which it stands), or when nothing was shown for 100 ms: a slow machine shows
-/// ten pictures a second rather than none.
+/// newest there is, and perhaps the last of the file, at which it stands), or when nothing was shown for 100 ms: a slow machine shows
+/// ten frames a second rather than none.
 public struct FramePacer: Sendable {
-    /// What to do with the frame at the head of the queue.
+    /// The decision on the frame at the head of the queue.
     public enum Decision: Sendable, Equatable {
         /// Hand it over now; it shall be visible at this time.
         case show(due: HostTime)
@@ -18,7 +18,7 @@ public struct FramePacer: Sendable {
         case drop
     }
 
-    /// The longest time the picture may stand while frames are dropped.
+    /// The longest time a frame may stand while frames are dropped.
     public static let longestStandstill = TimeSpan.milliseconds(100)
 
     private var epoch = Epoch()

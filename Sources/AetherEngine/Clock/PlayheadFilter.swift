@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Turns what a sound device reports (position at a time, jittery by some milliseconds and quantised to its periods) into a line
+/// Turns what an audio device reports (position at a time, jittery by some milliseconds and quantised to its periods) into a line
 /// that is continuous, monotonic and true in the long run.
 ///
 /// A second-order phase-locked loop in continuous form. With e = reported − predicted:

@@ -4,12 +4,12 @@ import Synchronization
 /// The player's time base: what is heard now, for everybody who asks.
 ///
 /// One line (`ClockAnchor`) of one epoch, replaced as a whole. The audio thread replaces it about fifty times a second from what
-/// the device reports (through `PlayheadFilter`, so that the line never jumps while playing); where there is no sound it is set
+/// the device reports (through `PlayheadFilter`, so that the line never jumps while playing); where there is no audio it is set
 /// once and follows the monotonic clock. Effects:
 /// - rate: the line's slope, from the first sample heard at the new rate;
 /// - pause and rebuffering: slope 0 at the point last heard;
 /// - seek: no time at all until the first audio or video of the new epoch lands;
-/// - end of sound: the line goes on at the nominal rate, for the pictures that remain;
+/// - end of audio: the line goes on at the nominal rate, for the frames that remain;
 /// - end of media: slope 0 at the end of the last frame or sample;
 /// - underrun or lost device: slope 0 at the last sample heard, until sound or the monotonic clock takes over from there.
 public final class RenderSynchronizer: Sendable {
@@ -40,7 +40,7 @@ public final class RenderSynchronizer: Sendable {
         state.withLock { $0.epoch == epoch ? $0.anchor : nil }
     }
 
-    /// What is heard at a host time; nil before the epoch has landed.
+    /// The media time that is heard at a host time; nil before the epoch has landed.
     public func time(at host: HostTime) -> MediaTime? { state.withLock { $0.anchor }?.time(at: host) }
 
     private static func isDiscontinuous(from old: ClockAnchor?, to new: ClockAnchor?) -> Bool {

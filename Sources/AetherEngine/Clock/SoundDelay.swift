@@ -1,21 +1,21 @@
 import AetherCore
 
-/// How much later than its time stamps say sound is heard, for the clock. Pure.
+/// The delay of audio behind its time stamps, for the clock. Pure.
 ///
-/// The sound is never touched: the clock (and so the picture) lies ahead of what is heard by this much. A new delay is reached by
-/// letting the clock run up to 10 % faster or slower for a while, 100 ms in a second: no gap in the sound, no step of the
+/// The audio is never touched: the clock (and so the video) lies ahead of what is heard by this much. A new delay is reached by
+/// letting the clock run up to 10 % faster or slower for a while, 100 ms in a second: no gap in the audio, no step of the
 /// clock. A new epoch begins at the new delay.
 struct SoundDelay: Sendable, Equatable {
-    /// What a person may ask for, each way.
+    /// The largest delay that a person may ask for, each way.
     static let limit = TimeSpan.seconds(10)
-    /// Changes of more than this are not slewed but sought: the picture would be off for too long.
+    /// Changes of more than this are not slewed but sought: video would be off for too long.
     static let longestSlew = TimeSpan.seconds(1)
     /// Seconds of change in a second.
     private static let slew = 0.1
 
-    /// What was asked for.
+    /// The delay that was asked for.
     private(set) var target: TimeSpan
-    /// What is in force: the clock's time less that of the sound heard.
+    /// The delay in force: the clock's time less that of the audio heard.
     private(set) var current: TimeSpan
     private var since: HostTime?
 
@@ -43,7 +43,7 @@ struct SoundDelay: Sendable, Equatable {
         current = current < target ? min(target, current + step) : max(target, current - step)
     }
 
-    /// What this adds to the clock's speed now.
+    /// The addition to the clock's speed now.
     var slope: Double { current == target ? 0 : current < target ? SoundDelay.slew : -SoundDelay.slew }
 
     /// When the target is reached, as of the last `advance`.

@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// One picture of a source, taken out of it without playing.
+/// One still of a source, taken out of it without playing.
 public struct ExtractedPicture: Sendable, Equatable {
     /// Upright, with square pixels.
     public let image: RasterImage
     /// When it is shown, on the source axis.
     public let time: MediaTime
 
-    /// A picture.
+    /// A still.
     public init(image: RasterImage, time: MediaTime) {
         self.image = image
         self.time = time
@@ -23,6 +23,6 @@ public struct SourceOutline: Sendable, Equatable {
     public let startTime: MediaTime
     /// nil where the source does not say.
     public let duration: TimeSpan?
-    /// Pixels as stored; nil where only a decoded picture tells.
+    /// Pixels as stored; nil where only a decoded still tells.
     public let size: PixelSize?
 }

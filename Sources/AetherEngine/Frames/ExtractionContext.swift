@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// A demuxer and a decoder of their own that take single pictures out of a source. Lives on the extractor's thread; what it has open is
+/// A demuxer and a decoder of their own that take single stills out of a source. Lives on the extractor's thread; what it has open is
 /// freed there by `close`.
 final class ExtractionContext {
     private let origin: StillOrigin
@@ -16,7 +16,7 @@ final class ExtractionContext {
     private static let scanLimit = 16 << 20
     /// Packets between a key frame and its point that are looked at before they are decoded. More than this are decoded all.
     private static let stretchLimit = 32 << 20
-    /// A key frame that gives no picture alone (the first of two fields, intra refresh) gives one within a second of packets.
+    /// A key frame that gives no still alone (the first of two fields, intra refresh) gives one within a second of packets.
     private static let companionLimit = 64
 
     init(_ origin: StillOrigin, interrupt: Interrupt, noteOpening: @escaping (Bool) -> Void = { _ in }) {
@@ -36,7 +36,7 @@ final class ExtractionContext {
         scaler = RasterScaler()
     }
 
-    /// What the source says of itself; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.
+    /// The source's outline; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.
     func outline() throws(MediaError) -> SourceOutline {
         let source = try opened()
         let info = source.demuxer.info
@@ -89,9 +89,9 @@ final class ExtractionContext {
         return try finish(frame, stream, .wide(width), fallback: fallback)
     }
 
-    // MARK: - Exact pictures
+    // MARK: - Exact stills
 
-    /// The last picture that begins at or before a point (the first one, where none does), and the last point that it is known to cover.
+    /// The last still that begins at or before a point (the first one, where none does), and the last point that it is known to cover.
     func snapshot(at point: MediaTime, box: PixelSize?) throws(MediaError) -> (picture: ExtractedPicture, end: MediaTime) {
         if let held = origin.held(point, false) {
             var packets = held.packets[...]

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Where requests for pictures are handed in, and the thread that serves them, one at a time, the newest first. Any thread may ask;
+/// The desk for requests of stills, and the thread that serves them, one at a time, the newest first. Any thread may ask;
 /// nobody waits but that thread.
 final class ExtractionDesk: Sendable {
     private struct State {
@@ -18,14 +18,14 @@ final class ExtractionDesk: Sendable {
     private let urgency: ThreadUrgency
     private let time: any TimeSource
     private let thread = Monitor<WorkerThread?>(nil)
-    /// Pictures that were decoded and handed over.
+    /// Stills that were decoded and handed over.
     let decodes = Counter()
     /// Open contexts: 0 or 1.
     let openContexts = Counter()
-    /// How often the source was opened.
+    /// The number of times that the source was opened.
     let openings = Counter()
 
-    /// What the decoder and the source hold is given back after so long: 10 s are more than a hand rests while it looks for a scene.
+    /// Decoder and source are closed after so long: 10 s are more than a hand rests while it looks for a scene.
     static let idle = TimeSpan.seconds(10)
 
     init(_ origin: StillOrigin, urgency: ThreadUrgency, time: any TimeSource, thumbnailBytes: Int, snapshotBytes: Int) {
@@ -35,10 +35,10 @@ final class ExtractionDesk: Sendable {
         state = Monitor(State(thumbnails: PictureStore(limit: thumbnailBytes), snapshots: PictureStore(limit: snapshotBytes)))
     }
 
-    /// What is known of the source; nil before it was open.
+    /// The source's outline; nil before it was open.
     var outline: SourceOutline? { state.read { $0.outline } }
 
-    /// Bytes of pictures that are kept.
+    /// Bytes of stills that are kept.
     var heldBytes: (thumbnails: Int, snapshots: Int) { state.read { ($0.thumbnails.byteCount, $0.snapshots.byteCount) } }
 
     /// Hands a request in; an older one is answered with `.interrupted`. `deliver` is called from here or from the desk's thread; it must

@@ -6,7 +6,7 @@ enum ExtractionWish: Sendable, Equatable {
     case outline
     /// The key frame that a point's decoding begins at, at most so wide.
     case thumbnail(MediaTime, width: Int)
-    /// The picture on screen at a point, fitted into a box; nil: in full size.
+    /// The still on screen at a point, fitted into a box; nil: in full size.
     case snapshot(MediaTime, box: PixelSize?)
 }
 
@@ -22,7 +22,7 @@ struct ExtractionQueue {
         let deliver: @Sendable (ExtractionOutcome) -> Void
     }
 
-    /// What the thread does now.
+    /// The thread's present work.
     enum Work: Equatable {
         case nothing
         /// A source is being opened: the newest request needs that, too, so that it goes on.
@@ -33,12 +33,12 @@ struct ExtractionQueue {
     /// Requests that follow each other faster than this are a hand that moves: 25 a second and more.
     static let burst = TimeSpan.milliseconds(40)
     /// So long the hand must rest before a request of a burst is worth a decoder's work: less than a quarter of what is left of 100 ms
-    /// from rest to picture after 50 ms of decoding, and longer than the steps of a moving pointer.
+    /// from rest to still after 50 ms of decoding, and longer than the steps of a moving pointer.
     static let rest = TimeSpan.milliseconds(25)
 
-    /// Whoever asks again so soon after the answer has waited for it, and is no hand: its next event is due when it likes.
+    /// A caller that asks again so soon after the answer has waited for it, and is no pointer that moves.
     static let reply = TimeSpan.milliseconds(3)
-    /// Faster than this (83 a second) is a hand in any case: pointers report up to 125 times a second, and a picture that is decoded in
+    /// Faster than this (83 a second) is a hand in any case: pointers report up to 125 times a second, and a still that is decoded in
     /// 9 ms would else be decoded for each report.
     static let fastest = TimeSpan.milliseconds(12)
 

@@ -1,24 +1,24 @@
 public import AetherCore
 public import AetherMedia
 
-/// Takes single pictures out of a source without playing it, with a demuxer and a decoder of their own on a thread of their own: the
+/// Takes single stills out of a source without playing it, with a demuxer and a decoder of their own on a thread of their own: the
 /// cooperative pool never blocks, and playing goes on as it was.
 ///
 ///     let extractor = FrameExtractor(.location(.parse("movie.mkv")))
-///     let picture = await extractor.thumbnail(at: .seconds(60))
+///     let still = await extractor.thumbnail(at: .seconds(60))
 ///     await extractor.shutdown()
 ///
-/// The newest request counts: one that waits is answered with nil, and the one at work is broken off. Pictures are kept, those of both
+/// The newest request counts: one that waits is answered with nil, and the one at work is broken off. Stills are kept, those of both
 /// kinds each within its own number of bytes. What is open is closed after ten seconds without a request, and opened again by the next.
 public actor FrameExtractor {
     private nonisolated let desk: ExtractionDesk
 
     /// Memory for thumbnails: 140 of 320×180.
     public static let thumbnailBytes = 32 << 20
-    /// Memory for pictures in full size: two of 4K, eight of 1080p.
+    /// Memory for stills in full size: two of 4K, eight of 1080p.
     public static let snapshotBytes = 72 << 20
 
-    /// Columns of the widest picture: 8K is whole.
+    /// Columns of the widest still: 8K is whole.
     public static let maximumWidth = RasterScaler.maximumSide
 
     /// An extractor of a source that nobody plays; nothing is opened before the first request.
@@ -52,7 +52,7 @@ public actor FrameExtractor {
         await picture(.thumbnail(point, width: Self.sane(maxWidth)))
     }
 
-    /// The picture that is on screen at a point: the last that begins at or before it, in full size or fitted into a box. nil as for
+    /// The still that is on screen at a point: the last that begins at or before it, in full size or fitted into a box. nil as for
     /// `thumbnail`.
     public func snapshot(at point: MediaTime, maxSize: PixelSize? = nil) async -> ExtractedPicture? {
         await picture(.snapshot(point, box: maxSize))
@@ -64,7 +64,7 @@ public actor FrameExtractor {
         await WorkerThread.value(name: "reaper") { [desk] in desk.join() }
     }
 
-    /// As `thumbnail`, for those who are no tasks: `deliver` is called from any thread, with the error where there is no picture
+    /// As `thumbnail`, for callers outside of a task: `deliver` is called from any thread, with the error where there is no still
     /// (`.interrupted` when a newer request came), and must not block.
     public nonisolated func requestThumbnail(
         at point: MediaTime, maxWidth: Int = 320, deliver: @escaping @Sendable (Result<ExtractedPicture, MediaError>) -> Void
@@ -89,7 +89,7 @@ public actor FrameExtractor {
         return outline
     }
 
-    /// As `thumbnail` (`isExact` false) and `snapshot`, but blocks the calling thread and says why there is no picture. Not for a task.
+    /// As `thumbnail` (`isExact` false) and `snapshot`, but blocks the calling thread and says why there is no still. Not for a task.
     public nonisolated func waitForPicture(
         at point: MediaTime, isExact: Bool, width: Int
     ) throws(MediaError) -> ExtractedPicture {
@@ -113,7 +113,7 @@ public actor FrameExtractor {
         desk.join()
     }
 
-    /// Pictures decoded so far.
+    /// Stills decoded so far.
     public nonisolated var decodeCount: Int { desk.decodes.current }
 
     /// For tests: a clock that was moved by hand is looked at, and what is open.

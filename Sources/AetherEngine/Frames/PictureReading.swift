@@ -1,17 +1,17 @@
 import AetherCore
 import AetherMedia
 
-/// An open decoder of one picture stream. Lives on one thread.
+/// An open decoder of one video stream. Lives on one thread.
 final class PictureReading {
-    /// How much a picture is worth.
+    /// The quality of a still.
     enum Way: Equatable {
         /// Small and at once: no loop filter, at a fraction of the size where the codec can, one slice thread.
         case fast(halvings: Int)
         case exact
 
-        /// For a picture of that width.
+        /// For a still of that width.
         static func fast(_ stream: StreamInfo, width: Int) -> Way {
-            // Half-size fields are no half-size picture.
+            // Half-size fields are no half-size still.
             guard let size = stream.size, !stream.isInterlaced else { return .fast(halvings: 0) }
             var halvings = 0
             while halvings < 3, size.width >> (halvings + 1) >= max(1, width) { halvings += 1 }

@@ -1,13 +1,13 @@
 import AetherCore
 
-/// Pictures that were extracted, bounded in bytes: what was longest not asked for goes first. Each answers for a stretch of time,
+/// Stills that were extracted, bounded in bytes: what was longest not asked for goes first. Each answers for a stretch of time,
 /// from when it is shown to the latest point that is known to lead to it. Pure.
 struct PictureStore {
     private struct Entry {
         let picture: ExtractedPicture
-        /// What was asked for: pictures of another size are others.
+        /// The size that was asked for: stills of another size are others.
         let box: PixelSize
-        /// Every point from `start` to here has this picture.
+        /// Every point from `start` to here has this still.
         let start: MediaTime
         var end: MediaTime
         var use: Int
@@ -22,19 +22,19 @@ struct PictureStore {
 
     var count: Int { entries.count }
 
-    /// The picture that covers a point.
+    /// The still that covers a point.
     mutating func picture(at point: MediaTime, box: PixelSize) -> ExtractedPicture? {
         touch { $0.box == box && $0.start <= point && point <= $0.end }
     }
 
-    /// The picture that begins at `start`: from now on it covers `point`, too.
+    /// The still that begins at `start`: from now on it covers `point`, too.
     mutating func picture(from start: MediaTime, covering point: MediaTime, box: PixelSize) -> ExtractedPicture? {
         guard let index = entries.firstIndex(where: { $0.box == box && $0.start == start }) else { return nil }
         entries[index].end = max(entries[index].end, point)
         return touch { $0.box == box && $0.start == start }
     }
 
-    /// Keeps a picture for a stretch of time; one that is larger than all the room is not kept.
+    /// Keeps a still for a stretch of time; one that is larger than all the room is not kept.
     mutating func insert(_ picture: ExtractedPicture, box: PixelSize, from start: MediaTime, to end: MediaTime) {
         if let old = entries.firstIndex(where: { $0.box == box && $0.start == start }) { remove(old) }
         guard picture.byteCount <= limit else { return }

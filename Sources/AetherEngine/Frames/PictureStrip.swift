@@ -1,7 +1,7 @@
 import AetherCore
 
-/// Small pictures of a film in the order of their times, compressed, and how they lie in a file. Pure. What a file says is bounded:
-/// 1000 pictures of 256 KB, 16 MB in all.
+/// Small stills of a file in the order of their times, compressed, and how they lie in a file. Pure. What a file says is bounded:
+/// 1000 stills of 256 KB, 16 MB in all.
 struct PictureStrip: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let time: MediaTime
@@ -17,7 +17,7 @@ struct PictureStrip: Sendable, Equatable {
 
     init() {}
 
-    /// Adds a picture; one of the same time is there already.
+    /// Adds a still; one of the same time is there already.
     mutating func insert(_ entry: Entry) {
         let place = entries.firstIndex { $0.time >= entry.time } ?? entries.count
         guard entries.count < Self.countLimit, !entry.data.isEmpty, entry.data.count <= Self.dataLimit else { return }
@@ -25,10 +25,10 @@ struct PictureStrip: Sendable, Equatable {
         entries.insert(entry, at: place)
     }
 
-    /// Adds those of another strip of the same film.
+    /// Adds those of another strip of the same video.
     mutating func merge(_ other: PictureStrip) { for entry in other.entries { insert(entry) } }
 
-    /// The picture nearest to a point, if it is not further off than that.
+    /// The still nearest to a point, if it is not further off than that.
     func nearest(to point: MediaTime, within span: TimeSpan) -> Entry? {
         let best = entries.min { ($0.time - point).magnitude < ($1.time - point).magnitude }
         return best.flatMap { ($0.time - point).magnitude <= span ? $0 : nil }
@@ -36,7 +36,7 @@ struct PictureStrip: Sendable, Equatable {
 
     // MARK: - As a file
 
-    /// All of it as bytes: a mark, the number of pictures, and for each its time, its length and itself; little endian.
+    /// All of it as bytes: a mark, the number of stills, and for each its time, its length and itself; little endian.
     var bytes: [UInt8] {
         var bytes = Self.magic
         func append(_ value: UInt64, _ count: Int) {

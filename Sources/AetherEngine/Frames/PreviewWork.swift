@@ -23,9 +23,9 @@ struct PreviewWork {
     private var identity: String?
     private var isPrepared = false
 
-    /// Pixels of a picture of the strip, and of one that is looked at.
+    /// Pixels of a still of the strip, and of one that is looked at.
     private static let stripWidth = 160, previewWidth = 320
-    /// A strip is written when it has so many new pictures, and at the end.
+    /// A strip is written when it has so many new stills, and at the end.
     private static let saveEvery = 20
 
     init(
@@ -131,7 +131,7 @@ struct PreviewWork {
 
     // MARK: - Filling
 
-    /// Whether a picture of the strip is missing; before the first look that is not known.
+    /// Whether a still of the strip is missing; before the first look that is not known.
     private var canFill: Bool {
         guard case .file = location else { return false }
         return !isPrepared || plan.map { donePoints < $0.points.count } ?? false
@@ -174,7 +174,7 @@ struct PreviewWork {
         do throws(MediaError) {
             strip.insert(PictureStrip.Entry(time: picture.time, data: try JPEGPicture.bytes(picture.image)))
         } catch {
-            // A film without a strip is scrubbed as well.
+            // A video without a strip is scrubbed as well.
             Log.module("previews").warning("\(error)")
             return
         }

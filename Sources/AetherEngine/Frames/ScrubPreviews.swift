@@ -4,6 +4,7 @@ public import AetherSources
 
 /// One answer to where a hand looks along the bar.
 public struct ScrubPreview: Sendable {
+    /// The thumbnail nearest to the point.
     public let picture: ExtractedPicture
     /// The point that was asked for.
     public let point: MediaTime
@@ -11,15 +12,15 @@ public struct ScrubPreview: Sendable {
     public let isFinal: Bool
 }
 
-/// Pictures for scrubbing: from sheets beside the film, from memory and disk, else decoded. The newest point counts. A sparse strip of the
-/// film is filled while there is time for it. Any thread may ask; the work is done on a thread of its own and on those of two extractors.
+/// Stills for scrubbing: from sheets beside the file, from memory and disk, else decoded. The newest point counts. A sparse strip of the
+/// video is filled while there is time for it. Any thread may ask; the work is done on a thread of its own and on those of two extractors.
 public final class ScrubPreviews: Sendable {
     struct State {
         var point: MediaTime?
         /// Rises with each point.
         var number = 0
         var mayFill = false
-        /// What the extractor of the strip gave, with its point.
+        /// The stills of the strip's extractor, with their points.
         var filled: [Result<ExtractedPicture, MediaError>] = []
         var isFilling = false
         /// Nothing of the strip is missing, or there can be none.
@@ -36,7 +37,7 @@ public final class ScrubPreviews: Sendable {
     private let thread = Monitor<WorkerThread?>(nil)
 
     /// Previews of what the engine plays, which is at `location`. `cacheDirectory` is where strips are kept; nil: nowhere. `deliver` is told
-    /// of pictures, `noteReady` of the times for which one is there; both from any thread, and they must not block. Nothing is opened or
+    /// of stills, `noteReady` of the times for which one is there; both from any thread, and they must not block. Nothing is opened or
     /// read before the first point, or before filling is allowed.
     public convenience init(
         of engine: AetherEngine, _ location: MediaLocation, cacheDirectory: String?,

@@ -1,18 +1,18 @@
 import AetherCore
 import AetherMedia
 
-/// A source that is open for its pictures alone. Lives on one thread.
+/// A source that is open for its stills alone. Lives on one thread.
 final class SourceReading {
     var demuxer: Demuxer
     let stream: StreamInfo
-    /// What is added to the source's times; counts from the next `key` on.
+    /// The offset that is added to the source's times; counts from the next `key` on.
     var offset = TimeSpan.zero
     private let input: MediaInput
     private let options: OpenOptions
     private let interrupt: Interrupt
 
-    /// Opens the source and chooses the picture stream: the one of that number, else the one that playing begins with. Blocks. Throws as
-    /// `Demuxer`, `.noDecodableStream` without pictures.
+    /// Opens the source and chooses the video stream: the one of that number, else the one that playing begins with. Blocks. Throws as
+    /// `Demuxer`, `.noDecodableStream` without stills.
     init(_ input: MediaInput, options: OpenOptions, stream wanted: StreamID?, interrupt: Interrupt) throws(MediaError) {
         self.input = input
         self.options = options
@@ -28,7 +28,7 @@ final class SourceReading {
         self.stream = stream
     }
 
-    /// Where the stream begins, with the offset.
+    /// The start of the stream, with the offset.
     var start: MediaTime { (stream.startTime ?? demuxer.info.startTime) + offset }
 
     /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it. nil where none comes.

@@ -3,22 +3,22 @@ import AetherFormats
 import AetherMedia
 import AetherSources
 
-/// Pictures for previews that lie beside a film: `film.vtt` and the sheets that it names. Lives on one thread; blocks as the file system
+/// Stills for previews that lie beside a file: `film.vtt` and the sheets that it names. Lives on one thread; blocks as the file system
 /// does.
 struct SpriteSheets {
     private let cues: ThumbnailCues
-    /// Of the film, with a slash behind it.
+    /// Of the video, with a slash behind it.
     private let folder: String
-    /// What the file counts from.
+    /// The zero of the file's times.
     private let start: MediaTime
     private var sheets: [(name: String, image: RasterImage)] = []
     private var refused: Set<String> = []
 
-    /// A sheet of 100 pictures of 320×180 takes 23 MB as pixels.
+    /// A sheet of 100 stills of 320×180 takes 23 MB as pixels.
     private static let sheetCount = 2
     private static let fileLimit = 32 << 20
 
-    /// nil where there is no such file beside the film, or it holds words.
+    /// nil where there is no such file beside the file, or it holds words.
     init?(beside path: String, start: MediaTime) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/"),
             let bytes = Self.read(path[..<dot] + ".vtt", limit: ThumbnailCues.byteLimit),
@@ -29,7 +29,7 @@ struct SpriteSheets {
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// The picture of a point; nil where the file has none, or it cannot be read.
+    /// The still of a point; nil where the file has none, or it cannot be read.
     mutating func picture(at point: MediaTime) -> ExtractedPicture? {
         guard let cue = cues.cue(at: .zero + (point - start)), let sheet = sheet(cue.file) else { return nil }
         let time = start + (cue.start - .zero)

@@ -3,7 +3,7 @@ import Glibc
 
 /// Writes stills. Everything here blocks as the file system does.
 public enum StillFile {
-    /// Two pictures of one moment are two files; more than these are a mistake.
+    /// Two stills of one moment are two files; more than these are a mistake.
     private static let nameLimit = 1000
 
     /// Writes a new file beside others and returns its path; what is there already is never touched. `directory` is made where it is
@@ -21,7 +21,7 @@ public enum StillFile {
             let status = writeAll(bytes, to: descriptor)
             let closing = close(descriptor)
             guard status == 0, closing == 0 else {
-                // Half a picture is none.
+                // Half a still is none.
                 let cause = status != 0 ? status : errno
                 unlink(path)
                 throw failure(path, cause)

@@ -2,8 +2,8 @@ public import AetherCore
 
 /// The name of a still's file. Pure.
 public enum StillName {
-    /// "film-00h01m02.345.png" for a picture of "film.mkv". The name is safe as a file's: no slashes, no control characters, no dot in
-    /// front, 120 bytes at most before the time. `mark` tells kinds of pictures apart.
+    /// "video-00h01m02.345.png" for a still of "video.mkv". The name is safe as a file's: no slashes, no control characters, no dot in
+    /// front, 120 bytes at most before the time. `mark` tells kinds of stills apart.
     public static func name(of source: String, mark: String = "", at offset: TimeSpan, number: Int = 0) -> String {
         let milliseconds = max(0, offset.nanoseconds) / 1_000_000
         let seconds = milliseconds / 1000

@@ -2,23 +2,23 @@ import AetherCore
 import AetherMedia
 import AetherSources
 
-/// Packets of the pictures that a playing session has in memory, from one that decoding can begin at.
+/// Packets of the stills that a playing session has in memory, from one that decoding can begin at.
 struct HeldPictures: Sendable {
     let stream: StreamInfo
     /// In the order of decoding; with `keyOnly` just the first.
     let packets: [Packet]
 }
 
-/// Where an extractor gets its packets: from what is in memory, else from the source itself.
+/// The source of an extractor's packets: memory, else the source itself.
 struct StillOrigin: Sendable {
     /// Opens the source a second time. Blocks. nil where that cannot be: what a pipe has given it gives nobody else.
     var open: (@Sendable () throws(MediaError) -> MediaInput)?
     var options = OpenOptions()
-    /// What lies in memory for a point.
+    /// The packets in memory for a point.
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
-    /// What has to be added to the source's times around a point of the axis that is played.
+    /// The offset from the source's times to the media timeline around a point.
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
-    /// How high dynamic ranges are shown at the moment, and what lies behind transparent pictures.
+    /// The present tone mapping, and the background of transparent stills.
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
     /// The stream that is watched; nil: the one that playing begins with.
     var stream: @Sendable () -> StreamID? = { nil }

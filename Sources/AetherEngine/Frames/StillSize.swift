@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// How large a still is. Pure.
+/// The size of a still. Pure.
 enum StillSize {
     /// A frame with square pixels and upright. Pixels that are not square make it larger, never smaller: nothing of the source is lost.
     static func shown(_ own: PixelSize, sampleAspect: Double, turn: QuarterTurn) -> PixelSize {
@@ -12,7 +12,7 @@ enum StillSize {
         return turn.swapsAxes ? PixelSize(width: square.height, height: square.width) : square
     }
 
-    /// The room for a picture of that size: never more than it has, nor more than the scaler makes.
+    /// The room for a still of that size: never more than it has, nor more than the scaler makes.
     static func box(_ shown: PixelSize, within limit: PixelSize?) -> PixelSize {
         let side = RasterScaler.maximumSide
         let width = max(1, min(shown.width, min(limit?.width ?? side, side)))

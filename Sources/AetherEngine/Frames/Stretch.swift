@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// The packets from a key frame to a point, looked at before they are decoded: a picture that a later one covers at the point is left out
+/// The packets from a key frame to a point, looked at before they are decoded: a still that a later one covers at the point is left out
 /// if no other needs it.
 struct Stretch {
     let point: MediaTime
@@ -12,7 +12,7 @@ struct Stretch {
     private var head = 0
     private var byteCount = 0
     private var hasLast = false
-    /// When the last picture at or before the point begins; nil while that is not known.
+    /// When the last still at or before the point begins; nil while that is not known.
     private var last: MediaTime?
 
     init(point: MediaTime, limit: Int) {
@@ -53,7 +53,7 @@ struct Stretch {
         return packets[head]
     }
 
-    /// Whether a later picture is shown at the point, so that this one is only needed if others are made of it.
+    /// Whether a later still is shown at the point, so that this one is only needed if others are made of it.
     func isCovered(_ packet: Packet) -> Bool {
         guard let last, let pts = packet.pts else { return false }
         return pts < last

@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// Where the pictures of a sparse strip are taken, and in which order. Pure.
+/// The points of a sparse strip's stills, in the order of taking. Pure.
 struct StripPlan: Sendable, Equatable {
     let start: MediaTime
     let spacing: TimeSpan
-    /// From coarse to fine, so that a strip that is not finished covers all of the film.
+    /// From coarse to fine, so that a strip that is not finished covers all of the file.
     let points: [MediaTime]
 
-    /// A hundred pictures are one for each of the cells that a bar has; closer than 5 s scenes repeat themselves.
+    /// A hundred stills are one for each of the cells that a bar has; closer than 5 s scenes repeat themselves.
     private static let most = 100
     private static let closest = TimeSpan.seconds(5)
 
@@ -39,7 +39,7 @@ public struct FillPolicy: Sendable {
     /// A policy that has seen nothing.
     public init() {}
 
-    /// Takes the player's state in and says whether a picture may be decoded now.
+    /// Takes the player's state in and says whether a still may be decoded now.
     public mutating func note(_ snapshot: EngineSnapshot, at now: HostTime) -> Bool {
         let dropped = snapshot.telemetry?.droppedFrameCount ?? 0
         let isQuiet =

@@ -2,7 +2,7 @@ import AetherCore
 import AetherSources
 import Glibc
 
-/// Strips on disk, one file for each film, bounded in bytes: what was longest not looked at goes first. Two players may use it at once:
+/// Strips on disk, one file for each video, bounded in bytes: what was longest not looked at goes first. Two players may use it at once:
 /// a file appears whole or not at all, and what the other has written meanwhile is taken over. Everything blocks as the file system does.
 struct StripStore: Sendable {
     let directory: String
@@ -12,7 +12,7 @@ struct StripStore: Sendable {
     /// Of what is being written.
     private static let draftSuffix = ".draft"
 
-    /// What tells a film from others without reading it: device, inode, size and time of the last change. nil for what is no file.
+    /// The identity of a video without reading it: device, inode, size and time of the last change. nil for what is no file.
     static func identity(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -20,7 +20,7 @@ struct StripStore: Sendable {
             UInt64(status.st_dev), UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
             UInt64(bitPattern: Int64(status.st_mtim.tv_sec)), UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)),
         ]
-        // FNV-1a over the bytes: 64 bits of each of two seeds, so that films do not meet.
+        // FNV-1a over the bytes: 64 bits of each of two seeds, so that videos do not meet.
         let hashes = [0xcbf2_9ce4_8422_2325 as UInt64, 0x9e37_79b9_7f4a_7c15].map { seed in
             parts.reduce(seed) { hash, part in
                 (0..<8).reduce(hash) { ($0 ^ (part >> UInt64(8 * $1) & 255)) &* 0x100_0000_01b3 }
@@ -29,7 +29,7 @@ struct StripStore: Sendable {
         return hashes.map { String($0, radix: 36) }.joined(separator: "-")
     }
 
-    /// The strip of a film; what is not there or damaged is empty. It counts as looked at now.
+    /// The strip of a file; what is not there or damaged is empty. It counts as looked at now.
     func strip(_ identity: String) -> PictureStrip {
         let path = self.path(identity)
         guard let bytes = Self.read(path), let strip = PictureStrip(bytes) else { return PictureStrip() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who want to hear of something: each has a stream of its own. Any thread; never blocks.
+/// The listeners of an event: each has a stream of its own. Any thread; never blocks.
 final class Audience<Element: Sendable>: Sendable {
     private struct State {
         var count = 0
@@ -9,7 +9,7 @@ final class Audience<Element: Sendable>: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Who does not listen misses the oldest of more than `limit`. 64 are twice as many seeks as a held key makes in a second,
+    /// A listener that does not read misses the oldest of more than `limit`. 64 are twice as many seeks as a held key makes in a second,
     /// and 1.5 s of a tap on MP3.
     init(limit: Int = 64) { self.limit = limit }
 

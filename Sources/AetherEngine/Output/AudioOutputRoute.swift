@@ -1,8 +1,8 @@
 public import AetherCore
 
-/// The true way of the sound, as the device agreed to it.
+/// The true way of the audio, as the device agreed to it.
 public struct AudioOutputRoute: Sendable, Equatable {
-    /// What reaches the device.
+    /// The form of what reaches the device.
     public enum Kind: Sendable, Equatable {
         /// Samples.
         case pcm
@@ -10,6 +10,7 @@ public struct AudioOutputRoute: Sendable, Equatable {
         case passthrough(codec: String)
     }
 
+    /// The form in which audio leaves: PCM or a bitstream.
     public var kind = Kind.pcm
     /// The device's name; nil when none could be had and time passes in silence.
     public var device: String?

@@ -1,4 +1,4 @@
-/// A stretch of sound as it is played, for meters and spectra: mono, 48 kHz.
+/// A stretch of audio as it is played, for meters and spectra: mono, 48 kHz.
 public struct AudioTapBuffer: Sendable {
     /// −1 … 1 and somewhat beyond, before the volume.
     public let samples: [Float]

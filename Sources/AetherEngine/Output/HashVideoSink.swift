@@ -15,13 +15,20 @@ public final class HashVideoSink: VideoSink {
         record = SinkRecord(renderer: "hash", time: time)
     }
 
+    /// The box that the sink was made with, in square pixels.
     public var demand: RasterDemand { RasterDemand(box: box, pixelAspect: 1) }
+    /// Zero: a frame is shown as soon as it is handed over.
     public var lead: TimeSpan { .zero }
+    /// Nothing: no frame waits here.
     public func flush(_ epoch: Epoch) {}
+    /// Nothing: there is no screen.
     public func clear() {}
+    /// The last frame that was handed over.
     public var lastShown: ShownFrame? { record.lastShown }
+    /// The number of frames; no cost of drawing.
     public var statistics: SinkStatistics { record.statistics }
 
+    /// Hashes the pixels and hands the hash on, on the caller's thread. Blocks for as long as the hash takes.
     public func show(_ frame: VideoFrame) {
         // First: who is told of a frame and steps on from it must find it as the one that is shown.
         record.note(frame)

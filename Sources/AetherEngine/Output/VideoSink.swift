@@ -2,15 +2,15 @@ public import AetherCore
 
 /// A surface's demand: the raster it draws and the shape of its pixels.
 public struct RasterDemand: Sendable, Equatable {
-    /// The box in raster pixels that the picture is fitted into; nil for the stream's own size.
+    /// The box in raster pixels that the frame is fitted into; nil for the stream's own size.
     public var box: PixelSize?
     /// Width over height of one raster pixel as the viewer sees it: a half-block pixel of an 8x16 cell is 1.0.
     public var pixelAspect: Double
-    /// The most pictures a second that can be shown; nil when that is not known.
+    /// The most frames a second that can be shown; nil when that is not known.
     public var frameRateLimit: Double?
-    /// Which subtitles the picture shall bring with it.
+    /// Which subtitles the frame shall bring with it.
     public var burning: SubtitleBurning
-    /// What lies behind pictures with transparent parts, as a pixel of `RasterImage`.
+    /// The colour behind frames with transparent parts, as a pixel of `RasterImage`.
     public var background: UInt32
 
     /// A demand.
@@ -26,14 +26,17 @@ public struct RasterDemand: Sendable, Equatable {
     }
 }
 
-/// One picture on its way to the surface: scaled, converted, due at a host time.
+/// One frame on its way to the surface: scaled, converted, due at a host time.
 public struct VideoFrame: Sendable {
+    /// Presentation time on the source axis.
     public let pts: MediaTime
-    /// How long it is meant to stay, at rate 1.
+    /// The duration on screen at rate 1.
     public let duration: TimeSpan
+    /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
     /// When it shall be visible. In the past: at once.
     public let due: HostTime
+    /// The pixels, of the size that the sink asked for.
     public let image: RasterImage
 
     /// A frame.
@@ -48,7 +51,9 @@ public struct VideoFrame: Sendable {
 
 /// The frame that the surface showed last.
 public struct ShownFrame: Sendable, Equatable {
+    /// Presentation time on the source axis.
     public let pts: MediaTime
+    /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
     /// When the last byte of it was accepted.
     public let shownAt: HostTime
@@ -66,8 +71,11 @@ public struct ShownFrame: Sendable, Equatable {
 
 /// The cost of drawing, for the pacer and the telemetry pane.
 public struct SinkStatistics: Sendable, Equatable {
+    /// The time of encoding a frame, and of writing it; nil before the first.
     public var encode, write: Percentiles?
+    /// Bytes written to the terminal.
     public var bytesWritten: Int = 0
+    /// Frames that were shown completely.
     public var framesShown: Int = 0
     /// Frames replaced by a newer one before they could be drawn, because encoding was slow.
     public var droppedSlowEncode: Int = 0
@@ -77,7 +85,7 @@ public struct SinkStatistics: Sendable, Equatable {
     public var drainRate: Double?
     /// The least time from there and back; nil when unknown.
     public var roundTrip: TimeSpan?
-    /// Share of the picture's size and of the frames that is drawn, 1 where all is.
+    /// Share of the image's size and of the frames that is drawn, 1 where all is.
     public var detail = 1.0
     /// The renderer's name, for the pane.
     public var renderer: String = ""
@@ -88,10 +96,10 @@ public struct SinkStatistics: Sendable, Equatable {
 
 /// A surface that shows frames: the terminal presenter, a hash, nothing. The engine does not know what it is.
 public protocol VideoSink: Sendable {
-    /// What the surface wants now; asked for each frame. Any thread; never blocks.
+    /// The surface's demand now; asked for each frame. Any thread; never blocks.
     var demand: RasterDemand { get }
 
-    /// How much earlier than `due` the surface wants to be given a frame so that it is visible in time. Never blocks.
+    /// The time before `due` at which the surface needs a frame so that it is visible in time. Never blocks.
     var lead: TimeSpan { get }
 
     /// Hands over a frame. Called by the `pace` thread in order of pts within an epoch; never blocks. A newer frame replaces one
@@ -101,10 +109,10 @@ public protocol VideoSink: Sendable {
     /// Forgets frames of epochs before this one that were not drawn yet; what is on screen stays. Never blocks.
     func flush(_ epoch: Epoch)
 
-    /// Takes the picture away: the session ended. Never blocks.
+    /// Takes the frame away: the session ended. Never blocks.
     func clear()
 
-    /// What is on screen, nil before the first frame. Any thread; never blocks.
+    /// The frame on screen; nil before the first. Any thread; never blocks.
     var lastShown: ShownFrame? { get }
 
     /// Costs so far. Any thread; never blocks.

@@ -7,14 +7,14 @@ public struct ASSScriptBuilder: Sendable {
     private let header: String
     private var events: [(start: MediaTime, line: String)] = []
 
-    /// A script with more is no film's.
+    /// A script with more is no video's.
     public static let eventLimit = 20_000
     private static let headerLimit = 1 << 20
     private static let textLimit = 64 << 10
     /// The order that renderers expect; that of the header may be another and is not kept.
     private static let format = "Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text"
 
-    /// What text gets that has no script: white with an outline at the bottom, 16 of 288 lines high.
+    /// The style of text without a script: white with an outline at the bottom, 16 of 288 lines high.
     public static let plainHeader = """
         [Script Info]
         ScriptType: v4.00+
@@ -33,7 +33,7 @@ public struct ASSScriptBuilder: Sendable {
         self.header = Self.withoutEvents(header.flatMap { $0.isEmpty ? nil : $0 } ?? Self.plainHeader)
     }
 
-    /// Adds a cue; returns false for pictures, and where there are too many.
+    /// Adds a cue; returns false for bitmaps, and where there are too many.
     @discardableResult
     public mutating func add(_ cue: SubtitleCue) -> Bool {
         guard events.count < Self.eventLimit, let fields = Self.fields(cue) else { return false }
@@ -75,7 +75,7 @@ public struct ASSScriptBuilder: Sendable {
     }
 
     /// Texts without a script that stand in one place, as an event of `plainHeader` or `ASSRenderer.plainHeader`: one above the other, each
-    /// with its looks. nil for pictures alone.
+    /// with its looks. nil for bitmaps alone.
     static func plainEvent(_ cues: [SubtitleCue]) -> String? { plainFields(cues).map { "0," + $0 } }
 
     private static func plainFields(_ cues: [SubtitleCue]) -> String? {

@@ -1,7 +1,7 @@
 /// Holds back the captions of CEA-608 that reading came into the middle of: half of a text would be shown, and kept beside the whole one.
 /// Pop-on and paint-on texts are whole from their first command on, rolling ones when as many rows have rolled as are seen. Pure.
 struct CaptionGate {
-    /// How many more rows must roll; nil before any command.
+    /// Rows that must still roll; nil before any command.
     private var missingRows: Int?
 
     /// Whether what the decoder makes of the bytes is whole.
@@ -10,7 +10,7 @@ struct CaptionGate {
     /// Reading goes on elsewhere.
     mutating func close() { missingRows = nil }
 
-    /// Takes the bytes beside a picture (ATSC A/53: three for each pair of characters) and returns those that the decoder may have.
+    /// Takes the bytes beside a frame (ATSC A/53: three for each pair of characters) and returns those that the decoder may have.
     mutating func take(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         var first = missingRows == nil ? bytes.endIndex : bytes.startIndex
         for place in stride(from: 0, to: bytes.count - 2, by: 3) {

@@ -2,14 +2,14 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 
-/// The closed captions that come beside the pictures, decoded on the video thread: CEA-608 by libavcodec, CEA-708 by our own. A track exists
+/// The closed captions that come beside the frames, decoded on the video thread: CEA-608 by libavcodec, CEA-708 by our own. A track exists
 /// from its first real caption on: most broadcasts carry the bytes for them, few carry words.
 struct CaptionHarvest: ~Copyable {
-    /// The track of CEA-608, which has four; CC1 is the programme's language.
+    /// The track of CEA-608, which has four; CC1 is the program's language.
     static let track = TrackInfo(
         id: TrackID(.closedCaption, 1), kind: .subtitle, codec: "eia_608", name: "CC1", isHearingImpaired: true)
 
-    /// The track of a service of CEA-708, 1 … 6; service 1 is the programme's language.
+    /// The track of a service of CEA-708, 1 … 6; service 1 is the program's language.
     static func track(service: Int) -> TrackInfo {
         TrackInfo(
             id: TrackID(.closedCaption, 700 + service), kind: .subtitle, codec: "cea_708", name: "Service \(service)",
@@ -24,7 +24,7 @@ struct CaptionHarvest: ~Copyable {
     private var last: MediaTime?
     private static var log: ModuleLog { Log.module("subtitles") }
 
-    /// Takes what came beside the picture that belongs to `time`; returns the tracks that have said their first words.
+    /// Takes what came beside the frame that belongs to `time`; returns the tracks that have said their first words.
     mutating func take(_ bytes: [UInt8], at time: MediaTime, _ cues: CueStore) -> [TrackInfo] {
         last = time
         var tracks: [TrackInfo] = []
@@ -62,7 +62,7 @@ struct CaptionHarvest: ~Copyable {
         return hasWords
     }
 
-    /// Other pictures follow.
+    /// Other frames follow.
     mutating func reposition(_ cues: CueStore) {
         guard last != nil else { return }
         for id in found.union([Self.track.id]) { cues.interrupt(track: id, at: last) }

@@ -2,6 +2,7 @@ public import AetherCore
 
 /// Everything that is known of what one subtitle track says. A copy; its arrays are shared until the track changes.
 public struct CueListing: Sendable {
+    /// The subtitle track.
     public let track: TrackID
     /// Rises with every change of the cues.
     public let revision: Int
@@ -20,7 +21,7 @@ public struct CueListing: Sendable {
 }
 
 extension AetherEngine {
-    /// What is known of what a subtitle track says; nil where nothing is played. Any thread; never blocks.
+    /// The cues of a subtitle track that are known; nil where nothing is played. Any thread; never blocks.
     ///
     /// `ASSScriptBuilder` makes a script of it, with the markup of ASS where `LoadOptions.preserveASSMarkup` kept it.
     public func cueListing(of track: TrackID) -> CueListing? {

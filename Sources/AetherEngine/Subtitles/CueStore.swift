@@ -8,17 +8,17 @@ final class CueStore: Sendable {
     private struct State {
         var tracks: [TrackID: CueTrack] = [:]
         var nextID = 1
-        /// Where reading is.
+        /// The point up to which the source was read.
         var newest = MediaTime.zero
         /// Which parts of the container were read.
         var extent = ReadExtent()
     }
-    /// Of one track: a film of pictures in one language takes 10 … 20 MB.
+    /// Of one track: a video with bitmap subtitles in one language takes 10 … 20 MB.
     static let trackByteLimit = 32 << 20
     /// Of all tracks together.
     static let byteLimit = 96 << 20
     private let state = Mutex(State())
-    /// A picture inside the container was read, a moment before it is due.
+    /// A bitmap inside the container was read, a moment before it is due.
     private let pictureAdded: @Sendable (SubtitleCue) -> Void
 
     /// `former` has the cues of the same source from another session: they are known from the start.

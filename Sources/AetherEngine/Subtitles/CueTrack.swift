@@ -27,16 +27,16 @@ struct CueTrack {
     /// Ids by the hashes of their keys: keys themselves would be three times the memory of the cues.
     private var seen: [Int: Int] = [:]
     private var open: [Open] = []
-    /// Those whose end no packet has said yet: they still wait for it, or a seek cut them off.
+    /// Cues whose end no packet has stated yet: they still wait for it, or a seek cut them off.
     private var unended: Set<Int> = []
     /// The longest cue so far: how far back to look for what is on screen.
     private var longest = TimeSpan.zero
 
     /// A track that says more than this is not subtitles.
     static let cueLimit = 20_000
-    /// How long a text without an end stays when nothing follows.
+    /// The duration of a text without an end when nothing follows.
     static let openText = TimeSpan.seconds(5)
-    /// A picture or caption without an end is always taken away by the next; a minute is longer than any is read.
+    /// A bitmap or caption without an end is always taken away by the next; a minute is longer than any is read.
     static let openPicture = TimeSpan.seconds(60)
     /// Longer than any line stands: a broken end.
     static let longestCue = TimeSpan.seconds(4 * 3600)
@@ -73,7 +73,7 @@ struct CueTrack {
         return true
     }
 
-    /// Reading goes on elsewhere: a picture that waits for its end ends where reading has come to, until it is read again.
+    /// Reading goes on elsewhere: a bitmap that waits for its end ends where reading has come to, until it is read again.
     mutating func interrupt(at time: MediaTime?) {
         open.removeAll { !$0.isReplaced }
         if let time { close(at: time, isCut: true) }

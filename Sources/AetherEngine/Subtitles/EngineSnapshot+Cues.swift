@@ -27,7 +27,7 @@ extension EngineSnapshot {
             }
         }
         visibleCues = cues(choice.track) { burning.contains($0) }
-        // Of the second track pictures are in the picture, but no script is drawn: it would lie where the first one's does.
+        // Of the second track bitmaps are in the frame, but no script is drawn: it would lie where the first one's does.
         secondaryCues = cues(choice.secondary) { cue in
             if case .image = cue.body { burning.contains(cue) } else { false }
         }

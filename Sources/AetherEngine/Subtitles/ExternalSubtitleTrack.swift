@@ -1,15 +1,19 @@
 import AetherCore
 public import AetherSources
 
-/// Subtitles that do not lie in the film: a file beside it or anywhere, or a URL.
+/// Subtitles that do not lie in the file: a file beside it or anywhere, or a URL.
 public struct ExternalSubtitleTrack: Sendable, Equatable {
+    /// The file or URL.
     public var location: MediaLocation
     /// nil: what the file's name says.
     public var name: String?
     /// ISO 639; nil: what the file's name says.
     public var language: String?
+    /// The text is needed even by those who understand the audio: foreign speech, signs.
     public var isForced = false
+    /// Sounds are described.
     public var isHearingImpaired = false
+    /// The text of a commentary.
     public var isCommentary = false
     /// Shown without having been asked for.
     public var isDefault = false
@@ -39,7 +43,7 @@ extension ExternalSubtitleTrack {
         return SidecarName.extensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
-    /// What the name of a file beside a film says of it; nil where it does not belong to the film.
+    /// A track by the name of a file beside the video; nil where that belongs to another one.
     init?(path: String, film: String, isInFolder: Bool) {
         func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
         guard let name = SidecarName(file(path), film: file(film), isInFolder: isInFolder) else { return nil }

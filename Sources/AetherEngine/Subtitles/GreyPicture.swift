@@ -1,6 +1,6 @@
 import AetherCore
 
-/// A picture of text as a reader of text wants it: dark on light, with a margin, letters at least 20 pixels high.
+/// A bitmap of text as a reader of text wants it: dark on light, with a margin, letters at least 20 pixels high.
 struct GreyPicture: Sendable, Equatable {
     let width, height: Int
     let pixels: [UInt8]
@@ -29,6 +29,6 @@ struct GreyPicture: Sendable, Equatable {
         (self.width, self.height, self.pixels) = (width, height, pixels)
     }
 
-    /// As a portable grey map.
+    /// The bytes of a portable grey map.
     var pgm: [UInt8] { Array("P5\n\(width) \(height)\n255\n".utf8) + pixels }
 }

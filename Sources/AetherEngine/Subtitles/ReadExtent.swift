@@ -2,9 +2,9 @@ import AetherCore
 
 /// Which parts of a source have been read: subtitles inside it are known there and nowhere else. A value.
 struct ReadExtent: Sendable, Equatable {
-    /// What reading has come through since the last jump.
+    /// The span that was read since the last jump.
     private var present: ClosedRange<MediaTime>?
-    /// What was read before, in order, without overlap.
+    /// The spans that were read before, in order, without overlap.
     private var former: [ClosedRange<MediaTime>] = []
     /// More jumps than these leave only the longest parts known.
     static let limit = 64

@@ -1,32 +1,32 @@
 import AetherCore
 
-/// The meaning of a subtitle file's name: whether it belongs to a film, its language and its kind. Pure.
+/// The meaning of a subtitle file's name: whether it belongs to a video, its language and its kind. Pure.
 struct SidecarName: Equatable {
     /// ISO 639 as written, nil where the name says none.
     var language: String?
     var isForced = false
     var isHearingImpaired = false
     var isCommentary = false
-    /// What else the name says, as a title; "" for nothing.
+    /// The rest of the name, as a title; "" for nothing.
     var title = ""
 
-    /// Names that end so hold subtitles. `.sub` is MicroDVD or VobSub's pictures: its content decides; `.txt` is left out, for most are
+    /// Names that end so hold subtitles. `.sub` is MicroDVD or VobSub's bitmaps: its content decides; `.txt` is left out, for most are
     /// something else.
     static let extensions: Set<String> = [
         "srt", "ass", "ssa", "vtt", "sub", "idx", "sup", "smi", "sami", "ttml", "dfxp", "xml", "mpl2", "mpl", "jss", "pjs", "rt",
         "stl",
         "aqt", "scc", "sbv", "lrc",
     ]
-    /// Folders beside a film in which its subtitles lie, in lower case.
+    /// Folders beside a file in which its subtitles lie, in lower case.
     static let folders: Set<String> = ["subs", "sub", "subtitles", "subtitle", "captions", "vobsub"]
 
     private init() {}
 
-    /// What a name says that is the film's own.
+    /// A name that is the video's own.
     static let plain = SidecarName()
 
-    /// Reads a file's name; nil where it does not belong to the film. `isInFolder`: it lies in a folder of subtitles, where names without
-    /// the film's are common (`2_English.srt`).
+    /// Reads a file's name; nil where it does not belong to the video. `isInFolder`: it lies in a folder of subtitles, where names without
+    /// the video's are common (`2_English.srt`).
     init?(_ file: String, film: String, isInFolder: Bool = false) {
         let (stem, ending) = Self.split(file)
         guard Self.extensions.contains(ending) else { return nil }
@@ -34,7 +34,7 @@ struct SidecarName: Equatable {
         var rest = stem[...]
         if stem.lowercased().hasPrefix(base.lowercased()) {
             rest = stem.dropFirst(base.count)
-            // `film2.srt` is another film's.
+            // `film2.srt` is another video's.
             guard rest.isEmpty || Self.isSeparator(rest.first) else { return nil }
         } else if !isInFolder {
             return nil
@@ -78,7 +78,7 @@ struct SidecarName: Equatable {
         return LanguageCode("\(language)-\(region)")
     }
 
-    /// Whether a sidecar's name begins with a film's, and how much of it that is; nil for no.
+    /// Whether a sidecar's name begins with a video's, and how much of it that is; nil for no.
     static func share(of film: String, in file: String) -> Int? {
         let stem = split(file).stem.lowercased(), base = split(film).stem.lowercased()
         guard !base.isEmpty, stem.hasPrefix(base) else { return nil }

@@ -1,14 +1,14 @@
 import AetherCore
 import AetherSources
 
-/// The subtitle files that lie beside a film, or in a folder of subtitles beside it, or there in one of the film's name. Blocks as the file
+/// The subtitle files that lie beside a file, or in a folder of subtitles beside it, or there in one of the file's name. Blocks as the file
 /// system does.
 enum SidecarSearch {
-    /// More than these are a library, not a film's.
+    /// More than these are a library, not a video's.
     private static let limit = 32
 
     /// In natural order of their names; none for what is no local file. The words of a song (`.lrc`) are lyrics there, which the front end
-    /// reads, and subtitles of films only.
+    /// reads, and subtitles of videos only.
     static func files(beside location: MediaLocation, isSong: Bool = false) -> [ExternalSubtitleTrack] {
         guard case .file(let path) = location, let slash = ("./" + path).lastIndex(of: "/") else { return [] }
         let full = "./" + path
@@ -33,7 +33,7 @@ enum SidecarSearch {
         return tracks
     }
 
-    /// Where to look, and whether all that lies there is the film's.
+    /// The folders to look into, and whether all in there is the video's.
     private static func places(_ directory: String, film: String) -> [(path: String, isFilms: Bool)] {
         var places = [(path: directory, isFilms: false)]
         let own = SidecarName.split(film).stem.lowercased()
@@ -47,7 +47,7 @@ enum SidecarSearch {
         return places
     }
 
-    /// Whether a file is named after another film: one whose name is longer than this one's, or where this one's is not in it at all.
+    /// Whether a file is named after another video: one whose name is longer than this one's, or where this one's is not in it at all.
     private static func belongs(_ name: String, to others: [String], before film: String) -> Bool {
         let own = SidecarName.share(of: film, in: name) ?? 0
         return others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > own }

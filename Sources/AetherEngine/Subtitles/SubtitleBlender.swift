@@ -1,26 +1,26 @@
 import AetherCore
 import AetherMedia
 
-/// Puts subtitles into pictures. Lives on the `pace` thread; what has not changed since the last picture is not drawn again.
+/// Puts subtitles into frames. Lives on the `pace` thread; what has not changed since the last frame is not drawn again.
 struct SubtitleBlender: ~Copyable {
     private let cues: CueStore
     /// Header of a track's script, nil for other tracks.
     private let header: @Sendable (TrackID) -> String?
     private let fonts: @Sendable () -> [FontAttachment]
-    /// Pixels of the film as it is stored.
+    /// Pixels of the file as it is stored.
     private let storage: PixelSize?
-    /// Whether a picture is shown as text instead.
+    /// Whether a frame is shown as text instead.
     private let isRead: @Sendable (SubtitleCue) -> Bool
 
     private(set) var script: ScriptLayer?
     private var scriptTrack: TrackID?
     private var frame: Frame?
-    /// Pictures as they were scaled last, by cue.
+    /// Frames as they were scaled last, by cue.
     private var pictures: [Int: SubtitleLayer] = [:]
     private var slowCount = 0
     private var isTooSlow = false
     private static var log: ModuleLog { Log.module("subtitles") }
-    /// A script whose pictures take longer than this over and over would hold up the film: it is shown no more.
+    /// A script whose frames take longer than this over and over would hold up the video: it is shown no more.
     private static let patience = TimeSpan.milliseconds(100)
     private static let patienceLimit = 10
 
@@ -42,7 +42,7 @@ struct SubtitleBlender: ~Copyable {
         self.fonts = fonts
     }
 
-    /// The picture of a time with its subtitles in it.
+    /// The frame of a time with its subtitles in it.
     mutating func blended(
         _ image: consuming RasterImage, at time: MediaTime, _ choice: SubtitleChoice, _ demand: RasterDemand,
         clock: any TimeSource
@@ -52,7 +52,7 @@ struct SubtitleBlender: ~Copyable {
         return image
     }
 
-    /// What belongs onto a picture of this size at a time, in the order of drawing. The same values as before where nothing has changed.
+    /// The layers of a frame of this size at a time, in the order of drawing. The same values as before where nothing has changed.
     mutating func layers(
         at time: MediaTime, on size: PixelSize, _ choice: SubtitleChoice, _ demand: RasterDemand, clock: any TimeSource
     ) -> [SubtitleLayer] {
@@ -87,7 +87,7 @@ struct SubtitleBlender: ~Copyable {
             kept[cue.id] = layer
         }
         for (id, layer) in kept { pictures[id] = layer }
-        // Two tracks of a few pictures each.
+        // Two tracks of a few frames each.
         if pictures.count > 64 { pictures = kept }
         return layers
     }
@@ -136,9 +136,9 @@ final class ScriptLayer {
     private var plainCount = 0
     /// Numbers of events that no cue has.
     private static let plainNumbers = 1 << 30
-    /// What stands without moving, and until when: libass is not asked meanwhile.
+    /// The layer that does not move, and until when: libass is not asked meanwhile.
     private var still: (span: Range<MediaTime>, layer: SubtitleLayer?)?
-    /// How often libass was asked.
+    /// The number of calls of libass.
     private(set) var drawCount = 0
     /// Events are given to libass this long ahead.
     private static let ahead = TimeSpan.seconds(10)
@@ -210,7 +210,7 @@ final class ScriptLayer {
     private func add(_ cue: SubtitleCue) {
         guard let markup = cue.markup, !known.contains(cue.id) else { return }
         if !renderer.add(markup, number: cue.id, start: cue.start, end: cue.end) {
-            // Old events go all at once; those that are still needed come again with the next picture.
+            // Old events go all at once; those that are still needed come again with the next frame.
             forget()
             return
         }

@@ -5,14 +5,14 @@ import AetherMedia
 public enum SubtitleBurning: Sendable, Equatable {
     /// Nothing: the surface draws cues itself.
     case none
-    /// What cells cannot show: pictures, and of ASS scripts drawings, karaoke and what moves.
+    /// Cues that cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and what moves.
     case pictures
-    /// Pictures, and ASS scripts as their makers styled them.
+    /// Bitmaps, and ASS scripts as their makers styled them.
     case styled
     /// Everything, plain texts too in a plain look: for stills.
     case whole
 
-    /// Whether a cue is in the picture.
+    /// Whether a cue is in the frame.
     public func contains(_ cue: SubtitleCue) -> Bool {
         if case .image = cue.body { return self != .none }
         switch self {
@@ -35,19 +35,19 @@ public enum SubtitleBurning: Sendable, Equatable {
     }
 }
 
-/// How subtitles are shown.
+/// The style of subtitles.
 struct SubtitleStyle: Sendable, Equatable {
-    /// How much later than the file says they are shown; earlier where it is negative.
+    /// The delay behind the file's times; earlier where it is negative.
     var delay = TimeSpan.zero
     /// Of letters drawn in pixels; 1 is the file's own.
     var scale = 1.0
-    /// How much higher than usual lines at the bottom stand, in percent of the frame.
+    /// The lift of lines at the bottom, in percent of the frame.
     var position = 0.0
 
     /// The file's own.
     init() {}
 
-    /// As a person has set it.
+    /// The style that a person has set.
     init(_ settings: PlaybackSettings) {
         (delay, scale, position) = (settings.subtitleDelay, settings.subtitleScale, settings.subtitlePosition)
     }
@@ -59,7 +59,7 @@ struct SubtitleChoice: Sendable, Equatable {
     /// Shown at the top.
     var secondary: TrackID?
     var style = SubtitleStyle()
-    /// Pictures that are not marked as forced are left out.
+    /// Bitmaps that are not marked as forced are left out.
     var forcedOnly = false
 
     /// Whether a cue is shown at all.
@@ -68,6 +68,6 @@ struct SubtitleChoice: Sendable, Equatable {
         return image.isForced
     }
 
-    /// The time of a cue at which the picture of `time` is seen.
+    /// The time of a cue at which the frame of `time` is seen.
     func cueTime(at time: MediaTime) -> MediaTime { time - style.delay }
 }

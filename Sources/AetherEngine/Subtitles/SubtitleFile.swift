@@ -3,7 +3,7 @@ import AetherFormats
 import AetherMedia
 import AetherSources
 
-/// Reads a whole subtitle file: texts of any character set through libavformat or our own TTML and WebVTT, pictures through libavformat. Blocks.
+/// Reads a whole subtitle file: texts of any character set through libavformat or our own TTML and WebVTT, bitmaps through libavformat. Blocks.
 struct SubtitleFile {
     /// A subtitle stream of a file: most have one, VobSub's one for each language.
     struct Stream {
@@ -16,13 +16,13 @@ struct SubtitleFile {
 
     let location: MediaLocation
     let formatHint: String?
-    /// Frames a second of the film, for formats that count frames.
+    /// Frames a second of the file, for formats that count frames.
     let frameRate: Double?
     let interrupt: Interrupt
-    /// What the text is said to be in, nil where nobody says.
+    /// The language by the file; nil where nothing says so.
     var language: String?
 
-    /// A feature film's text is 100 KB; libavformat keeps all of it.
+    /// A feature video's text is 100 KB; libavformat keeps all of it.
     private static let textLimit = 16 << 20
     private static let streamLimit = 32
     private static let cueLimit = 20_000
@@ -147,7 +147,7 @@ struct SubtitleFile {
             throw MediaError(.noDecodableStream, "read subtitles", subject: location.displayName, reason: "it holds no subtitles")
         }
         var byteCount = 0
-        // Pictures of noise have 18 MB each: what the list of cues does not keep is not read.
+        // Bitmaps of noise have 18 MB each: what the list of cues does not keep is not read.
         while byteCount < CueStore.byteLimit {
             do throws(MediaError) {
                 let packet = try demuxer.read(epoch: Epoch())
@@ -187,7 +187,7 @@ extension SubtitleFile.Stream {
         }
     }
 
-    /// What one of our own parsers has read.
+    /// The result of one of our own parsers.
     init(_ codec: String, _ cues: [TimedTextCue], language: String?) {
         self.init(codec: codec, language: language, isBitmap: false, assHeader: nil)
         subtitles = cues.map { DecodedSubtitle(start: $0.start, end: $0.end, body: $0.body, placement: $0.placement) }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The subtitle decoders of the demux thread, one a track. Text tracks are decoded always: they are small, and so a switch shows
-/// the cue at once. Tracks of pictures are decoded while they are selected; of the others the last packets are kept, so that a switch
+/// the cue at once. Tracks of bitmaps are decoded while they are selected; of the others the last packets are kept, so that a switch
 /// shows the present one.
 struct SubtitleHarvest: ~Copyable {
     private final class Slot {
@@ -24,7 +24,7 @@ struct SubtitleHarvest: ~Copyable {
     private let cues: CueStore
     private let teletextPage: Int?
     private var selected: Set<StreamID> = []
-    /// How far the container was read.
+    /// The point up to which the container was read.
     private var position: MediaTime?
     private static let log = Log.module("subtitles")
 
@@ -54,7 +54,7 @@ struct SubtitleHarvest: ~Copyable {
         return true
     }
 
-    /// Which tracks of pictures are watched from now on. What was kept of them is decoded now.
+    /// Which tracks of bitmaps are watched from now on. What was kept of them is decoded now.
     mutating func select(_ streams: Set<StreamID>) {
         guard streams != selected else { return }
         let added = streams.subtracting(selected), removed = selected.subtracting(streams)

@@ -7,10 +7,10 @@ import AetherMedia
 struct SubtitlePackets: ~Copyable {
     private enum Format { case codec, movText, webVTT, ttml, usf }
 
-    /// What a packet has come to.
+    /// The result of a packet.
     struct Result {
         var subtitles: [DecodedSubtitle] = []
-        /// Where earlier texts began that are read otherwise now, and are among the subtitles again.
+        /// The starts of earlier texts that are read otherwise now, and are among the subtitles again.
         var replaced: Set<MediaTime> = []
     }
 
@@ -49,7 +49,7 @@ struct SubtitlePackets: ~Copyable {
             || format == .codec && SubtitleDecoder.isPlainText(stream.parameters)
     }
 
-    /// The texts and pictures of one packet; see `SubtitleDecoder.decode`.
+    /// The texts and bitmaps of one packet; see `SubtitleDecoder.decode`.
     mutating func decode(_ packet: Packet) throws(MediaError) -> Result {
         guard isText, SubtitleBytes.isText(words(of: packet)) else { return Result(subtitles: try read(packet, nil)) }
         let (text, isChanged) = encoding.read(words(of: packet))
@@ -102,7 +102,7 @@ struct SubtitlePackets: ~Copyable {
 
     // MARK: - WebVTT
 
-    /// As much of a text as is looked at.
+    /// The part of a text that is looked at.
     private static let textLimit = 64 << 10, cueLimit = 16 << 10
 
     private func webVTT(_ packet: Packet, _ text: [UInt8]?) -> [DecodedSubtitle] {
@@ -144,10 +144,10 @@ struct SubtitlePackets: ~Copyable {
         return Self.texts(of: document, from: start, to: packet.duration.map { start + $0 })
     }
 
-    /// A document of a whole film is 200 kB.
+    /// A document of a whole video is 200 kB.
     private static let documentLimit = 4 << 20
 
-    /// The times in a document are those of the film (ISO/IEC 14496-30), and its packet says which part of them it is for.
+    /// The times in a document are those of the file (ISO/IEC 14496-30), and its packet says which part of them it is for.
     static func texts(of document: TTMLDocument, from start: MediaTime, to end: MediaTime?) -> [DecodedSubtitle] {
         document.cues.compactMap { cue in
             let from = max(cue.start, start)

@@ -5,7 +5,7 @@ import AetherSources
 /// A request to the `subtitles` thread.
 struct SubtitleRequests {
     enum Request: Sendable {
-        /// Find the files that belong to a film and read them.
+        /// Find the files that belong to a video and read them.
         case search(beside: MediaLocation, isSong: Bool)
         case load(ExternalSubtitleTrack, isWanted: Bool)
     }
@@ -18,9 +18,9 @@ struct SubtitleStage {
     let requests: Monitor<SubtitleRequests>
     let interrupt: Interrupt
     let cues: CueStore
-    /// The film's first time stamp: what the files count from.
+    /// The video's first time stamp: what the files count from.
     let startTime: MediaTime
-    /// Frames a second of the film.
+    /// Frames a second of the file.
     let frameRate: Double?
     let report: @Sendable (StageEvent) -> Void
     private static let log = Log.module("subtitles")
@@ -80,7 +80,7 @@ extension TrackInfo {
 }
 
 extension DecodedSubtitle {
-    /// The same at another time.
+    /// The subtitle at another time.
     func shifted(by span: TimeSpan) -> DecodedSubtitle {
         DecodedSubtitle(
             start: start + span, end: end.map { $0 + span }, body: body, placement: placement, markup: markup,

@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// The program `tesseract`, which reads text in pictures. Started once a picture, with one thread and lower priority; a picture goes in
+/// The program `tesseract`, which reads text in bitmaps. Started once a bitmap, with one thread and lower priority; a bitmap goes in
 /// through its standard input, the text comes out of its standard output. Lives on the thread `ocr`; blocks for `patience` at most.
 final class Tesseract: Sendable {
     private struct Run {
@@ -33,7 +33,7 @@ final class Tesseract: Sendable {
         }
     }
 
-    /// What is written in a picture, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
+    /// The text in a bitmap, in one block; "" for nothing. `language` is of ISO 639-2/T; where the program does not know it, its own
     /// default is taken.
     func text(in picture: GreyPicture, language: String?) -> String {
         let arguments = ["-", "-", "--psm", "6"]
@@ -97,7 +97,7 @@ final class Tesseract: Sendable {
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        // More threads than one are slower for pictures of this size, and the others are the film's.
+        // More threads than one are slower for bitmaps of this size, and the others are the video's.
         let variables =
             ["OMP_THREAD_LIMIT=1", "LC_ALL=C.UTF-8"]
             + ["PATH", "HOME", "TESSDATA_PREFIX"].compactMap { name in

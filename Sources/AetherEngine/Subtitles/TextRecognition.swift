@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import Glibc
 
-/// Makes text of subtitles that are pictures, for surfaces on which nobody could read them. Thread `ocr`, which sleeps until something is
+/// Makes text of image subtitles, for surfaces on which nobody could read them. Thread `ocr`, which sleeps until something is
 /// wanted; without the program it ends at once.
 final class TextRecognition: Sendable {
     private struct State {
@@ -13,7 +13,7 @@ final class TextRecognition: Sendable {
         var languages: [TrackID: String] = [:]
         var isOver = false
     }
-    /// Pictures under so many lines show letters of 1080 lines with less than ten.
+    /// Frames under so many lines show letters of 1080 lines with less than ten.
     static let heightLimit = 240
     private static let waitingLimit = 16, knownLimit = 4096
     private let state = Monitor(State())
@@ -33,7 +33,7 @@ final class TextRecognition: Sendable {
         state.update { $0.bodies = known }
     }
 
-    /// Whether pictures are better read than seen on the surface.
+    /// Whether bitmaps are better read than seen on the surface.
     var isWanted: Bool {
         let demand = demand()
         guard demand.burning == .pictures, let box = demand.box else { return false }
@@ -47,7 +47,7 @@ final class TextRecognition: Sendable {
         }
     }
 
-    /// A picture will be seen soon. Any thread; never blocks.
+    /// A bitmap will be seen soon. Any thread; never blocks.
     func want(_ cue: SubtitleCue) {
         guard case .image = cue.body, isWanted else { return }
         state.update { state in
@@ -57,7 +57,7 @@ final class TextRecognition: Sendable {
         }
     }
 
-    /// The text of a picture; nil while there is none, and where the picture is the better.
+    /// The text of a bitmap; nil while there is none, and where the bitmap is the better.
     func text(of cue: SubtitleCue) -> SubtitleCue? {
         guard case .image(let image) = cue.body, isWanted, let known = state.read({ $0.bodies[cue.id] }), let body = known else {
             return nil
@@ -73,7 +73,7 @@ final class TextRecognition: Sendable {
             ? SubtitleTextPlacement(alignment: 8) : middle < height * 3 / 2 ? SubtitleTextPlacement(alignment: 5) : nil
     }
 
-    /// What the program says, as lines that are safe to display. It takes a lone I for a bar.
+    /// The program's output as lines that are safe to display. It takes a lone I for a bar.
     static func body(_ text: String) -> SubtitleCue.Body? {
         let lines = DisplayText.lines(text.replacing("|", with: "I"), lineLimit: 6)
         return lines.isEmpty ? nil : .text(lines.joined(separator: "\n"))

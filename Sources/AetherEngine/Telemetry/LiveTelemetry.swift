@@ -2,35 +2,35 @@ public import AetherCore
 
 /// Measurements of the running pipeline, renewed once a second. nil means not measurable, never 0.
 public struct LiveTelemetry: Sendable, Equatable, Encodable {
-    /// How many of this source came before: another number is another measurement.
+    /// The number of measurements of this source before: another number is another measurement.
     public var sequence = 0
     /// Bits per second of the last second's packets, and since the start, in Mbit/s.
     public var instantBitrateMbps, averageBitrateMbps: Double?
     /// Frames shown during the last second.
     public var observedFps: Double?
-    /// Picture minus sound in ms: positive when the picture is late.
+    /// Video minus audio in ms: positive when video is late.
     public var avSyncGapMs: Double?
     /// Seconds of packets queued ahead of the decoders, the smaller of the selected streams.
     public var forwardBufferSeconds: Double?
     /// Bytes of packets that wait for the decoders.
     public var queuedBytes: Int64?
-    /// Bytes of packets kept beside those: what was played, and other sound tracks.
+    /// Bytes of packets kept beside those: what was played, and other audio tracks.
     public var cachedBytes: Int64?
     /// Bytes read from the source so far.
     public var demuxerBytesFetched: Int64 = 0
     /// Decoded frames waiting to be shown.
     public var queuedFrames: Int?
-    /// Seconds of sound decoded but not yet heard.
+    /// Seconds of audio decoded but not yet heard.
     public var audioLeadSeconds: Double?
     /// Between handing a sample to the device and its being heard.
     public var alsaDelayMs: Double?
-    /// What the device may hold; grows after it ran dry.
+    /// The device's buffer at present; it grows after an underrun.
     public var alsaBufferMs: Double?
-    /// How often the device ran dry since the start.
+    /// Underruns of the device since the start.
     public var alsaXruns: Int?
-    /// How fast the sound device runs against the host clock, in parts per million.
+    /// The device's speed against the host clock, in parts per million.
     public var clockRatePPM: Double?
-    /// What each stage takes for one frame: of its last 256.
+    /// The time of each stage for one frame: of the last 256.
     public var decodeMs, scaleMs, encodeMs, writeMs: Percentiles?
     /// Written to the terminal in the last second.
     public var terminalBytesPerSecond: Int64?
@@ -54,7 +54,7 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
     public var rssMb: Int?
     /// CPU seconds used per second of wall time.
     public var cpuLoad: Double?
-    /// Decoder names ("h264", "aac"), renderer and sound device.
+    /// Decoder names ("h264", "aac"), renderer and audio device.
     public var videoDecoder, audioDecoder, renderer, audioDevice: String?
 
     /// All frames that were dropped, by any cause.

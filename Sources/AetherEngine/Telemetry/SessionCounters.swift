@@ -14,7 +14,7 @@ final class SessionCounters: Sendable {
     let audioBufferMicroseconds = Counter()
     let audioDelayMicroseconds = Counter()
     let audioLeadMicroseconds = Counter()
-    /// The sound device's speed against the host clock in parts per billion; `Int.min` before it is known.
+    /// The audio device's speed against the host clock in parts per billion; `Int.min` before it is known.
     let driftPartsPerBillion = Counter()
     let decode = LatencyWindow()
     let scale = LatencyWindow()

@@ -13,7 +13,7 @@ struct TelemetrySampler {
     private(set) var latest: LiveTelemetry?
     private var session: Int?
 
-    /// What the counters of other parts say at this moment.
+    /// Counters of other parts at this moment.
     struct Inputs {
         var sink: SinkStatistics
         var lastShown: ShownFrame?

@@ -1,9 +1,9 @@
 public import AetherCore
 
-/// Digital closed captions (CEA-708) out of the caption bytes beside pictures: packets are put together, parted into the blocks of up to six
+/// Digital closed captions (CEA-708) out of the caption bytes beside frames: packets are put together, parted into the blocks of up to six
 /// services, and each service's windows are drawn into. Lives on one thread; bounded by eight windows of 16 × 64 cells a service.
 public struct DTVCCDecoder: Sendable {
-    /// What a service shows from now on.
+    /// The texts of a service from now on.
     public struct Screen: Sendable, Equatable {
         /// 1 … 6.
         public let service: Int
@@ -13,6 +13,7 @@ public struct DTVCCDecoder: Sendable {
 
     /// The text of one window.
     public struct Text: Sendable, Equatable {
+        /// The lines with their looks.
         public let body: SubtitleCue.Body
         /// nil: at the bottom in the middle.
         public let placement: SubtitleTextPlacement?
@@ -29,7 +30,7 @@ public struct DTVCCDecoder: Sendable {
     /// A decoder that has seen nothing.
     public init() {}
 
-    /// Takes the caption bytes beside one picture (`cc_data` of ATSC A/53 part 4: triples); returns the services whose screens look different
+    /// Takes the caption bytes beside one frame (`cc_data` of ATSC A/53 part 4: triples); returns the services whose screens look different
     /// afterwards.
     public mutating func take(_ bytes: some Sequence<UInt8>) -> [Screen] {
         var touched: Set<Int> = []
@@ -53,7 +54,7 @@ public struct DTVCCDecoder: Sendable {
         }
     }
 
-    /// Other pictures follow: what is on screen is not known any more.
+    /// Other frames follow: what is on screen is not known any more.
     public mutating func reset() { self = DTVCCDecoder() }
 
     /// The header of a packet: its number, modulo 4, and its length with the header. Where numbers are missing, a window may be drawn into

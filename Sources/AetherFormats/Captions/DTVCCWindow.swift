@@ -1,6 +1,6 @@
 import AetherCore
 
-/// One window of digital captions: a grid of characters with their looks, a pen, and a place on the picture.
+/// One window of digital captions: a grid of characters with their looks, a pen, and a place on the frame.
 struct DTVCCWindow: Sendable {
     private struct Character: Sendable {
         var scalar: Unicode.Scalar
@@ -19,7 +19,7 @@ struct DTVCCWindow: Sendable {
     private var look = SubtitleTextRun("")
     /// Which point of the window lies at the place, from 0, the upper left, to 8, the lower right.
     private var anchor = 7
-    /// Of the picture, 0 … 1.
+    /// Of the frame, 0 … 1.
     private var place = SubtitlePoint(x: 0.5, y: 0.9)
 
     /// A row of the grid is a fifteenth of the safe area, a column a forty-second of it (section 8.2).
@@ -114,7 +114,7 @@ struct DTVCCWindow: Sendable {
         return lines.body.map { DTVCCDecoder.Text(body: $0, placement: placement) }
     }
 
-    /// Which third of the picture the window's middle lies in, down and across.
+    /// Which third of the frame the window's middle lies in, down and across.
     private var placement: SubtitleTextPlacement? {
         let height = Double(rowCount) / Self.safeRows, width = Double(columnCount) / Self.safeColumns
         let x = place.x + width * [0.5, 0, -0.5][anchor % 3], y = place.y + height * [0.5, 0, -0.5][anchor / 3]

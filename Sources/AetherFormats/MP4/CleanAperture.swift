@@ -1,4 +1,4 @@
-/// The part of an MP4 track's pictures that is to be looked at (ISO/IEC 14496-12, `clap`), as rows and columns at the edges that are not.
+/// The part of an MP4 track's frames that is to be looked at (ISO/IEC 14496-12, `clap`), as rows and columns at the edges that are not.
 public struct CleanAperture: Sendable, Equatable {
     /// Stored pixels.
     public let width, height: Int
@@ -8,10 +8,10 @@ public struct CleanAperture: Sendable, Equatable {
     /// Whether something is cut off.
     public var isCut: Bool { left + top + right + bottom > 0 }
 
-    /// Width, height and the boxes behind them in an entry for pictures, 78 bytes from its start.
+    /// Width, height and the boxes behind them in an entry for video, 78 bytes from its start.
     private static let widthPlace = 24, boxesPlace = 78
 
-    /// Reads the first entry of a sample description (`stsd`), behind that box's own head; nil for what is no picture's.
+    /// Reads the first entry of a sample description (`stsd`), behind that box's own head; nil for what is no video's.
     init?(sampleDescription bytes: ArraySlice<UInt8>) {
         guard let entry = MP4Box(bytes.dropFirst(8)), entry.kind.count == 4 else { return nil }
         let body = bytes.dropFirst(8 + entry.headLength).prefix(entry.size - entry.headLength)
@@ -27,7 +27,7 @@ public struct CleanAperture: Sendable, Equatable {
         }
     }
 
-    /// Four fractions: the size of what is shown, and how far its middle lies from that of the picture.
+    /// Four fractions: the size of what is shown, and how far its middle lies from that of the frame.
     private mutating func cut(_ body: ArraySlice<UInt8>) {
         let numbers = stride(from: 0, to: 32, by: 4).compactMap { body.dropFirst($0).bigEndian(4) }
         guard numbers.count == 8 else { return }
@@ -74,9 +74,9 @@ extension ArraySlice<UInt8> {
 /// Finds the clean apertures of an MP4 file's tracks: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes,
 /// it ends after `requestLimit` requests.
 public struct CleanApertureSearch: Sendable {
-    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headRoom)
-    /// Of the tracks of pictures, in the file's order.
+    /// Of the video tracks, in the file's order.
     public private(set) var apertures: [CleanAperture] = []
 
     /// A track has about 20 boxes on the way.
@@ -89,7 +89,7 @@ public struct CleanApertureSearch: Sendable {
     private var requests = 0
     private var isContent = false
     private var next: Int64 = 0
-    /// Where `moov` ends; nil before it was found.
+    /// The end of `moov`; nil before it was found.
     private var end: Int64?
 
     /// A search that begins at the first byte.

@@ -6,12 +6,12 @@ public struct EditionCut: Sendable, Equatable {
     public let name: String
     /// In the order in which they are played.
     public let chapters: [ChapterInfo]
-    /// What an ordered edition plays, one after another; empty: all of the file.
+    /// The ranges that an ordered edition plays, one after another; empty: all of the file.
     public let stretches: [Range<MediaTime>]
     /// Parts that lie in other files and are left out.
     public let linkedCount: Int
 
-    /// Less than a picture: what lies closer together is one stretch, for a jump is seen and heard.
+    /// Less than a frame: what lies closer together is one stretch, for a jump is seen and heard.
     public static let seam = TimeSpan.milliseconds(40)
 
     /// The cut of an edition. `segment` is the file's own number, `end` where the file ends, `languages` those that names are wanted in,

@@ -3,12 +3,15 @@
 public struct MatroskaChapterSearch: Sendable {
     /// Bytes of the file.
     public struct Request: Sendable, Equatable {
+        /// The first byte, from the start of the file.
         public let offset: Int64
+        /// The number of bytes.
         public let count: Int
     }
 
-    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: Request? = Request(offset: 0, count: Self.headerRoom)
+    /// The editions found so far.
     public private(set) var editions: [MatroskaEdition] = []
     /// The file's own number.
     public private(set) var segment: [UInt8]?
@@ -35,13 +38,13 @@ public struct MatroskaChapterSearch: Sendable {
         case walk
         /// One that the index has named.
         case visit(UInt32)
-        /// What an element holds; the next one of the walk lies behind it, where it goes on.
+        /// The content of an element; the next one of the walk lies behind it, where it goes on.
         case content(UInt32, next: Int64?)
     }
 
     private var purpose = Purpose.outside
     private var requests = 0
-    /// Where positions of the index count from.
+    /// The zero of the index's positions.
     private var origin: Int64 = 0
     private var places: [UInt32: Int64] = [:]
     private var read: Set<UInt32> = []

@@ -12,22 +12,33 @@ public struct MatroskaEdition: Sendable, Equatable {
 
     /// A chapter, which may hold others.
     public struct Atom: Sendable, Equatable {
+        /// Where the chapter begins, in the time of the file.
         public var start = MediaTime.zero
+        /// Where it ends; nil where the file does not say.
         public var end: MediaTime?
+        /// `ChapterFlagHidden`: not listed.
         public var isHidden = false
+        /// `ChapterFlagEnabled`: a player should play it.
         public var isEnabled = true
         /// Of the file that this part lies in, where that is named.
         public var segment: [UInt8]?
+        /// The titles, one for each language.
         public var names: [Name] = []
+        /// Nested chapters, at most 8 levels deep.
         public var children: [Atom] = []
     }
 
+    /// `EditionUID`; 0 where the file gives none.
     public var uid: UInt64 = 0
+    /// `EditionFlagHidden`: listed behind the others.
     public var isHidden = false
+    /// `EditionFlagDefault`: played unless another is chosen.
     public var isDefault = false
     /// Its atoms are played one after another, each to its own end, and nothing else.
     public var isOrdered = false
+    /// The titles, one for each language.
     public var names: [Name] = []
+    /// The chapters, in the order of the file.
     public var atoms: [Atom] = []
 
     /// A disc with cuts for every language has some ten.

@@ -23,12 +23,12 @@ public struct MatroskaPicture: Sendable, Equatable {
         static let displayWidth: UInt32 = 0x54B0, displayHeight: UInt32 = 0x54BA, displayUnit: UInt32 = 0x54B2
     }
 
-    /// No codec has larger pictures.
+    /// No codec has larger frames.
     private static let sideLimit: UInt64 = 1 << 16
-    /// Tracks of pictures in one file.
+    /// Video tracks in one file.
     private static let limit = 64
 
-    /// Those of a file's `Tracks`, in its order.
+    /// The video tracks of a file's `Tracks`, in its order.
     static func all(_ tracks: ArraySlice<UInt8>) -> [MatroskaPicture] {
         var found: [MatroskaPicture] = []
         for entry in EBMLScanner(tracks) where entry.id == ID.entry && found.count < limit {
@@ -68,10 +68,10 @@ public struct MatroskaPicture: Sendable, Equatable {
     }
 }
 
-/// Finds the films of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
+/// Finds the video tracks of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
 /// `requestLimit` requests.
 public struct MatroskaPictureSearch: Sendable {
-    /// What to read next; fewer bytes are enough where the file ends. nil: all is known.
+    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headerRoom)
     /// In the file's order.
     public private(set) var pictures: [MatroskaPicture] = []

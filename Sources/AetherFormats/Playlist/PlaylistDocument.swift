@@ -34,6 +34,7 @@ public struct PlaylistDocument: Sendable, Equatable {
         }
     }
 
+    /// The entries in the order of the list.
     public internal(set) var entries: [Entry] = []
     /// An M3U that is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false

@@ -1,4 +1,4 @@
-/// Names of pictures that a file beside a film writes down: hostile until looked at.
+/// Names of images that a file beside a file writes down: hostile until looked at.
 public enum PictureName {
     /// Paths below the folder of the file that says the name, which it may mean, the likeliest first: as it is written, and as the reference of
     /// the web that it is by its standard, with codes for spaces ("%20") and what a server would be asked ("?v=2").

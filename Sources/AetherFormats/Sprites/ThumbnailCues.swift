@@ -1,15 +1,17 @@
 public import AetherCore
 
-/// A WebVTT file whose cues are pictures: for each stretch of time a picture file, or a part of one
+/// A WebVTT file whose cues are images: for each stretch of time an image file, or a part of one
 /// (`sprite.jpg#xywh=0,0,160,90`, as media fragments of the W3C name it). Pure; bounded: 4 MB, 50 000 cues.
 public struct ThumbnailCues: Sendable, Equatable {
     /// A rectangle in the pixels of a sheet.
     public struct Region: Sendable, Equatable {
+        /// The top left corner and the size, in pixels.
         public let x, y, width, height: Int
     }
 
-    /// A stretch of time and its picture.
+    /// A stretch of time and its image.
     public struct Cue: Sendable, Equatable {
+        /// The span of the source that the image stands for; the end is not part of it.
         public let start, end: MediaTime
         /// As written, without the fragment. Not safe as a path: see `PictureName`.
         public let file: String
@@ -20,12 +22,12 @@ public struct ThumbnailCues: Sendable, Equatable {
     /// By their start.
     public let cues: [Cue]
 
-    /// 4 MB hold pictures for a day, one a second.
+    /// 4 MB hold images for a day, one a second.
     public static let byteLimit = 4 << 20
     private static let cueLimit = 50_000
     private static let extensions = [".jpg", ".jpeg", ".png", ".webp"]
 
-    /// Reads a file; nil for anything that is not WebVTT, and where most cues are no pictures but words.
+    /// Reads a file; nil for anything that is not WebVTT, and where most cues are no images but words.
     public init?(_ text: String) {
         guard text.utf8.count <= Self.byteLimit, text.drop(while: { $0 == "\u{FEFF}" }).hasPrefix("WEBVTT") else { return nil }
         var cues: [Cue] = [], others = 0
@@ -73,7 +75,7 @@ public struct ThumbnailCues: Sendable, Equatable {
         guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2], let height = numbers[3] else {
             return nil
         }
-        // Larger than any picture that is decoded.
+        // Larger than any image that is decoded.
         guard (0...32_768).contains(x), (0...32_768).contains(y), (1...8192).contains(width), (1...8192).contains(height) else {
             return nil
         }

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// A subtitle file of EBU Tech 3264 (`.stl`): a block of 1024 bytes about the programme, then blocks of 128 bytes, of which one or more make
+/// A subtitle file of EBU Tech 3264 (`.stl`): a block of 1024 bytes about the program, then blocks of 128 bytes, of which one or more make
 /// a subtitle. Bounded: blocks, characters; what breaks off gives what was read.
 public struct EBUDocument: Sendable, Equatable {
     /// In the file's order.
@@ -33,7 +33,7 @@ public struct EBUDocument: Sendable, Equatable {
         let isTeletext: Bool
         let table: EBUText.Table
         let language: UInt8
-        /// What the programme starts at.
+        /// The time code at which the program starts.
         let origin: Int64
         let rows: Int
 
@@ -95,7 +95,7 @@ public struct EBUDocument: Sendable, Equatable {
             defer { (subtitle, text) = (nil, []) }
             let first = block.times.startIndex
             var start = header.time(block.times[first..<first + 4]), end = header.time(block.times[(first + 4)...])
-            // A programme begins at 10:00:00:00 on tape and at 0 in a file.
+            // A program begins at 10:00:00:00 on tape and at 0 in a file.
             if start >= header.origin { (start, end) = (start - header.origin, end - header.origin) }
             guard end > start, let body = EBUText.body(text, header.table, isTeletext: header.isTeletext) else { return nil }
             return TimedTextCue(

@@ -13,7 +13,7 @@ struct TTMLBuilder {
 
     private static let depthLimit = 64
     private static let styleLimit = 1024
-    /// Karaoke of a whole film has some 50 000.
+    /// Karaoke of a whole video has some 50 000.
     private static let elementLimit = 1 << 17
     /// Bytes of one text: `StyledLines` shows 16 lines of 500 letters.
     private static let textLength = 8000
@@ -25,7 +25,7 @@ struct TTMLBuilder {
     private(set) var elements: [TTMLElement] = []
     private(set) var bodies: [Int] = []
     private(set) var regions: [String: Int] = [:]
-    /// What every text has before any style.
+    /// The style of every text before any other.
     private(set) var initial = TTMLStyle()
     private var styles = TTMLStyleSheet()
     private var stack: [Open] = []
@@ -101,7 +101,7 @@ struct TTMLBuilder {
         }
     }
 
-    /// Where the kinds may stand; a document that has its paragraphs outside of a body is read all the same.
+    /// The places of the kinds; a document that has its paragraphs outside of a body is read all the same.
     private static func isChild(_ kind: TTMLElement.Kind, of parent: TTMLElement.Kind?) -> Bool {
         switch kind {
         case .body, .region: parent == nil

@@ -124,7 +124,7 @@ struct TTMLComposer {
         return style
     }
 
-    /// What a paragraph shows at a time, by region.
+    /// The lines that a paragraph shows at a time, by region.
     private mutating func lines(_ chain: [Int], at time: TimeSpan, _ named: Set<String>) -> [Lines] {
         // Without any region all of it stands where the player has its subtitles.
         let known = named.filter { regions[$0] != nil }.sorted()

@@ -1,5 +1,5 @@
 /// A TTML, DFXP, EBU-TT or IMSC text document. W3C TTML2 and IMSC 1.1 (text profile): timing, regions and the styling that text
-/// can follow; layout of boxes, rubies and pictures are left out. Bounded: depth, styles, cues.
+/// can follow; layout of boxes, rubies and images are left out. Bounded: depth, styles, cues.
 public struct TTMLDocument: Sendable, Equatable {
     /// Sorted by start.
     public let cues: [TimedTextCue]

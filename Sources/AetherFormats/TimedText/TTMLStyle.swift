@@ -8,7 +8,7 @@ struct TTMLStyle: Sendable, Equatable {
         "color", "fontWeight", "fontStyle", "textDecoration", "textAlign", "displayAlign", "display", "visibility", "origin",
         "extent", "position", "opacity", "fontFamily", "ruby",
     ]
-    /// What belongs to a box alone.
+    /// The attributes of a box alone.
     static let boxed = ["origin", "extent", "position", "displayAlign"]
 
     init() {}
@@ -24,7 +24,7 @@ struct TTMLStyle: Sendable, Equatable {
         return result
     }
 
-    /// As inherited by a child: not what belongs to a box alone.
+    /// The style as a child inherits it: without the attributes of a box alone.
     var inherited: TTMLStyle {
         var result = self
         for name in Self.boxed + ["display", "opacity"] where result.attributes[name] != nil { result.attributes[name] = nil }
@@ -51,7 +51,7 @@ struct TTMLStyle: Sendable, Equatable {
             isUnderlined: decoration.contains("underline"), isStruckThrough: decoration.contains("lineThrough"))
     }
 
-    /// Where text of a region stands; nil where nothing says.
+    /// The place of a region's text; nil where nothing states it.
     func placement(cells: (columns: Double, rows: Double), pixels: (width: Double, height: Double)?) -> SubtitleTextPlacement? {
         let column: Int
         switch attributes["textAlign"] {
@@ -76,7 +76,7 @@ struct TTMLStyle: Sendable, Equatable {
                 x: origin.0 + extent.0 * Double(column - 1) / 2, y: origin.1 + extent.1 * Double(2 - row) / 2))
     }
 
-    /// `position` as IMSC 1.1 has it: the same share of the picture and of the box lie on each other. Two words; nil for others.
+    /// `position` as IMSC 1.1 has it: the same share of the frame and of the box lie on each other. Two words; nil for others.
     private func offset(beside extent: (Double, Double)) -> (Double, Double)? {
         func share(_ word: Substring) -> Double? {
             switch word {
@@ -92,7 +92,7 @@ struct TTMLStyle: Sendable, Equatable {
         return (x * (1 - extent.0), y * (1 - extent.1))
     }
 
-    /// A length as a share of the picture: `%`, `c` (cells) or `px`.
+    /// A length as a share of the frame: `%`, `c` (cells) or `px`.
     private static func share(_ text: Substring, of cells: Double, _ pixels: Double?) -> Double? {
         let unit = text.drop { $0.isNumber || $0 == "." || $0 == "-" || $0 == "+" }
         guard let value = Double(text.dropLast(unit.count)), value.isFinite else { return nil }

@@ -8,7 +8,7 @@ struct TTMLStyleSheet {
 
     private static let limit = 1024, nameLimit = 16, depthLimit = 8
     private var definitions: [String: Definition] = [:]
-    /// What was looked up; emptied by every new definition.
+    /// Styles that were looked up; emptied by every new definition.
     private var resolved: [String: TTMLStyle] = [:]
 
     /// Adds a style; the first of a name stays.
@@ -18,7 +18,7 @@ struct TTMLStyleSheet {
         resolved = [:]
     }
 
-    /// What a list of names comes to, the last over the others.
+    /// The style of a list of names, the last over the others.
     mutating func style(naming names: String?) -> TTMLStyle {
         guard names != nil else { return TTMLStyle() }
         return style(Self.split(names), depth: 0)

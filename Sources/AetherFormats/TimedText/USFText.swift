@@ -1,13 +1,13 @@
 public import AetherCore
 
 /// The text of a subtitle of the Universal Subtitle Format, as Matroska's S_TEXT/USF has it in each block: XML of `text` elements with bold,
-/// italics, underlines, fonts' colours and line breaks. Pictures and shapes are left out. Bounded by `StyledLines` and `XMLScanner`.
+/// italics, underlines, fonts' colours and line breaks. Images and shapes are left out. Bounded by `StyledLines` and `XMLScanner`.
 public enum USFText {
     /// Tags in tags: more are not looked at.
     private static let depthLimit = 32
     private static let hidden: Set<String> = ["image", "shape", "comment", "metadata", "style", "effect"]
 
-    /// What is to be read, and where; nil for nothing. A text without any tag is read as it is.
+    /// The text and its place; nil for nothing. A text without any tag is read as it is.
     public static func read(_ block: [UInt8]) -> (body: SubtitleCue.Body, placement: SubtitleTextPlacement?)? {
         var lines = StyledLines(), stack: [SubtitleTextRun] = [], placement: SubtitleTextPlacement?
         var scanner = XMLScanner(block), overflow = 0, leftOut = 0, count = 0

@@ -2,7 +2,9 @@
 public enum WebVTTBoxes {
     /// A cue of a sample.
     public struct Cue: Sendable, Equatable {
+        /// The settings of the cue, as they stand behind the times of a file; "" without a `sttg` box.
         public var settings: String
+        /// The payload as written, with its tags.
         public var text: String
 
         /// A cue.

@@ -6,13 +6,15 @@ public import AetherCore
 public struct WebVTTFile: Sendable, Equatable {
     /// A cue as it is written.
     public struct Cue: Sendable, Equatable {
+        /// The times of the cue, as written.
         public let start, end: MediaTime
-        /// What stands behind the times.
+        /// The cue settings behind the times, as written.
         public let settings: String
+        /// The payload as written, with its tags.
         public let text: String
     }
 
-    /// What stands before the first cue.
+    /// The part before the first cue.
     public let header: WebVTTHeader
     /// Sorted by start; each ends behind it.
     public let cues: [Cue]

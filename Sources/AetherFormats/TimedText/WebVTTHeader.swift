@@ -3,15 +3,15 @@ import AetherCore
 /// The header of a WebVTT file, before its first cue: how classes look and where regions lie. Selectors of one class or tag are followed,
 /// others left out. Bounded: 64 KB, 256 of each.
 public struct WebVTTHeader: Sendable, Equatable {
-    /// What a rule says; nil where it does not.
+    /// The declarations of a rule; nil where it has none.
     struct Look: Sendable, Equatable {
         var color: SubtitleColor?
         var isBold, isItalic, isUnderlined: Bool?
     }
-    /// A box that cues stand in, in shares of the picture.
+    /// A box that cues stand in, in shares of the frame.
     struct Region: Sendable, Equatable {
         var width = 1.0
-        /// The point of the region that lies at a point of the picture.
+        /// The point of the region that lies at a point of the frame.
         var anchor = (x: 0.0, y: 1.0), place = (x: 0.0, y: 1.0)
 
         static func == (a: Region, b: Region) -> Bool {

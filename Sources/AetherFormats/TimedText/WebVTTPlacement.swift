@@ -28,7 +28,7 @@ public enum WebVTTPlacement {
         return SubtitleTextPlacement(alignment: alignment, position: point)
     }
 
-    /// Where the box is, and which of its edges is there: 3 its top, 2 its middle, 1 its bottom. A line is 5.33 % of the picture's height
+    /// The position of the box, and which of its edges lies there: 3 its top, 2 its middle, 1 its bottom. A line is 5.33 % of the frame's height
     /// (the specification's default font size); those below zero are counted from the bottom.
     private static func line(_ value: Substring, align: Substring?) -> (y: Double?, row: Int) {
         if let share = percent(value) { return (share, align == "center" ? 2 : align == "end" ? 1 : 3) }
@@ -36,7 +36,7 @@ public enum WebVTTPlacement {
         return number < 0 ? (1 + (number + 1) * 0.0533, 1) : (number * 0.0533, 3)
     }
 
-    /// Text stands in its column of the region's width, and where the region hangs on the picture in height.
+    /// Text stands in its column of the region's width, and where the region hangs on the frame in height.
     private static func placement(_ region: WebVTTHeader.Region, column: Int) -> SubtitleTextPlacement {
         let left = region.place.x - region.anchor.x * region.width
         let row = region.anchor.y > 0.66 ? 0 : region.anchor.y < 0.34 ? 2 : 1

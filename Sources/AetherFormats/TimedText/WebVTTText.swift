@@ -12,7 +12,7 @@ public enum WebVTTText {
     /// Longest tag or name of a voice.
     private static let tagLimit = 1024
 
-    /// What is to be read; nil for nothing. Linear in the length.
+    /// The text with its looks; nil for nothing. Linear in the length.
     public static func body(_ text: String, header: WebVTTHeader = WebVTTHeader()) -> SubtitleCue.Body? {
         var lines = StyledLines(), stack: [Element] = []
         let base = changed(SubtitleTextRun(""), by: header.looks[""])

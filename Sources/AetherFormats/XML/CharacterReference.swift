@@ -16,7 +16,7 @@ enum CharacterReference {
         for (offset, name) in latin.enumerated() { names[name] = Unicode.Scalar(UInt8(0xA0 + offset)) }
         return names
     }()
-    /// Those that need their semicolon.
+    /// The references that need their semicolon.
     private static let closed: [Substring: Unicode.Scalar] = [
         "apos": "'", "lrm": "\u{200E}", "rlm": "\u{200F}", "hellip": "…", "ndash": "–", "mdash": "—", "lsquo": "‘", "rsquo": "’",
         "ldquo": "“", "rdquo": "”", "sbquo": "‚", "bdquo": "„", "lsaquo": "‹", "rsaquo": "›", "bull": "•", "euro": "€",
@@ -28,7 +28,7 @@ enum CharacterReference {
     private static let bareLimit = 6
     private static let closedLimit = 12
 
-    /// What stands for a character at the front of a text behind its `&`, and how many letters of it that are; nil for none.
+    /// The character that a reference at the front of a text (behind its `&`) stands for, and the reference's length; nil for none.
     static func read(_ text: Substring.UnicodeScalarView) -> (scalar: Unicode.Scalar, length: Int)? {
         let head = text.prefix(closedLimit)
         if let end = head.firstIndex(of: ";") {

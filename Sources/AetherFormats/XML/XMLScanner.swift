@@ -17,7 +17,7 @@ public struct XMLScanner: Sendable {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// What stands before the colon in the name of the last tag; empty without one.
+    /// The namespace prefix of the last tag; empty without one.
     public private(set) var prefix = ""
 
     /// Begins at the document's first byte.

@@ -4,7 +4,7 @@ import Glibc
 
 /// The order of channels on an ALSA device.
 enum ALSAChannelMap {
-    /// What the card convention is where a device does not say: front, rear, centre, LFE, side.
+    /// The convention of cards where a device does not say: front, rear, centre, LFE, side.
     static func convention(_ count: Int) -> [AudioChannel] {
         let rear: [AudioChannel] = [.frontLeft, .frontRight, .backLeft, .backRight]
         return switch count {
@@ -19,7 +19,7 @@ enum ALSAChannelMap {
     /// Counts whose speakers every card has in the same places.
     private static let conventional: Set = [1, 2, 4, 5, 6, 8]
 
-    /// How many speakers are asked for, best first: as many as the sound has channels, then more, among which each channel finds its
+    /// The numbers of speakers to ask for, best first: as many as the audio has channels, then more, among which each channel finds its
     /// own place or two beside it (6.1 on eight), then fewer.
     static func counts(for wanted: Int) -> [Int] {
         guard wanted > 2 else { return [wanted] }

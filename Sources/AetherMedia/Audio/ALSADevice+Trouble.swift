@@ -4,12 +4,12 @@ import Glibc
 
 /// Underruns, suspended machines, and devices that are gone.
 extension ALSADevice {
-    /// How much longer than its delay says a device that has run dry is left alone: positions are true to a millisecond or two.
+    /// The margin beyond its delay for which a device that has run dry is left alone: positions are true to a millisecond or two.
     private static var tailMargin: TimeSpan { .milliseconds(3) }
     /// No device holds more than this behind an empty ring.
     private static var longestTail: TimeSpan { .seconds(2) }
 
-    /// What a device says of itself whose ring is empty while its last samples are on their way: a server's sink has taken them and not
+    /// The status of a device whose ring is empty while its last samples are on their way: a server's sink has taken them and not
     /// played them. To prepare it anew now would cut them off: 2 ms of a null sink, more where a sink has a latency of its own. nil when all
     /// was heard.
     var unheardTail: AudioDeviceStatus? {

@@ -15,14 +15,17 @@ import Glibc
 /// 5 s. Starving it is an underrun like any other. A null sink has 2 s of silence rendered ahead and asks for no samples for
 /// 0.2...1.5 s after a start, until somebody has listened to it for as long; what it says of its delay then: `DeviceDelay`.
 public struct ALSADevice: ~Copyable, AudioDevice {
+    /// ALSA's name of the PCM, as given.
     public let name: String
+    /// Frames that the ring takes, 16 less than ALSA's own buffer; 0 before `configure`.
     public private(set) var bufferFrames = 0
+    /// Underruns since `configure`.
     public internal(set) var xrunCount = 0
     /// The device's period: it asks for samples in steps of this, in frames; 0 before `configure`.
     public private(set) var periodFrames = 0
     private var ringFrames = 0
     private var pcm: OpaquePointer?
-    /// What the device said last of what it held.
+    /// The last delay that the device reported.
     var lastDelay: (frames: Int, host: HostTime)?
     /// Bytes written before the start, and how many frames they are.
     private var pending: [UInt8] = []
@@ -33,9 +36,9 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     private var span = TimeSpan.zero
     let time: any TimeSource
 
-    /// The period beside a picture, whose clock the device's readings are.
+    /// The period beside video, whose clock the device's readings are.
     public static let closePeriod = TimeSpan.milliseconds(20)
-    /// The period of sound alone. A third of the buffer: two thirds are left to a machine that is late. By fewer wake-ups, our own and
+    /// The period of audio alone. A third of the buffer: two thirds are left to a machine that is late. By fewer wake-ups, our own and
     /// the sound server's, a song takes 0.6 % of a core less.
     public static let longPeriod = TimeSpan.milliseconds(60)
     /// Frames of the ring that stay empty: filled to the brim, the pulse plugin loses count of one whole buffer and then takes
@@ -58,6 +61,8 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         if let pcm { snd_pcm_close(pcm) }
     }
 
+    /// Opens the PCM with the nearest format that it has. Blocks for as long as a sound server takes (7…28 ms measured). Throws
+    /// `.audioDevice`, also where a bitstream would be converted.
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         release()
         var opened: OpaquePointer?
@@ -101,8 +106,10 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         return format
     }
 
+    /// Closes the PCM and drops what is queued. Blocks as snd_pcm_close(3) does.
     public mutating func close() { release() }
 
+    /// Queues whole frames: before `start` in memory, afterwards in the ring. Recovers from an underrun.
     public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         let pcm = try open()
         let frames = samples.count / format.bytesPerFrame
@@ -119,6 +126,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         return 0
     }
 
+    /// Prepares the PCM, hands over what waits in memory, and starts. 7…10 ms behind a sound server.
     public mutating func start() throws(MediaError) {
         let pcm = try open()
         guard !isStarted else { return }
@@ -143,6 +151,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         isStarted = true
     }
 
+    /// Stops at once and leaves the PCM prepared and empty. 0.5…3 ms behind a sound server.
     public mutating func drop() throws(MediaError) {
         let pcm = try open()
         pending.removeAll(keepingCapacity: true)
@@ -155,6 +164,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         if result < 0 { throw .alsa("stop audio device", name: name, result) }
     }
 
+    /// The delay at the device's own time stamp. Recovers from an underrun and from a suspended machine.
     public mutating func status() throws(MediaError) -> AudioDeviceStatus {
         let pcm = try open()
         guard isStarted else { return idleStatus }
@@ -187,6 +197,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         return idleStatus
     }
 
+    /// Waits on the PCM's descriptor for one period, and by the clock for more.
     public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
         let pcm = try open()
         let wanted = min(frames, bufferFrames)

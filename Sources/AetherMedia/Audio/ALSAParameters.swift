@@ -3,7 +3,7 @@ import CALSA
 
 /// Negotiates hardware and software parameters with an open PCM.
 struct ALSAParameters {
-    /// What the device agreed to.
+    /// The format that the device agreed to.
     let format: AudioFormat
     let bufferFrames: Int
     let periodFrames: Int
@@ -90,7 +90,7 @@ struct ALSAParameters {
         try check(snd_pcm_sw_params_current(pcm, software), "read parameters of audio device")
         var boundary: snd_pcm_uframes_t = 0
         try check(snd_pcm_sw_params_get_boundary(software, &boundary), "read parameters of audio device")
-        // Never starts by itself: the engine starts sound and picture together.
+        // Never starts by itself: the engine starts audio and video together.
         try check(snd_pcm_sw_params_set_start_threshold(pcm, software, boundary), "configure audio device")
         try check(snd_pcm_sw_params_set_stop_threshold(pcm, software, buffer), "configure audio device")
         try check(snd_pcm_sw_params_set_avail_min(pcm, software, max(1, period)), "configure audio device")

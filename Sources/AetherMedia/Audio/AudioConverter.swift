@@ -9,7 +9,7 @@ import CFFmpeg
 /// counted from the PTS of the first frame after `reset`; the caller compares `inputEnd` with each frame's PTS, and where they
 /// differ too much calls `drain` and `reset`.
 public struct AudioConverter: ~Copyable {
-    /// What comes out.
+    /// The format of the output.
     public let output: AudioFormat
     /// Volume and mute, applied to all frames that come out from now on.
     public var gain = AudioGain()
@@ -65,14 +65,14 @@ public struct AudioConverter: ~Copyable {
         self.levels = levels
     }
 
-    /// Where the next frame that comes out belongs; nil before the first frame with a PTS.
+    /// The media time of the next frame of the output; nil before the first frame with a PTS.
     public var nextMediaTime: MediaTime? { origin.map { $0 + outputTime } }
 
-    /// Where the sound handed in so far ends; nil before the first frame with a PTS.
+    /// The end of the audio handed in so far; nil before the first frame with a PTS.
     public var inputEnd: MediaTime? { origin.map { $0 + inputTotal } }
 
     /// Converts one frame and appends whole device frames; a filter may hold some back. Throws `.decodeFailed` for frames that
-    /// are no sound; the converter stays usable.
+    /// are no audio; the converter stays usable.
     public mutating func convert(_ frame: borrowing DecodedFrame, into bytes: inout [UInt8]) throws(MediaError) {
         let source = try Resampler.Source(frame.pointer)
         if tempo != activeTempo { try changeTempo(into: &bytes) }
@@ -184,7 +184,7 @@ public struct AudioConverter: ~Copyable {
         write(into: &bytes)
     }
 
-    /// What the limiter holds back comes out.
+    /// Gives out the samples that the limiter holds back.
     private mutating func releaseLimiter(into bytes: inout [UInt8]) {
         guard limiter != nil else { return }
         ready.removeAll(keepingCapacity: true)

@@ -38,7 +38,7 @@ public protocol AudioDevice: ~Copyable {
     /// Opens or re-opens the device for a format near the wanted one and returns what it takes. May block for long (servers).
     mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat
 
-    /// The same, but waits for at most so long, where the device can be left alone with it: nil while it has not answered. Asked again for the
+    /// Configures and waits for at most `span`, where the device can be left alone with it: nil while it has not answered. Asked again for the
     /// same format, it is the same opening that is waited for.
     mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat?
 
@@ -54,14 +54,14 @@ public protocol AudioDevice: ~Copyable {
     /// Stops at once and forgets what was queued.
     mutating func drop() throws(MediaError)
 
-    /// The same, and says what was unheard just before, which was queued and never sounds. Between asking and stopping a device plays on: nothing
+    /// Stops at once and returns the status just before: its delay was queued and is never heard. Between asking and stopping a device plays on: nothing
     /// may come between the two.
     mutating func stop() throws(MediaError) -> AudioDeviceStatus
 
     /// Gives the device back to others: from then on it is as before `configure`.
     mutating func close()
 
-    /// How much is unheard, and when that was true.
+    /// The delay, and the time at which it was true.
     mutating func status() throws(MediaError) -> AudioDeviceStatus
 
     /// Blocks until at least `frames` can be written, the wake handle is signalled, or the deadline passes.
@@ -70,7 +70,7 @@ public protocol AudioDevice: ~Copyable {
     /// Underruns since `configure`.
     var xrunCount: Int { get }
 
-    /// What a person would call the device.
+    /// The name to show.
     var name: String { get }
 }
 
@@ -80,6 +80,7 @@ extension AudioDevice where Self: ~Copyable {
         try configure(wanted)
     }
 
+    /// `status`, then `drop`: for devices between whose calls nothing else comes.
     public mutating func stop() throws(MediaError) -> AudioDeviceStatus {
         let last = try status()
         try drop()

@@ -11,7 +11,7 @@ public struct AudioGain: Sendable {
     public var volume: Double {
         didSet { volume = AudioGain.clamped(volume, AudioGain.maximumVolume) }
     }
-    /// What the recording itself is multiplied with, such as its `ReplayGain`: 0...8, linear, clamped like the volume.
+    /// The recording's own factor, such as its `ReplayGain`: 0...8, linear, clamped like the volume.
     public var level: Double {
         didSet { level = AudioGain.clamped(level, AudioGain.maximumLevel) }
     }

@@ -1,14 +1,14 @@
 public import AetherCore
 import CFFmpeg
 
-/// How a codec's bitstream travels as IEC 61937 bursts: the carrier that the device is opened with. Pure.
+/// The form of a codec's bitstream as IEC 61937 bursts: the carrier that the device is opened with. Pure.
 ///
 /// The carrier is 16-bit PCM by its looks: AC-3 and the core of DTS at the source's rate in two channels, E-AC-3 at four times the rate,
 /// DTS-HD and TrueHD as high bit rate audio, eight channels at four times the rate (IEC 61937-1, -3, -5, -9).
 public struct BurstFormat: Sendable, Equatable {
     /// libavcodec's name of the codec.
     public let codec: String
-    /// What the device carries.
+    /// The format that the device carries.
     public let carrier: AudioFormat
     /// Whole DTS-HD frames, not only their core.
     let isDTSHD: Bool

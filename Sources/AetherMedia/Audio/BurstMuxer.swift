@@ -3,6 +3,7 @@ import CFFmpeg
 
 /// Wraps packets into IEC 61937 bursts by libavformat's `spdif` muxer. Lives on one thread; blocks on nothing.
 public struct BurstMuxer: ~Copyable {
+    /// The format of the bursts, which the device must take exactly.
     public let format: BurstFormat
     private let context: UnsafeMutablePointer<AVFormatContext>
 

@@ -31,7 +31,7 @@ enum ChannelLayout {
         return (0..<count).map { names[av_channel_layout_channel_from_index(layout, UInt32($0)).rawValue] ?? .unknown }
     }
 
-    /// How much each channel counts in BS.1770 loudness: 1 in front, 1.41 beside and behind, 0 for the LFE.
+    /// The weight of each channel in BS.1770 loudness: 1 in front, 1.41 beside and behind, 0 for the LFE.
     static func loudnessWeights(_ channels: [AudioChannel]) -> [Double] {
         channels.map { channel in
             switch channel {

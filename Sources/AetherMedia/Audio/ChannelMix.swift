@@ -6,7 +6,7 @@ import Glibc
 /// A channel that the device has goes there untouched. Others go to their nearest neighbours (side to back, back to side, then to
 /// the front, the centre to left and right) at the levels of ITU-R BS.775. Where the loudest sum of a front speaker could go beyond full
 /// scale, `Downmix.safe` lowers everything alike, so that nothing clips and the balance stays; surround speakers that two pairs share
-/// are lowered alone. `Downmix.loud` keeps left and right as loud as a stereo film is, and leaves the peaks to a limiter.
+/// are lowered alone. `Downmix.loud` keeps left and right as loud as a stereo recording is, and leaves the peaks to a limiter.
 struct ChannelMix: Sendable, Equatable {
     let inputs: Int
     let outputs: Int
@@ -53,7 +53,7 @@ struct ChannelMix: Sendable, Equatable {
         return []
     }
 
-    /// Where a channel may go that has no speaker, best first. Halves of a channel are 3 dB down: two of them are as loud as the one.
+    /// The speakers for a channel without its own, best first. Halves of a channel are 3 dB down: two of them are as loud as the one.
     private static func neighbours(of channel: AudioChannel, in source: [AudioChannel], levels: MixLevels) -> [[Share]] {
         let half = 0.5.squareRoot()
         let surround = gain(levels.surroundDecibels)

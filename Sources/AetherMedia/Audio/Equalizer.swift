@@ -53,7 +53,7 @@ struct Equalizer: Sendable {
         step = zip(target, present).map { ($0 - $1) / steps }
     }
 
-    /// What was heard is forgotten: after a seek.
+    /// Forgets the samples so far: after a seek.
     mutating func reset() {
         hasSounded = false
         present = target
@@ -98,7 +98,7 @@ struct Equalizer: Sendable {
         bands = zip(EqualizerCurve.frequencies, present).map { EqualizerBand(frequency: $0, gain: $1, sampleRate: sampleRate) }
     }
 
-    /// The same while the filters change, frame by frame.
+    /// Filters while the filters change, frame by frame.
     private mutating func glide(
         _ samples: UnsafeMutableBufferPointer<Float>, _ frames: Range<Int>, from former: [EqualizerBand], _ formerFront: Double
     ) {

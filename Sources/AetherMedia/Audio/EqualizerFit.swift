@@ -9,7 +9,7 @@ import Glibc
 struct EqualizerFit: Sendable, Equatable {
     /// One for each band, in dB. A band that the sample rate cannot carry has 0.
     private(set) var gains: [Double]
-    /// How much softer everything is made so that no tone comes out louder than it went in, in dB, 0 or below: the sum where it is highest.
+    /// The attenuation of everything that keeps each tone as loud as it was at most, in dB, 0 or below: the sum where it is highest.
     private(set) var front = 0.0
 
     private static let rounds = 40
@@ -37,7 +37,7 @@ struct EqualizerFit: Sendable, Equatable {
         front = -highest(sampleRate)
     }
 
-    /// What the filters add together at a frequency, in dB, without the gain in front.
+    /// The sum of the filters at a frequency, in dB, without the gain in front.
     func decibels(at frequency: Double, sampleRate: Double) -> Double {
         Self.decibels(filters(sampleRate), at: frequency, sampleRate)
     }

@@ -5,8 +5,11 @@ import Glibc
 /// A device without sound that consumes in real time of the given clock: for `--audio null`, machines without a card, and
 /// tests with `ManualTime`. Same contract as a real one, underruns included. Takes any format.
 public struct NullAudioDevice: ~Copyable, AudioDevice {
+    /// Always "null".
     public let name = "null"
+    /// The buffer in frames; 0 before `configure`.
     public private(set) var bufferFrames = 0
+    /// Underruns since `configure`.
     public private(set) var xrunCount = 0
     private let time: any TimeSource
     private let bufferSpan: TimeSpan
@@ -21,6 +24,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
         bufferSpan = buffer
     }
 
+    /// Takes any format but bitstreams, for which it throws `.audioDevice`. Never blocks.
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         if wanted.isBitstream {
             throw MediaError(.audioDevice, "send a bitstream to audio device", subject: name, reason: "it is no digital output")
@@ -34,6 +38,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
         return format
     }
 
+    /// Counts the frames as queued, as many as the buffer has room for. Throws where the device is not configured.
     public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         try checkConfigured()
         let queued = settle()
@@ -42,21 +47,25 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
         return taken
     }
 
+    /// Starts the clock. Throws where the device is not configured.
     public mutating func start() throws(MediaError) {
         try checkConfigured()
         if startedAt == nil { startedAt = time.now() }
     }
 
+    /// Stops the clock and forgets the frames. Throws where the device is not configured.
     public mutating func drop() throws(MediaError) {
         try checkConfigured()
         clear()
     }
 
+    /// Forgets everything: the device is as before `configure`.
     public mutating func close() {
         clear()
         bufferFrames = 0
     }
 
+    /// The delay by the clock, now. Throws where the device is not configured.
     public mutating func status() throws(MediaError) -> AudioDeviceStatus {
         try checkConfigured()
         let now = time.now()

@@ -4,7 +4,7 @@ import Glibc
 /// Keeps what was mixed together below full scale, without a click and without bending what is below it. Pure: no clock, no device.
 ///
 /// Looks 5 ms ahead: the gain comes down over that time in a straight line, so that it has arrived with the peak, and goes back up
-/// within a fifth of a second. All channels get the same gain, so that the sound stays where it is. Sound that never goes beyond
+/// within a fifth of a second. All channels get the same gain, so that the audio stays where it is. Audio that never goes beyond
 /// full scale comes out sample for sample as it went in, 5 ms of it held back until more comes or `finish` asks for it.
 struct PeakLimiter: Sendable {
     private static let lookAhead = 0.005

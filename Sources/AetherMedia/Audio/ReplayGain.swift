@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// How much louder or quieter than the reference (ReplayGain 2.0: −18 LUFS) a recording is, by its tags. Pure.
+/// The loudness of a recording beside the reference (ReplayGain 2.0: −18 LUFS), by its tags. Pure.
 ///
 /// Read from `REPLAYGAIN_TRACK_GAIN`, `…_PEAK`, the same for the album, and from Opus' `R128_TRACK_GAIN` and
 /// `R128_ALBUM_GAIN` (RFC 7845: 1/256 dB towards −23 LUFS, so 5 dB are added). Tags are outside bytes: only finite numbers within
@@ -20,7 +20,9 @@ public struct ReplayGain: Sendable, Equatable {
             self.peak = peak
         }
     }
+    /// The level of this recording; nil where no tag has one.
     public var track: Level?
+    /// The level of its album; nil where no tag has one.
     public var album: Level?
 
     /// Levels known from elsewhere.
@@ -44,7 +46,7 @@ public struct ReplayGain: Sendable, Equatable {
         album = level("album")
     }
 
-    /// What samples are multiplied with: 1 without a tag. A missing album level is that of the track and the other way round. It
+    /// The factor of the samples: 1 without a tag. A missing album level is that of the track and the other way round. It
     /// never lifts the peak above full scale where the file knows it.
     public func factor(_ mode: ReplayGainMode) -> Double {
         let level: Level? =

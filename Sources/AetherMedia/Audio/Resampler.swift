@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// libswresample from one source format to interleaved float at the device's rate and channels, mixed by `ChannelMix`.
 struct Resampler: ~Copyable {
-    /// What a source frame looks like; a change means a new resampler.
+    /// The format of a source frame; a change means a new resampler.
     struct Source: Equatable {
         var format: Int32
         var rate: Int
@@ -55,7 +55,7 @@ struct Resampler: ~Copyable {
     func convert(_ frame: UnsafePointer<AVFrame>?, into output: inout [Float]) throws(MediaError) {
         let input = frame?.pointee.nb_samples ?? 0
         let room = swr_get_out_samples(context, input)
-        // 16 million frames are minutes of sound in one packet: not media.
+        // 16 million frames are minutes of audio in one packet: not media.
         guard room >= 0, room <= 1 << 24 else { throw MediaError(.decodeFailed, "convert sound", reason: "packet too long") }
         guard room > 0 else { return }
         let start = output.count

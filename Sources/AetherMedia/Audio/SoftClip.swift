@@ -9,7 +9,7 @@ import Glibc
 /// The knee comes down from 1 as the gain rises from 1, to 0.75 from a gain of 1.25 on: so the curve changes with the gain
 /// without a step, and at a gain of 1 or less samples pass untouched, also those beyond full scale that lossy decoders give.
 struct SoftClip: Sendable, Equatable {
-    /// 2.5 dB below full scale: lower bends more of the sound, higher bends it harder.
+    /// 2.5 dB below full scale: lower bends more of the audio, higher bends it harder.
     private static let lowestKnee: Float = 0.75
 
     let gain: Float

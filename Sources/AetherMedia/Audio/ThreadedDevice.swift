@@ -6,8 +6,11 @@ import Glibc
 /// (`DeviceDesk`); it may be configured again when that thread is gone. Each call costs two turns of a thread, so that no more of them are
 /// made than are needed.
 public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>: ~Copyable, AudioDevice {
+    /// The device's own name.
     public let name: String
+    /// The device's buffer in frames; 0 before `configure`.
     public private(set) var bufferFrames = 0
+    /// Underruns since `configure`, as of the last answer.
     public private(set) var xrunCount = 0
     private let patience: TimeSpan
     private let make: @Sendable () -> Device
@@ -15,16 +18,16 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     private var bytesPerFrame = 1
     /// It took less than it was offered, and nothing has been asked of it since.
     private var isFull = false
-    /// What it said of itself with its last answer, and until when that is not old.
+    /// The device's status by its last answer, and until when that is not old.
     private var news: (status: AudioDeviceStatus, until: HostTime)?
-    /// What it was asked to open for and has not answered.
+    /// The format that the device was asked for and has not answered.
     private var asked: AudioFormat?
 
     /// 2 s: what takes longest of a device that is well are headphones that wake up.
     public static var longestCall: TimeSpan { .seconds(2) }
     /// A card is closed within 10 ms; who wants it next waits for that.
     private static var longestClose: TimeSpan { .milliseconds(500) }
-    /// What was true 0.5 ms ago is true to 24 frames.
+    /// A status is true for 0.5 ms, to 24 frames.
     private static var longestNews: TimeSpan { .milliseconds(0.5) }
 
     /// A closed device; `make` is called on its thread at `configure`. `patience`: how long a call may take.
@@ -38,11 +41,14 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
 
     deinit { desk?.leave(within: Self.longestClose) }
 
+    /// Configures within the patience of this device; throws `.audioDevice` where the device has not answered by then.
     public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         if let format = try configure(wanted, within: patience) { return format }
         throw giveUp("open audio device")
     }
 
+    /// Configures on the device's thread and waits for at most `span`; nil: no answer yet. Asked again for the same format, it
+    /// waits for the same opening.
     public mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
         if asked != wanted { close() }
         asked = wanted
@@ -63,6 +69,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
         throw failure(outcome, "open audio device")
     }
 
+    /// Hands the frames to the device's thread and waits for its answer; 0 while it is known to be full.
     public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         if isFull { return 0 }
         // A copy: a thread that is left behind may still read it.
@@ -74,8 +81,10 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
         return frames
     }
 
+    /// Starts on the device's thread. Throws `.audioDevice` where no answer comes in time.
     public mutating func start() throws(MediaError) { try carryOut(.start, "start audio device") }
 
+    /// Stops on the device's thread. Throws `.audioDevice` where no answer comes in time.
     public mutating func drop() throws(MediaError) { try carryOut(.drop, "stop audio device") }
 
     /// One order: with two a busy machine lets a thread wait in between.
@@ -85,11 +94,13 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
         throw failure(outcome, "stop audio device")
     }
 
+    /// Has the device closed by its own thread, and does not wait for one that hangs.
     public mutating func close() {
         desk?.leave(within: Self.longestClose)
         (desk, asked, bufferFrames) = (nil, nil, 0)
     }
 
+    /// The state by the last answer where that is still true, else by a new one.
     public mutating func status() throws(MediaError) -> AudioDeviceStatus {
         if let news = news.take(), SystemTime().now() < news.until { return news.status }
         let outcome = try call(.status, "read state of audio device")
@@ -97,6 +108,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
         throw failure(outcome, "read state of audio device")
     }
 
+    /// Waits on the device's thread; the wake handle ends the wait here.
     public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
         let outcome = try call(
             .wait(frames: frames, wake: wake, until: deadline), "wait for audio device",

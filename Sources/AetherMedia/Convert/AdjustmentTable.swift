@@ -24,7 +24,7 @@ public struct AdjustmentTable {
     /// Nothing is changed.
     public var isNeutral: Bool { adjustment.isNeutral }
 
-    /// The picture with the adjustment; the same where there is none. 3 ns a pixel.
+    /// The image with the adjustment; the same where there is none. 3 ns a pixel.
     public func applied(to image: RasterImage) -> RasterImage {
         if adjustment.isNeutral { return image }
         let pixels = [UInt32](unsafeUninitializedCapacity: image.pixels.count) { output, count in

@@ -1,4 +1,4 @@
-/// Lays what a picture does not cover over one colour of the surface.
+/// Lays what a frame does not cover over one colour of the surface.
 enum AlphaBlend {
     /// Blends each pixel by its own alpha byte.
     static func over(_ background: UInt32, _ pixel: UInt32) -> UInt32 { over(background, pixel, alpha: pixel >> 24) }
@@ -12,7 +12,7 @@ enum AlphaBlend {
         return 0xFF00_0000 | mix(0) | mix(8) | mix(16)
     }
 
-    /// Blends a converted picture by a plane of 16-bit alpha (a code of depth d stands as code << (16 - d)).
+    /// Blends a converted frame by a plane of 16-bit alpha (a code of depth d stands as code << (16 - d)).
     static func apply(
         _ alpha: UnsafePointer<UInt16>, over background: UInt32, count: Int, to pixels: UnsafeMutablePointer<UInt32>
     ) {

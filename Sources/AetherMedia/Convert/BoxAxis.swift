@@ -25,7 +25,7 @@ struct BoxSpan: Equatable {
     }
 }
 
-/// How an axis of `extent` source samples is divided among `target` equal boxes. The borders are rounded to 1 / 2^bits of a
+/// The division of an axis of `extent` source samples among `target` equal boxes. The borders are rounded to 1 / 2^bits of a
 /// sample, and neighbours share them, so no light is lost or counted twice.
 struct BoxAxis: Equatable {
     let bits: Int

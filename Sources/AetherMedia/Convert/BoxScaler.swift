@@ -13,7 +13,7 @@ struct BoxPlan: Equatable {
     /// The faster way for bytes, where boxes are small.
     let small: TapPlan?
 
-    /// A plan for a plane of `width` × `height` samples whose picture ends at the (possibly fractional) extents; nil when the
+    /// A plan for a plane of `width` × `height` samples whose frame ends at the (possibly fractional) extents; nil when the
     /// sums could overflow.
     init?(
         width: Int, height: Int, extentX: Double, extentY: Double, offsetX: Double, offsetY: Double, target: PixelSize,
@@ -33,7 +33,7 @@ struct BoxPlan: Equatable {
     }
 }
 
-/// Area average of one plane. Rows are summed first, which vectorises: measured 0.19 ms for all rows of a 1080p 4:2:0 picture on a 2-core
+/// Area average of one plane. Rows are summed first, which vectorises: measured 0.19 ms for all rows of a 1080p 4:2:0 frame on a 2-core
 /// Xeon with plain SSE2 (the same loop in C with AVX2 was 1.2 to 1.4 times as fast: not worth a C target). Only the short sums are then
 /// reduced horizontally.
 struct BoxScaler {

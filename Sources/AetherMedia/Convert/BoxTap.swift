@@ -1,4 +1,4 @@
-/// A box of at most three samples: in 16 bytes and without a loop. A picture of 1280×720 made of one of 1920×1080 spends most of its
+/// A box of at most three samples: in 16 bytes and without a loop. A frame of 1280×720 made of one of 1920×1080 spends most of its
 /// time here: 2.8 million boxes, of two samples each in the planes of brightness.
 struct BoxTap: Equatable {
     /// The first sample; the two behind it may be read whatever their weights are.
@@ -25,7 +25,7 @@ struct BoxTap: Equatable {
     }
 
     /// Reduces sums of columns, of 16 or 32 bits: each output is the mean × `factor`, rounded, at most 65535. `arePairs` says that no
-    /// tap has a third sample. Integers take half as long here as floating point (3.0 instead of 6.3 ms for a picture of 1280×720).
+    /// tap has a third sample. Integers take half as long here as floating point (3.0 instead of 6.3 ms for a frame of 1280×720).
     @inline(__always)
     static func reduce<Sum: FixedWidthInteger & UnsignedInteger>(
         _ sums: UnsafePointer<Sum>, _ taps: UnsafeBufferPointer<BoxTap>, arePairs: Bool, factor: Float,

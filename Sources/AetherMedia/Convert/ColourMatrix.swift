@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// From three planes of 16-bit samples (a code of depth d stands as code << (16 - d)) to 8-bit R, G, B, in fixed point.
 struct ColourMatrix: Equatable {
-    /// How a picture's three components make red, green and blue.
+    /// The ways from a frame's three components to red, green and blue.
     enum Kind: Equatable {
         /// Luma weights of red and blue (ITU-T H.273, MatrixCoefficients).
         case luma(red: Double, blue: Double)
@@ -18,7 +18,7 @@ struct ColourMatrix: Equatable {
         /// Intensity and two axes of colour (BT.2100). The matrix gives the codes of three kinds of cones.
         case iCtCp(isHLG: Bool)
 
-        /// What comes out are the codes of red, green and blue.
+        /// True where the output is the codes of red, green and blue.
         var givesRGB: Bool {
             switch self {
             case .constantLuminance, .iCtCp: false
@@ -113,7 +113,7 @@ struct ColourMatrix: Equatable {
 }
 
 extension ColourMatrix.Kind {
-    /// By the frame's own word; where it is silent, pictures of 720 lines and more are taken for BT.709, others for BT.601.
+    /// By the frame's own word; where it is silent, images of 720 lines and more are taken for BT.709, others for BT.601.
     init(colourSpace: AVColorSpace, primaries: AVColorPrimaries, transfer: TransferCurve, height: Int) {
         let bt709 = ColourMatrix.Kind.luma(red: 0.2126, blue: 0.0722)
         let bt601 = ColourMatrix.Kind.luma(red: 0.299, blue: 0.114)

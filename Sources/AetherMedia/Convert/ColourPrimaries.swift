@@ -21,7 +21,7 @@ struct ColourPrimaries: Equatable {
     static let displayP3 = ColourPrimaries(red: [0.680, 0.320], green: [0.265, 0.690], blue: [0.150, 0.060], white: d65)
     static let ebu3213 = ColourPrimaries(red: [0.630, 0.340], green: [0.295, 0.605], blue: [0.155, 0.077], white: d65)
 
-    /// Those that a stream names; nil where it names none that is known.
+    /// The primaries that a stream names; nil where it names none that is known.
     init?(_ code: AVColorPrimaries) {
         switch code {
         case AVCOL_PRI_BT709: self = .bt709

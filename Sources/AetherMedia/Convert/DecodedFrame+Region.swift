@@ -3,6 +3,7 @@ import CFFmpeg
 
 /// A part of a frame, in its pixels.
 public struct FrameRegion: Sendable, Equatable {
+    /// The top left corner and the size, in pixels.
     public var x, y, width, height: Int
 
     /// A part; what lies outside the frame is left out when it is used.
@@ -10,7 +11,7 @@ public struct FrameRegion: Sendable, Equatable {
 }
 
 extension DecodedFrame {
-    /// The same memory, of which only a part counts. Its left and upper edge move to whole samples of chroma. nil where the format cannot be
+    /// A part of the frame in the same memory. Its left and upper edge move to whole samples of chroma. nil where the format cannot be
     /// cut (bitstreams, memory of other devices) or nothing would be left.
     func part(_ region: FrameRegion) -> DecodedFrame? {
         guard let descriptor = av_pix_fmt_desc_get(AVPixelFormat(pointer.pointee.format))?.pointee,
@@ -32,7 +33,7 @@ extension DecodedFrame {
         return DecodedFrame(taking: copy, pts: pts, duration: duration, userData: userData)
     }
 
-    /// What is left without the edges, which are counted in a picture of `full` size. nil as `part`.
+    /// The part without the edges, which are counted in a frame of `full` size. nil as `part`.
     func part(without edges: PictureEdges, of full: PixelSize) -> DecodedFrame? {
         // A decoder may give half the size.
         func across(_ count: Int) -> Int { count * width / max(1, full.width) }

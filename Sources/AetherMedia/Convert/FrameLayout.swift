@@ -31,7 +31,7 @@ struct FrameLayout: Equatable {
             && a.chromaOffsetX == b.chromaOffsetX && a.chromaOffsetY == b.chromaOffsetY
     }
 
-    /// Reads a frame's properties; throws where there is no picture in memory.
+    /// Reads a frame's properties; throws where there is no image in memory.
     init(_ frame: UnsafePointer<AVFrame>) throws(MediaError) {
         let picture = frame.pointee
         format = AVPixelFormat(rawValue: picture.format)
@@ -69,7 +69,7 @@ struct FrameLayout: Equatable {
         let isJPEGFormat = [
             AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,
         ].contains(format)
-        // Grey and RGB pictures that say nothing are full range (PNG, PGM); Y′CbCr that says nothing is limited.
+        // Grey and RGB frames that say nothing are full range (PNG, PGM); Y′CbCr that says nothing is limited.
         let isSilentlyFull = picture.color_range == AVCOL_RANGE_UNSPECIFIED && (isGray || isRGB)
         isFullRange = isJPEGFormat || isSilentlyFull || picture.color_range == AVCOL_RANGE_JPEG
         transfer = TransferCurve(picture.color_trc)
@@ -91,7 +91,7 @@ struct FrameLayout: Equatable {
 }
 
 extension FrameLayout {
-    /// As libswscale counts: nil for formats without subsampling, for which it has its own ways.
+    /// The chroma site as libswscale counts: nil for formats without subsampling, for which it has its own ways.
     var chromaSite: SwscaleStage.ChromaSite? {
         let isHalved = chromaShiftX == 1 && chromaShiftY <= 1, isQuartered = chromaShiftX == 2 && chromaShiftY == 0
         guard isHalved || isQuartered, !isRGB, !isGray else { return nil }
@@ -109,7 +109,7 @@ extension FrameLayout {
 }
 
 extension ColourPrimaries {
-    /// Those of a frame that does not say: what its matrix or curve came with, and for pictures of the size of television in 525 or 625
+    /// The primaries of a frame that does not state them: what its matrix or curve came with, and for images of the size of television in 525 or 625
     /// lines those of their cameras.
     fileprivate static func assumed(_ picture: AVFrame, _ transfer: TransferCurve, isSRGB: Bool) -> ColourPrimaries {
         if transfer.isHighDynamicRange { return .bt2020 }

@@ -2,7 +2,7 @@ import AetherCore
 import Glibc
 
 /// Converts planes through light to sRGB by a `LightPlan`: matrix, table, tone, gamut, table, four pixels at a time. Keeps the tables of
-/// the last plan; 8 ns a pixel, no memory per picture.
+/// the last plan; 8 ns a pixel, no memory per frame.
 struct LightConverter {
     /// Steps of the table from code to light: a 12-bit code of PQ is below what the eye tells apart.
     private static let steps = 4095
@@ -67,7 +67,7 @@ struct LightConverter {
         withKernel { kernel.run(planes, count, output, $0) }
     }
 
-    /// How the light of each `step`th pixel is spread, before tone mapping.
+    /// The distribution of light over each `step`th pixel, before tone mapping.
     func histogram(_ planes: UnsafePointer<UInt16>, count: Int, step: Int) -> LightHistogram {
         var histogram = LightHistogram()
         withKernel { tables in
@@ -101,7 +101,7 @@ struct LightAxis {
     let octaves: Int
     /// Bits of the fraction.
     let bits: Int
-    /// What a pattern is shifted by, and then begins with.
+    /// The shift of a pattern, and its base after that.
     let shift, base: UInt32
     let lower, upper: Float
 

@@ -104,7 +104,7 @@ struct LightKernel {
         return LightKernel.gather(tables.light, LightKernel.rounded(bounded))
     }
 
-    // MARK: Pictures
+    // MARK: Frames
 
     @inline(__always) private func lightOf(
         _ p: UnsafePointer<UInt16>, _ count: Int, _ tables: Tables

@@ -4,7 +4,7 @@ import Glibc
 /// (ITU-T H.273, equations for MatrixCoefficients 10 and 13). Pure.
 struct LightLuma: Equatable {
     let red, blue: Double
-    /// What codes mean as the light that was summed.
+    /// The meaning of codes as the light that was summed.
     let curve: Curve
     /// The largest differences of red and blue below and above luma, twice.
     private let redBelow, redAbove, blueBelow, blueAbove: Double
@@ -45,7 +45,7 @@ struct LightLuma: Equatable {
     var green: Double { 1 - red - blue }
     var isOfCamera: Bool { curve == .camera }
 
-    /// What a colour difference of -0.5...0.5 adds to luma.
+    /// The luma that a colour difference of -0.5...0.5 adds.
     func redStep(_ difference: Double) -> Double { difference * (difference < 0 ? redBelow : redAbove) }
     func blueStep(_ difference: Double) -> Double { difference * (difference < 0 ? blueBelow : blueAbove) }
 

@@ -4,7 +4,7 @@ import Glibc
 
 /// The light metadata of an HDR frame.
 struct LightMetadata: Equatable {
-    /// The brightest light in cd/m²: of the scene (HDR10+), else of the film (MaxCLL), else of the display that it was made on; nil where
+    /// The brightest light in cd/m²: of the scene (HDR10+), else of the file (MaxCLL), else of the display that it was made on; nil where
     /// none is said.
     var peak: Double?
     /// HDR10+'s curve for the scene.
@@ -44,7 +44,7 @@ struct LightMetadata: Equatable {
         guard peak <= 0 else { return peak * 10000 }
         return withUnsafeBytes(of: window.distribution_maxrgb) { raw in
             raw.bindMemory(to: AVHDRPlusPercentile.self).prefix(Int(window.num_distribution_maxrgb_percentiles))
-                // The second of them is no percentile but how much of the picture is near the maximum (ST 2094-40, 2020).
+                // The second of them is no percentile but how much of the frame is near the maximum (ST 2094-40, 2020).
                 .filter { $0.percentage != 5 }.map { av_q2d($0.percentile) * 10000 }.max() ?? 0
         }
     }
@@ -54,7 +54,7 @@ struct LightMetadata: Equatable {
 }
 
 extension SceneCurve {
-    /// Of the first window, which is the whole picture; nil where there is no curve, or none that makes sense.
+    /// Of the first window, which is the whole frame; nil where there is no curve, or none that makes sense.
     fileprivate init?(_ dynamic: AVDynamicHDRPlus, peak: Double) {
         let window = dynamic.params.0
         guard dynamic.num_windows >= 1, window.tone_mapping_flag != 0 else { return nil }
@@ -69,7 +69,7 @@ extension SceneCurve {
 }
 
 extension ToneCurve {
-    /// The curve for a picture. `measured` is asked only where neither the source nor its kind tells the peak.
+    /// The curve for a frame. `measured` is asked only where neither the source nor its kind tells the peak.
     init(
         _ mapping: ToneMapping, _ metadata: LightMetadata, transfer: TransferCurve, dolbyVisionPeak: Double?,
         measured: () -> Double
@@ -102,9 +102,9 @@ extension VideoFormat {
 }
 
 extension DecodedFrame {
-    /// How the frame's brightness is coded.
+    /// The dynamic range of the frame.
     public var videoFormat: VideoFormat {
-        // FFmpeg's decoder hands the last metadata on for ever, also behind a splice to an ordinary film.
+        // FFmpeg's decoder hands the last metadata on for ever, also behind a splice to an ordinary video.
         let isUsual = DolbyVisionHold.Base(pointer.pointee).isOfUsualRange
         if has(AV_FRAME_DATA_DOVI_RPU_BUFFER) || has(AV_FRAME_DATA_DOVI_METADATA) && !isUsual { return .dolbyVision }
         let format = VideoFormat(pointer.pointee.color_trc)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The way of a picture's codes through light to sRGB: what the tables of `LightConverter` are made from. Pure.
+/// The way of a frame's codes through light to sRGB: what the tables of `LightConverter` are made from. Pure.
 struct LightPlan: Equatable {
     /// From components, as shares of 65536, to codes of 0...1.
     var matrix: Matrix3
@@ -80,7 +80,7 @@ struct LightPlan: Equatable {
         return top > 0 ? nits * (tone.map(top) / top / ToneCurve.white) : nits / ToneCurve.white
     }
 
-    /// What is too saturated is moved towards grey of its own luminance, and what is then too bright is dimmed: hue stays. (Colours that are
+    /// Moves colours that are too saturated towards grey of their own luminance, and dims those that are then too bright: hue stays. (Colours that are
     /// only too bright would turn pale if they were moved towards grey: NTSC's red became pink.)
     static func intoGamut(_ light: SIMD3<Double>) -> SIMD3<Double> {
         let grey = max((SIMD3(0.2126, 0.7152, 0.0722) * light).sum(), 0)

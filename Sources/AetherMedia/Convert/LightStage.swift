@@ -1,10 +1,10 @@
 import AetherCore
 import CFFmpeg
 
-/// The part of `RasterScaler` for pictures that a matrix alone does not bring to sRGB: other primaries, other curves, a high dynamic
-/// range, Dolby Vision. Works on the scaled planes. Keeps tables, and the measured peak from picture to picture.
+/// The part of `RasterScaler` for frames that a matrix alone does not bring to sRGB: other primaries, other curves, a high dynamic
+/// range, Dolby Vision. Works on the scaled planes. Keeps tables, and the measured peak from frame to frame.
 struct LightStage {
-    /// How a picture's planes become sRGB.
+    /// The ways of a frame's planes to sRGB.
     enum Way: Equatable {
         /// By the matrix alone.
         case matrix

@@ -1,13 +1,13 @@
 public import AetherCore
 import CFFmpeg
 
-/// How a stored picture has to be turned, and then mirrored, to stand as it was taken.
+/// The turn, and then the mirroring, that make a stored frame stand as it was taken.
 public struct Orientation: Sendable, Equatable {
     public var turn: QuarterTurn
     /// Left and right change places after the turn.
     public var isMirrored: Bool
 
-    /// As it is, unless said otherwise.
+    /// An orientation; the default is as stored.
     public init(turn: QuarterTurn = .none, isMirrored: Bool = false) {
         self.turn = turn
         self.isMirrored = isMirrored
@@ -20,7 +20,7 @@ struct DisplayMatrix: Equatable {
     let clockwiseDegrees: Double
     let isMirrored: Bool
 
-    /// nil for what is too short or squeezes the picture flat.
+    /// nil for what is too short or squeezes the frame flat.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= 36 else { return nil }
         var matrix = (0..<9).map { bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
@@ -37,7 +37,7 @@ struct DisplayMatrix: Equatable {
 }
 
 extension DecodedFrame {
-    /// What the frame itself says of how it is turned; nil where it is silent.
+    /// The turn that the frame itself states; nil where it is silent.
     public var orientation: Orientation? {
         guard let data = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX),
             let matrix = DisplayMatrix(UnsafeRawBufferPointer(start: data.pointee.data, count: Int(data.pointee.size)))
@@ -47,7 +47,7 @@ extension DecodedFrame {
 }
 
 extension RasterImage {
-    /// The picture as it was taken.
+    /// The frame as it was taken.
     public func oriented(_ orientation: Orientation) -> RasterImage {
         let image = turned(orientation.turn)
         guard orientation.isMirrored else { return image }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How the light of a picture is spread: 32 classes an octave over 20 octaves below 10000 cd/m², of the largest of red, green and blue.
+/// The distribution of light in a frame: 32 classes an octave over 20 octaves below 10000 cd/m², of the largest of red, green and blue.
 struct LightHistogram {
     static let perOctave = 32
     static let octaves = 20
@@ -34,23 +34,23 @@ struct LightHistogram {
     }
 }
 
-/// The peak of a source that does not state one: measured, and steadied so that a picture does not breathe. Pure.
+/// The peak of a source that does not state one: measured, and steadied so that a frame does not breathe. Pure.
 struct PeakMeter: Equatable {
     /// Of the pixels, these are left to be cut: sparkles. One in a thousand.
     static let ignoredShare = 0.001
     /// A scene is another when its mean brightness leaps by 1.5 octaves or its peak by 2.
     static let cutInMean = 1.5, cutInPeak = 2.0
-    /// Shares of the way to a new peak that one picture goes: up in a quarter of a second, down in two, at 24 pictures a second.
+    /// Shares of the way to a new peak that one frame goes: up in a quarter of a second, down in two, at 24 frames a second.
     static let rise = 0.35, fall = 0.05
 
-    /// In cd/m²; nil before the first picture.
+    /// In cd/m²; nil before the first frame.
     private(set) var peak: Double?
     private var octave = 0.0
     private var mean = 0.0
 
     init() {}
 
-    /// Takes the next picture in and gives the peak to map it with, in cd/m², 203...10000.
+    /// Takes the next frame in and gives the peak to map it with, in cd/m², 203...10000.
     mutating func note(_ histogram: LightHistogram) -> Double {
         guard let brightest = histogram.brightest(but: PeakMeter.ignoredShare) else { return peak ?? ToneCurve.white }
         let now = log2(min(max(brightest, ToneCurve.white), 10000))

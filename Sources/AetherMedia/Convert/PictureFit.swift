@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How far a picture is turned clockwise before it is shown.
+/// The clockwise turn of a frame before it is shown.
 public enum QuarterTurn: Int, Sendable, CaseIterable {
     case none = 0, right = 90, half = 180, left = 270
 
@@ -18,21 +18,21 @@ public enum QuarterTurn: Int, Sendable, CaseIterable {
     public var swapsAxes: Bool { self == .right || self == .left }
 }
 
-/// Fits a picture into a box of raster pixels that need not be square, keeping its shape. Pure.
+/// Fits a frame into a box of raster pixels that need not be square, keeping its shape. Pure.
 public struct PictureFit: Sendable, Equatable {
     /// Of the decoded frame.
     public var stream: PixelSize
     /// Width to height of one decoded pixel; what is not within 1/256...256 counts as 1.
     public var sampleAspect: Double
-    /// How the picture is turned after scaling.
+    /// The turn of the frame after scaling.
     public var rotation: QuarterTurn
-    /// Room for the turned picture, in raster pixels.
+    /// Room for the turned frame, in raster pixels.
     public var box: PixelSize
     /// Width to height of one raster pixel; the same limits.
     public var rasterAspect: Double
     /// Left and right change places after the turn.
     public var isMirrored = false
-    /// How the picture lies in the box.
+    /// The view of the frame in the box.
     public var view = PictureView()
 
     /// A question. `fit` and `frameTarget` are the answers.
@@ -49,14 +49,14 @@ public struct PictureFit: Sendable, Equatable {
         self.view = view
     }
 
-    /// Columns per row of raster pixels, of the whole picture as it stands.
+    /// Columns per row of raster pixels, of the whole frame as it stands.
     private var shape: Double {
         var shape = view.aspect ?? Double(max(1, stream.width)) * PictureFit.sane(sampleAspect) / Double(max(1, stream.height))
         if rotation.swapsAxes, view.aspect == nil { shape = 1 / shape }
         return shape / PictureFit.sane(rasterAspect)
     }
 
-    /// The size of the picture as shown, at least 1×1, never larger than the box (an empty box counts as 1×1).
+    /// The size of the frame as shown, at least 1×1, never larger than the box (an empty box counts as 1×1).
     public var fit: PixelSize {
         let width = max(1, box.width), height = max(1, box.height)
         if view.fit == .fit, view.zoom == 1 {
@@ -74,7 +74,7 @@ public struct PictureFit: Sendable, Equatable {
             height: max(1, Int(min(Double(height), whole.height.rounded()))))
     }
 
-    /// The size that all of the picture would have, in raster pixels.
+    /// The size that all of the frame would have, in raster pixels.
     private var whole: (width: Double, height: Double) {
         let width = Double(max(1, box.width)), height = Double(max(1, box.height)), columns = shape
         let isWide = height * columns > width
@@ -94,7 +94,7 @@ public struct PictureFit: Sendable, Equatable {
             whole.width > Double(shown.width) + 0.5 || whole.height > Double(shown.height) + 0.5
         else { return nil }
         let shareX = min(1, Double(shown.width) / whole.width), shareY = min(1, Double(shown.height) / whole.height)
-        // From the picture as seen back to the frame: the mirror first, then the turn.
+        // From the image as seen back to the frame: the mirror first, then the turn.
         let seenX = (isMirrored ? -view.panX : view.panX) * (1 - shareX) / 2, seenY = view.panY * (1 - shareY) / 2
         let (x, y): (Double, Double) =
             switch rotation {
@@ -113,7 +113,7 @@ public struct PictureFit: Sendable, Equatable {
         return FrameRegion(x: left, y: top, width: width, height: height)
     }
 
-    /// What to ask the scaler for: `fit` before the turn.
+    /// The size to ask the scaler for: `fit` before the turn.
     public var frameTarget: PixelSize {
         let size = fit
         return rotation.swapsAxes ? PixelSize(width: size.height, height: size.width) : size
@@ -125,7 +125,7 @@ public struct PictureFit: Sendable, Equatable {
 }
 
 extension RasterImage {
-    /// The picture turned clockwise.
+    /// The frame turned clockwise.
     public func turned(_ turn: QuarterTurn) -> RasterImage {
         switch turn {
         case .none: return self

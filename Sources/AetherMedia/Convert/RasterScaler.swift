@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Makes the small pictures that renderers show from decoded frames: scale first, convert last. The planes are brought to the
+/// Makes the small images that renderers show from decoded frames: scale first, convert last. The planes are brought to the
 /// target's size in their own format, chroma to the full target size, and only those few pixels are converted to RGB with
 /// the frame's own matrix and range. Frames are read in place, never copied. Owned by one thread; keeps the tables of the last
 /// format and size.
@@ -10,7 +10,7 @@ import CFFmpeg
 public struct RasterScaler: ~Copyable {
     /// The largest side of a target in pixels, for stills of 8K.
     public static let maximumSide = 8192
-    /// Pixels of the largest target: 8192×4608 take 0.3 GB of planes while they are converted, and 0.15 GB as a picture.
+    /// Pixels of the largest target: 8192×4608 take 0.3 GB of planes while they are converted, and 0.15 GB as a frame.
     public static let maximumArea = 8192 * 4608
     /// From this ratio on, in both directions, the area average is used; below it bicubic is sharper.
     private static let boxRatio = 1.5
@@ -25,16 +25,16 @@ public struct RasterScaler: ~Copyable {
     private var swscale = SwscaleStage()
     private var planes: [UInt16] = []
     private var light = LightStage()
-    /// How pictures of a high dynamic range are brought to the usual one.
+    /// The tone mapping of HDR frames.
     public var toneMapping = ToneMapping.auto
-    /// What is seen where a picture is transparent, as a pixel of `RasterImage`.
+    /// The colour behind transparent frames, as a pixel of `RasterImage`.
     public var background: UInt32 = 0xFF00_0000
 
     /// A scaler without tables; they are made with the first frame.
     public init() {}
 
     /// Scales and converts one frame to sRGB. Blocks for the work only: 0.45 ms from 1920×1080 4:2:0 to 160×90 (libswscale bicubic to
-    /// RGB: 1.4). Transparency is blended over `background`; interlacing is ignored. Throws `.unsupported` for targets beyond both limits, frames without a picture in main memory
+    /// RGB: 1.4). Transparency is blended over `background`; interlacing is ignored. Throws `.unsupported` for targets beyond both limits, frames without an image in main memory
     /// and formats that libswscale refuses.
     public mutating func scale(_ frame: borrowing DecodedFrame, to size: PixelSize) throws(MediaError) -> RasterImage {
         let sides = 1...RasterScaler.maximumSide
@@ -72,7 +72,7 @@ public struct RasterScaler: ~Copyable {
         else { return false }
         if let plans, plans.layout == layout, plans.target == target { return true }
         plans = nil
-        // The chroma plane of an odd width holds one sample for the last single pixel: the picture ends in its middle.
+        // The chroma plane of an odd width holds one sample for the last single pixel: the frame ends in its middle.
         let extentX = Double(layout.width) / Double(1 << layout.chromaShiftX)
         let extentY = Double(layout.height) / Double(1 << layout.chromaShiftY)
         let isByte = layout.depth == 8

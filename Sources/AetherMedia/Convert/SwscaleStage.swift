@@ -11,7 +11,7 @@ struct SwscaleStage: ~Copyable {
         var output: AVPixelFormat
         var chromaSite: ChromaSite?
     }
-    /// Where chroma samples lie among luma, in 1/256 of a pixel from the upper left.
+    /// The place of chroma samples among luma, in 1/256 of a pixel from the upper left.
     struct ChromaSite: Equatable {
         var x, y: Int
     }

@@ -3,14 +3,14 @@ import AetherCore
 /// The geometry of a plane of bytes whose boxes touch at most three samples across and down: shrinking to no less than half, and what
 /// planes of chroma are enlarged beside it.
 struct TapPlan: Equatable {
-    /// What an output row is made of: shares in units of 1 / 256, together 256.
+    /// The sources of an output row: shares in units of 1 / 256, together 256.
     struct Row: Equatable {
         let first: Int
         let weights: (UInt16, UInt16, UInt16)
 
         static func == (a: Row, b: Row) -> Bool { a.first == b.first && a.weights == b.weights }
     }
-    /// What an output column is made of: shares in units of 1 / 65536, together 65536 (65535 where it is one sample).
+    /// The sources of an output column: shares in units of 1 / 65536, together 65536 (65535 where it is one sample).
     struct Column: Equatable {
         let first: Int32
         let weights: (UInt16, UInt16, UInt16)

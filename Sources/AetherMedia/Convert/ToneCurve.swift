@@ -1,12 +1,12 @@
 import AetherCore
 import Glibc
 
-/// How much light of a source becomes how much on a surface whose white is 203 cd/m² (BT.2408's reference white). Pure.
+/// The mapping of a source's light to a surface whose white is 203 cd/m² (BT.2408's reference white). Pure.
 enum ToneCurve: Equatable {
     /// The surface's white, in cd/m².
     static let white = 203.0
 
-    /// What is brighter than white is cut.
+    /// Cuts light that is brighter than white.
     case clip
     /// The knee of ITU-R BT.2390-8, section 5.4.1, from a source that goes up to `peak` cd/m².
     case bt2390(peak: Double)
@@ -56,7 +56,7 @@ enum ToneCurve: Equatable {
 struct SceneCurve: Equatable {
     /// cd/m², of the scene and of the display.
     var peak, target: Double
-    /// Where the curve begins, both 0...1 of their peaks.
+    /// The start of the curve, both 0...1 of their peaks.
     var kneeX, kneeY: Double
     /// The curve's points between its ends, 0...1, at most 15.
     var anchors: [Double]

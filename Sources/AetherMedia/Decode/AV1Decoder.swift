@@ -3,7 +3,7 @@ import CDav1d
 import CFFmpeg
 
 /// Decodes AV1 by libdav1d itself, which leaves out film grain and in-loop filters where libavcodec has no switch for them. Lives on one
-/// thread, libdav1d's own work below it; frames share its pictures, nothing is copied.
+/// thread, libdav1d's own work below it; frames share its images, nothing is copied.
 struct AV1Decoder: PictureDecoder, ~Copyable {
     private let context: OpaquePointer
     private let parameters: CodecParameters
@@ -11,17 +11,17 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
     private var damage = DecodeDamage()
     /// The sequence header that the container keeps has been given to this decoder since it began.
     private var isConfigured = false
-    /// How often the decoder may still be asked for a picture before it gets data: once for each packet, for to libdav1d a second
+    /// Requests for a frame that the decoder may still get before data: once for each packet, for to libdav1d a second
     /// request in a row says that nothing follows.
     private var requests = 0
     private var isDraining = false
-    /// What of the packets is left out, and what has to be known to tell.
+    /// The parts of packets that are dropped, and the state that is needed to tell.
     private var discard = DecodeDiscard.none
     private var sequence: AV1Sequence?
 
     static let name = "dav1d"
 
-    /// What can be set when opening only.
+    /// The settings that count when opening only.
     private struct Settings: Equatable {
         var drawsGrain: Bool
         var filters: UInt32
@@ -36,7 +36,7 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
         }
     }
 
-    /// The largest picture of AV1's highest level (7.3): 16384x8704 pixels.
+    /// The largest frame of AV1's highest level (7.3): 16384x8704 pixels.
     private static let pixelLimit: UInt32 = 142_606_336
 
     /// Opens a decoder with 1 … 16 threads. Throws `.decodeFailed` where libdav1d refuses.
@@ -46,14 +46,14 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
         var settings = Dav1dSettings()
         dav1d_default_settings(&settings)
         settings.n_threads = Int32(min(16, max(1, threadCount)))
-        // Tiles and rows of one picture at once, never two pictures: libdav1d 1.0 waits for ever where one of several that are under way is
-        // damaged. On two cores it takes as long either way, and no picture is held back.
+        // Tiles and rows of one frame at once, never two frames: libdav1d 1.0 waits for ever where one of several that are under way is
+        // damaged. On two cores it takes as long either way, and no frame is held back.
         settings.max_frame_delay = 1
         settings.all_layers = 0
         settings.frame_size_limit = Self.pixelLimit
         settings.apply_grain = opened.drawsGrain ? 1 : 0
         settings.inloop_filters = Dav1dInloopFilterType(rawValue: opened.filters)
-        // Its messages would go to standard error, where the picture is; what they say is in the error numbers.
+        // Its messages would go to standard error, where the frame is; what they say is in the error numbers.
         settings.logger = Dav1dLogger(cookie: nil, callback: nil)
         var context: OpaquePointer?
         let status = dav1d_open(&context, &settings)

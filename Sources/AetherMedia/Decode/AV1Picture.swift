@@ -2,9 +2,9 @@ import AetherCore
 import CDav1d
 import CFFmpeg
 
-/// A picture of libdav1d's as the frame that scaler and sinks know.
+/// An image of libdav1d's as the frame that scaler and sinks know.
 enum AV1Picture {
-    /// Wraps a picture without copying it; the frame's last owner gives it back. nil when memory ran out or the format has no name.
+    /// Wraps an image without copying it; the frame's last owner gives it back. nil when memory ran out or the format has no name.
     static func frame(taking picture: Dav1dPicture, _ parameters: CodecParameters) -> DecodedFrame? {
         let held = UnsafeMutablePointer<Dav1dPicture>.allocate(capacity: 1)
         held.initialize(to: picture)
@@ -61,7 +61,7 @@ enum AV1Picture {
     ) {
         frame.pointee.width = picture.p.w
         frame.pointee.height = picture.p.h
-        // Both are there with every picture.
+        // Both are there with every frame.
         guard let sequence = picture.seq_hdr?.pointee, let header = picture.frame_hdr?.pointee else { return }
         frame.pointee.format = format(picture.p, sequence).rawValue
         frame.pointee.sample_aspect_ratio = aspect(picture.p, header)
@@ -95,7 +95,7 @@ enum AV1Picture {
         return av_get_pix_fmt(shape.bpc > 8 ? "\(planes)\(shape.bpc)" : planes)
     }
 
-    /// The shape of a pixel, where the stream is to be shown in another shape than it was coded in. A picture that was only coded smaller says
+    /// The shape of a pixel, where the stream is to be shown in another shape than it was coded in. A frame that was only coded smaller says
     /// nothing, and neither does one to be shown as it is: then the container's word counts.
     private static func aspect(_ shape: Dav1dPictureParameters, _ header: Dav1dFrameHeader) -> AVRational {
         let across = Int64(shape.h) * Int64(header.render_width)
@@ -129,7 +129,7 @@ enum AV1Picture {
 
     // MARK: - What is said beside it
 
-    /// Where FFmpeg keeps the bytes of Dolby Vision's metadata.
+    /// Attaches the bytes of Dolby Vision's metadata where FFmpeg keeps them.
     private static func attach(_ payload: [UInt8], to frame: UnsafeMutablePointer<AVFrame>) {
         guard let data = av_frame_new_side_data(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER, payload.count) else { return }
         payload.withUnsafeBufferPointer { bytes in

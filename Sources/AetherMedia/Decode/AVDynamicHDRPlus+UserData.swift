@@ -5,7 +5,7 @@ extension AVDynamicHDRPlus {
     static let sizeLimit = 2048
 
     /// Reads the metadata of a scene (SMPTE ST 2094-40, application 4) out of a message of ITU-T T.35, as libavcodec does for HEVC only:
-    /// of the first window, which is the whole picture. Bytes are hostile: nil for somebody else's message and for one that is cut off.
+    /// of the first window, which is the whole frame. Bytes are hostile: nil for somebody else's message and for one that is cut off.
     init?(_ message: RegisteredUserData) {
         guard message.isHDR10Plus, message.payload.count <= AVDynamicHDRPlus.sizeLimit else { return nil }
         self.init()
@@ -43,7 +43,7 @@ extension AVDynamicHDRPlus {
         return 2...25 ~= rows && 2...25 ~= columns
     }
 
-    /// How bright a window is, in shares of 10000 cd/m².
+    /// The brightness of a window, in shares of 10000 cd/m².
     private static func light(_ bits: inout BitReader) -> AVHDRPlusColorTransformParams {
         func share() -> AVRational { AVRational(num: Int32(bits.read(17)), den: 100_000) }
         var window = AVHDRPlusColorTransformParams()

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Turns packets of a sound stream into frames of samples. Lives on one thread. Encoder delay and padding that the container
+/// Turns packets of an audio stream into frames of samples. Lives on one thread. Encoder delay and padding that the container
 /// declares are already cut off.
 public struct AudioDecoder: ~Copyable {
     private var decoder: FrameDecoder

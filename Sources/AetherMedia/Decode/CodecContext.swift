@@ -36,7 +36,7 @@ struct CodecContext: ~Copyable {
         MediaBalance.contexts.add()
     }
 
-    /// The one that FFmpeg prefers, or for pictures with transparency beside them the one that reads it: libvpx's.
+    /// The one that FFmpeg prefers, or for frames with transparency beside them the one that reads it: libvpx's.
     private static func decoder(_ parameters: CodecParameters) -> UnsafePointer<AVCodec>? {
         let id = parameters.pointer.pointee.codec_id
         let special = id == AV_CODEC_ID_VP8 ? "libvpx" : id == AV_CODEC_ID_VP9 ? "libvpx-vp9" : nil
@@ -44,7 +44,7 @@ struct CodecContext: ~Copyable {
         return avcodec_find_decoder(id)
     }
 
-    /// As the other, with nil for trouble that the caller can do without.
+    /// Opens a decoder as the other initialiser does, with nil in place of an error.
     init?(opening parameters: CodecParameters, threadCount: Int) {
         do throws(MediaError) {
             try self.init(parameters, threadCount: threadCount)

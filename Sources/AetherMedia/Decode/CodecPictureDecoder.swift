@@ -1,7 +1,7 @@
 import AetherCore
 import CFFmpeg
 
-/// Decodes pictures by libavcodec.
+/// Decodes frames by libavcodec.
 struct CodecPictureDecoder: PictureDecoder, ~Copyable {
     private var decoder: FrameDecoder
     private let opened: DecodeEffort
@@ -12,7 +12,7 @@ struct CodecPictureDecoder: PictureDecoder, ~Copyable {
             // Else libavcodec leaves up to 63 columns standing on the left that the stream says are to be cut. We read rows from anywhere.
             context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
             context.pointee.skip_loop_filter = effort.skipLoopFilter.level
-            // Lossless JPEG has the codec of the other, and gives no picture then.
+            // Lossless JPEG has the codec of the other, and gives no frame then.
             let isWhole =
                 context.pointee.codec_id == AV_CODEC_ID_MJPEG && context.pointee.profile == FF_PROFILE_MJPEG_HUFFMAN_LOSSLESS
             let most = isWhole ? 0 : Int(context.pointee.codec?.pointee.max_lowres ?? 0)

@@ -1,11 +1,11 @@
 import AetherCore
 
-/// Counts what a decoder complains of. Damage is left out of the film and does not end it.
+/// Counts what a decoder complains of. Damage is left out of the file and does not end it.
 struct DecodeDamage {
     private(set) var count = 0
     private var inRow = 0
 
-    /// Complaints in a row without one frame between them after which a stream counts as undecodable: over half a minute of film, so
+    /// Complaints in a row without one frame between them after which a stream counts as undecodable: over half a minute of video, so
     /// that a long scratch is survived.
     private static let limit = 1000
 

@@ -26,9 +26,9 @@ public enum DecodeDiscard: Sendable, Equatable {
     }
 }
 
-/// How exactly a video decoder works. What it can do without is its own affair: a codec without a loop filter has none to leave out.
+/// The exactness of a video decoder. Savings that a codec does not know have no effect: one without a loop filter has none to skip.
 public struct DecodeEffort: Sendable, Equatable {
-    /// Where the in-loop (deblocking) filter is left out: a third of H.264's time, at the price of visible blocks.
+    /// The frames whose in-loop (deblocking) filter is skipped: a third of H.264's time, at the price of visible blocks.
     public enum LoopFilterSkip: Sendable, Equatable {
         case none
         /// Of frames that no other needs.
@@ -47,9 +47,11 @@ public struct DecodeEffort: Sendable, Equatable {
         }
     }
 
+    /// The frames that are not decoded.
     public var discard: DecodeDiscard
+    /// The frames whose loop filter is skipped.
     public var skipLoopFilter: LoopFilterSkip
-    /// How often width and height are halved while decoding, by codecs that can (MPEG-1, -2, -4, JPEG). When opening only.
+    /// The number of halvings of width and height while decoding, by codecs that can (MPEG-1, -2, -4, JPEG). When opening only.
     public var halvings: Int
     /// The film grain of AV1 is not drawn. When opening only.
     public var omitsFilmGrain: Bool
@@ -70,7 +72,7 @@ public struct DecodeEffort: Sendable, Equatable {
     }
 }
 
-/// Turns packets of a picture stream into frames in the order of showing. Lives on one thread.
+/// Turns packets of a video stream into frames in the order of showing. Lives on one thread.
 public protocol PictureDecoder: ~Copyable {
     /// Offers a packet; nil says that none follow, so that the last frames come out. Throws `.decodeFailed` after a thousand failures
     /// without a frame.

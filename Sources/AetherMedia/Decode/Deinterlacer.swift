@@ -1,13 +1,13 @@
 public import AetherCore
 import CFFmpeg
 
-/// Makes whole pictures of interlaced ones: libavfilter's `bwdif`, which looks one picture ahead and back; `yadif` where that is missing.
-/// Pictures that say they are progressive pass untouched, in their order. Lives on one thread; the filter's own threads are as many as
+/// Makes whole frames of interlaced ones: libavfilter's `bwdif`, which looks one frame ahead and back; `yadif` where that is missing.
+/// Frames that say they are progressive pass untouched, in their order. Lives on one thread; the filter's own threads are as many as
 /// asked for.
 ///
-/// Comes one picture late: the second picture's arrival gives the first. `finish` gives the last.
+/// Comes one frame late: the second frame's arrival gives the first. `finish` gives the last.
 public struct Deinterlacer: ~Copyable {
-    /// How many pictures come of an interlaced one.
+    /// The number of frames that come of an interlaced one.
     public enum Rate: Sendable, Equatable {
         /// One of each: 25 a second of a 50i broadcast.
         case frame
@@ -25,15 +25,15 @@ public struct Deinterlacer: ~Copyable {
         let source, sink: UnsafeMutablePointer<AVFilterContext>
     }
 
-    /// What comes out.
+    /// The rate of the output.
     public let rate: Rate
     private let threadCount: Int
     private var shape: Shape?
     private var graph: Graph?
-    /// How long an interlaced picture lasts, as far as known.
+    /// The duration of an interlaced frame, as far as known.
     private var interval: TimeSpan?
 
-    /// A filter that is made with the first picture. `interval`: how long a picture lasts where it does not say so itself.
+    /// A filter that is made with the first frame. `interval`: how long a frame lasts where it does not say so itself.
     public init(rate: Rate, threadCount: Int, interval: TimeSpan?) {
         self.rate = rate
         self.threadCount = threadCount
@@ -49,10 +49,10 @@ public struct Deinterlacer: ~Copyable {
         MediaBalance.contexts.add(-1)
     }
 
-    /// Whether pictures may still come out without another going in.
+    /// Whether frames may still come out without another going in.
     public var isEmpty: Bool { graph == nil }
 
-    /// Whether a picture goes on from the former ones; another size or format needs `finish` first.
+    /// Whether a frame goes on from the former ones; another size or format needs `finish` first.
     public func accepts(_ frame: borrowing DecodedFrame) -> Bool { shape.map { $0 == Deinterlacer.shape(of: frame) } ?? true }
 
     private static func shape(of frame: borrowing DecodedFrame) -> Shape {
@@ -60,7 +60,7 @@ public struct Deinterlacer: ~Copyable {
         return Shape(format: picture.format, width: picture.width, height: picture.height, aspect: frame.sampleAspect ?? 0)
     }
 
-    /// Puts a picture in. Throws `.unsupported` for what the filter refuses (pixel formats without planes).
+    /// Puts a frame in. Throws `.unsupported` for what the filter refuses (pixel formats without planes).
     public mutating func send(_ frame: consuming DecodedFrame) throws(MediaError) {
         interval = frame.duration ?? interval
         if graph == nil { try build(for: frame) }
@@ -70,7 +70,7 @@ public struct Deinterlacer: ~Copyable {
         if status < 0 { throw MediaError(.unsupported, "deinterlace", averror: status) }
     }
 
-    /// The next picture, or nil when another has to go in first.
+    /// The next frame, or nil when another has to go in first.
     public mutating func receive() throws(MediaError) -> DecodedFrame? {
         guard let graph else { return nil }
         guard let frame = av_frame_alloc() else {
@@ -90,7 +90,7 @@ public struct Deinterlacer: ~Copyable {
         return DecodedFrame(taking: frame, pts: pts, duration: interval?.scaled(by: rate == .field ? 0.5 : 1))
     }
 
-    /// No picture follows: `receive` gives the last, and after `reset` others may be sent.
+    /// No frame follows: `receive` gives the last, and after `reset` others may be sent.
     public mutating func finish() throws(MediaError) {
         guard let graph else { return }
         let status = graph.library.calls.source_add_frame(graph.source, nil)
@@ -111,7 +111,7 @@ public struct Deinterlacer: ~Copyable {
             throw MediaError(.unsupported, "deinterlace", reason: "no pixel format")
         }
         graph.pointee.nb_threads = Int32(max(1, min(4, threadCount)))
-        // Nanoseconds: what comes between two pictures is exact there, too.
+        // Nanoseconds: what comes between two frames is exact there, too.
         let arguments =
             "video_size=\(wanted.width)x\(wanted.height):pix_fmt=\(String(cString: name)):time_base=1/1000000000"
             + ":pixel_aspect=\(max(0, aspect.num))/\(max(1, aspect.den))"
@@ -141,8 +141,8 @@ public struct Deinterlacer: ~Copyable {
 }
 
 extension DecodedFrame {
-    /// The earlier field alone, as a picture of half the height with pixels twice as tall. Nothing is copied. `aspect`: of a pixel where
-    /// the frame does not say. nil for a picture that cannot be taken so (one line, or without planes in memory).
+    /// The earlier field alone, as a frame of half the height with pixels twice as tall. Nothing is copied. `aspect`: of a pixel where
+    /// the frame does not say. nil for an image that cannot be taken so (one line, or without planes in memory).
     public func earlierField(aspect: Double?) -> DecodedFrame? {
         guard pointer.pointee.height >= 4, let field = av_frame_clone(pointer) else { return nil }
         let isTop = aether_frame_is_top_first(pointer) != 0

@@ -1,7 +1,7 @@
 import AetherCore
 import CFFmpeg
 
-/// The send and receive cycle that pictures and sound share, with damage counted instead of thrown.
+/// The send and receive cycle that video and audio share, with damage counted instead of thrown.
 struct FrameDecoder: ~Copyable {
     var codec: CodecContext
     let timeBase: TimeBase

@@ -1,9 +1,9 @@
-/// A message beside a picture as ITU-T T.35 registers them: captions, HDR10+, Dolby Vision. The first two bytes of the payload name who
+/// A message beside a frame as ITU-T T.35 registers them: captions, HDR10+, Dolby Vision. The first two bytes of the payload name who
 /// defined it.
 public struct RegisteredUserData: Sendable, Equatable {
     /// 0xB5 for the United States, where all that are known come from.
     public let country: UInt8
-    /// What follows the country's code.
+    /// The bytes behind the country's code.
     public let payload: [UInt8]
 
     /// A message as it lies in the stream.

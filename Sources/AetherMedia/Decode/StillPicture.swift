@@ -2,14 +2,14 @@ public import AetherCore
 import CFFmpeg
 import Glibc
 
-/// A picture that is no film: the cover in a sound file.
+/// An image and no video: the cover of an audio file.
 public enum StillPicture {
     /// 64 million: a square of 8000. What is larger takes over 256 MB to decode.
     private static let pixelLimit: Int64 = 64_000_000
 
-    /// Decodes a picture as it lies in the file (JPEG, PNG …) and scales it to fit a box of raster pixels that are `rasterAspect`
+    /// Decodes an image as it lies in the file (JPEG, PNG …) and scales it to fit a box of raster pixels that are `rasterAspect`
     /// times as wide as high; `enlarges` false: never larger than it is. Blocks for the work: 20 ms for 1000×1000. Throws `.unsupported` without a decoder, `.decodeFailed` for
-    /// what is no picture or too large.
+    /// what is no image or too large.
     public static func raster(
         _ data: [UInt8], _ parameters: CodecParameters, fitting box: PixelSize, rasterAspect: Double, enlarges: Bool = true
     ) throws(MediaError) -> RasterImage {
@@ -26,7 +26,7 @@ public enum StillPicture {
         return try scaler.scale(frame, to: fit.frameTarget)
     }
 
-    /// Decodes a picture file (JPEG, PNG, WebP, by its first bytes) at its own size; nil for `box`, else fitted into it. Blocks and throws as
+    /// Decodes an image file (JPEG, PNG, WebP, by its first bytes) at its own size; nil for `box`, else fitted into it. Blocks and throws as
     /// the other.
     public static func raster(_ data: [UInt8], fitting box: PixelSize? = nil) throws(MediaError) -> RasterImage {
         guard let kind = codec(of: data) else {

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Turns packets of a picture stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
+/// Turns packets of a video stream into frames, in the order of showing: AV1 by libdav1d, all else by libavcodec. Lives on one
 /// thread; the libraries' own threads work below it, so frames come out several packets after they went in.
 public struct VideoDecoder: PictureDecoder, ~Copyable {
     /// One of both is there.
@@ -41,11 +41,15 @@ public struct VideoDecoder: PictureDecoder, ~Copyable {
         }
     }
 
+    /// Gives the decoder a packet; nil drains it. Blocks while the decoder works. Throws `.decodeFailed` after a thousand
+    /// failures without a frame.
     public mutating func send(_ packet: Packet?) throws(MediaError) -> SendResult {
         if let result = try codec?.send(packet) { return result }
         return try av1?.send(packet) ?? .accepted
     }
 
+    /// The next frame, cropped as the container says; nil where the decoder wants packets first. Throws `.endOfMedia` when
+    /// drained.
     public mutating func receive() throws(MediaError) -> DecodedFrame? {
         guard edges != PictureEdges() else { return try receiveWhole() }
         guard let frame = try receiveWhole() else { return nil }
@@ -61,16 +65,19 @@ public struct VideoDecoder: PictureDecoder, ~Copyable {
         return try av1?.receive() ?? nil
     }
 
+    /// Forgets packets and frames that have not come out yet: for a seek.
     public mutating func flush() {
         codec?.flush()
         av1?.flush()
     }
 
+    /// Changes the effort from the next packet on.
     public mutating func apply(_ effort: DecodeEffort) {
         codec?.apply(effort)
         av1?.apply(effort)
     }
 
+    /// True for another value of what is decided at opening: `halvings`, `lowDelay` and, of AV1, `omitsFilmGrain`.
     public func needsReopening(for effort: DecodeEffort) -> Bool {
         switch codec {
         case .some(let codec): return codec.needsReopening(for: effort)

@@ -1,16 +1,16 @@
 import CFFmpeg
 
-/// Which of Dolby Vision's metadata a picture is shown by, where its own is missing or damaged: that of the picture before it, but not
-/// behind a splice to another kind of picture. Pure; pictures come in the order of showing.
+/// Which of Dolby Vision's metadata a frame is shown by, where its own is missing or damaged: that of the frame before it, but not
+/// behind a splice to another kind of frame. Pure; frames come in the order of showing.
 struct DolbyVisionHold {
-    /// What became of a picture's own metadata.
+    /// The state of a frame's own metadata.
     enum Own: Equatable {
         case read(DolbyVisionMapping)
         case missing
         case damaged
     }
 
-    /// How a picture says that its base layer is coded.
+    /// The coding of a base layer, by its frame.
     struct Base: Equatable {
         let primaries: AVColorPrimaries
         let transfer: AVColorTransferCharacteristic
@@ -24,7 +24,7 @@ struct DolbyVisionHold {
 
         /// It can be looked at as it is: profile 5 names no curve.
         var isNamed: Bool { transfer != AVCOL_TRC_UNSPECIFIED }
-        /// Its curve is that of an ordinary film.
+        /// Its curve is that of an ordinary video.
         var isOfUsualRange: Bool { isNamed && !TransferCurve(transfer).isHighDynamicRange }
     }
 
@@ -35,7 +35,7 @@ struct DolbyVisionHold {
 
     init() {}
 
-    /// The mapping of the next picture; nil: as its base layer says. `decoders` is what FFmpeg's decoder hands on with it: the last that it
+    /// The mapping of the next frame; nil: as its base layer says. `decoders` is what FFmpeg's decoder hands on with it: the last that it
     /// read, whatever came of it.
     mutating func mapping(_ own: Own, _ base: Base, decoders: DolbyVisionMapping?) -> DolbyVisionMapping? {
         if case .read(let mapping) = own {

@@ -1,7 +1,7 @@
 import CFFmpeg
 
 extension DolbyVisionMapping {
-    /// What FFmpeg's decoder read of a frame's metadata; nil without, or where it makes no sense.
+    /// A frame's metadata as FFmpeg's decoder read it; nil without, or where it makes no sense.
     init?(_ frame: UnsafePointer<AVFrame>) {
         guard let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DOVI_METADATA),
             data.pointee.size >= MemoryLayout<AVDOVIMetadata>.size

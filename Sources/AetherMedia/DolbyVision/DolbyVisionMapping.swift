@@ -20,7 +20,7 @@ struct DolbyVisionMapping: Equatable, Sendable {
         }
     }
 
-    /// How one component is reshaped.
+    /// The reshaping of one component.
     struct Curve: Equatable, Sendable {
         /// The ends of the pieces, rising; one more than pieces. What lies outside is cut.
         var pivots: [Double]

@@ -11,7 +11,7 @@ struct DolbyVisionReader {
         var scenePeakCode: Double?
     }
 
-    /// What the header says of numbers that follow.
+    /// The header's word on the numbers that follow.
     private struct Header {
         var coefficientsAreFloats = false
         var denominatorBits = 32
@@ -56,7 +56,7 @@ struct DolbyVisionReader {
     /// The body of a NAL unit of type 62, behind its header of two bytes, with its emulation prevention bytes.
     mutating func read(nal: [UInt8]) -> Unit? { DolbyVisionReader.payload(nal).flatMap { read(payload: $0) } }
 
-    /// Whether a NAL unit's body goes with pictures of two layers (profiles 4 and 7).
+    /// Whether a NAL unit's body goes with frames of two layers (profiles 4 and 7).
     static func isOfTwoLayers(nal: [UInt8]) -> Bool {
         guard let payload = payload(nal), payload.count > 6, checksum(payload.dropLast()) == 0 else { return false }
         return payload.withUnsafeBytes { bytes in
@@ -65,7 +65,7 @@ struct DolbyVisionReader {
         }
     }
 
-    /// Whether a NAL unit's body is not what was written. FFmpeg 5.1 reads those too, and colours a picture with the result.
+    /// Whether a NAL unit's body is not what was written. FFmpeg 5.1 reads those too, and colours a frame with the result.
     static func isDamaged(nal: [UInt8]) -> Bool {
         guard let payload = payload(nal), payload.count > 6, payload.last == 0x80 else { return true }
         return checksum(payload.dropLast()) != 0
@@ -216,7 +216,7 @@ struct DolbyVisionReader {
         }
     }
 
-    /// What an enhancement layer's pictures mean; they are not decoded.
+    /// Skips the meaning of an enhancement layer's frames, which are not decoded.
     private static func skipResidual(_ bits: inout BitReader, _ header: Header) {
         for _ in 0..<3 {
             bits.skip(header.enhancementDepth)

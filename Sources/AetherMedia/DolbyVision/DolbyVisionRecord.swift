@@ -2,11 +2,11 @@
 public struct DolbyVisionRecord: Sendable, Equatable {
     /// 4, 5, 7, 8, 9, 10 and 20 exist.
     public let profile: Int
-    /// What the base layer is to others: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of a Blu-ray.
+    /// The base layer to other players: 0 nothing, 1 HDR10, 2 SDR, 4 HLG, 6 HDR10 of a Blu-ray.
     public let compatibility: Int
     /// A second layer refines the first. It is not decoded.
     public let hasEnhancementLayer: Bool
-    /// The stream has pictures that can be watched; false: it only refines those of another.
+    /// The stream has frames that can be watched; false: it only refines those of another.
     public let hasBaseLayer: Bool
 
     /// A record as it stands.
@@ -23,7 +23,7 @@ public struct DolbyVisionRecord: Sendable, Equatable {
         DolbyVisionRecord(profile: profile, compatibility: compatibility, hasEnhancementLayer: true)
     }
 
-    /// As people write it: profile 5, 8.1, 10.4.
+    /// The usual name: profile 5, 8.1, 10.4.
     public var name: String {
         let number = profile == 8 || profile == 10 ? "\(profile).\(compatibility)" : "\(profile)"
         return "Dolby Vision profile \(number)" + (hasEnhancementLayer ? " (enhancement layer not decoded)" : "")

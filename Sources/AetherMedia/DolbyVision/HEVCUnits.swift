@@ -1,4 +1,4 @@
-/// How units of the network abstraction layer lie in packets of HEVC: behind their lengths (MP4, Matroska) or start codes (transport streams).
+/// The layout of NAL units in packets of HEVC: behind their lengths (MP4, Matroska) or start codes (transport streams).
 /// Bytes are hostile.
 struct HEVCUnits: Equatable, Sendable {
     /// Of the length ahead of each unit; 0 for start codes.
@@ -10,10 +10,10 @@ struct HEVCUnits: Equatable, Sendable {
         lengthBytes = isRecord ? Int(header[21] & 3) + 1 : 0
     }
 
-    /// Units of one packet that are looked at. A picture of 4K has a few dozen slices; 600 are what the standard's highest level allows.
+    /// Units of one packet that are looked at. A frame of 4K has a few dozen slices; 600 are what the standard's highest level allows.
     private static let unitLimit = 1024
 
-    /// Where the packet's units lie, from the last to the first.
+    /// The packet's units, from the last to the first.
     private func units(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard lengthBytes > 0 else { return HEVCUnits.unitsBehindStartCodes(packet) }
         var ranges: [Range<Int>] = []
@@ -28,7 +28,7 @@ struct HEVCUnits: Equatable, Sendable {
         return ranges.reversed()
     }
 
-    /// The last units, as far as they lie within `DolbyVisionReader.sizeLimit` of the end: metadata is written last, and pictures are long.
+    /// The last units, as far as they lie within `DolbyVisionReader.sizeLimit` of the end: metadata is written last, and frames are long.
     private static func unitsBehindStartCodes(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var end = packet.count
@@ -55,7 +55,7 @@ struct HEVCUnits: Equatable, Sendable {
         return nil
     }
 
-    /// Units of messages ahead of the picture (SEI, type 39), header and emulation prevention included.
+    /// Units of messages ahead of the frame (SEI, type 39), header and emulation prevention included.
     func messages(in packet: UnsafeRawBufferPointer) -> [Range<Int>] {
         let all = lengthBytes > 0 ? units(packet) : HEVCUnits.firstUnitsBehindStartCodes(packet)
         return all.filter { $0.count > 4 && packet[$0.lowerBound] >> 1 & 63 == 39 }
@@ -77,7 +77,7 @@ struct HEVCUnits: Equatable, Sendable {
         return ranges
     }
 
-    /// Parameter sets and messages ahead of a picture are some hundreds of bytes, mastering data and captions included.
+    /// Parameter sets and messages ahead of a frame are some hundreds of bytes, mastering data and captions included.
     private static let messageRoom = 64 << 10
 
     /// Whether units of an enhancement layer (type 63) lie wrapped in the packet: both layers are in one stream then.

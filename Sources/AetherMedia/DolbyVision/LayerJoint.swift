@@ -9,7 +9,7 @@ struct LayerJoint: ~Copyable {
         let base: Int, other: Int
         let baseTime: TimeBase, otherTime: TimeBase
         let baseUnits: HEVCUnits, otherUnits: HEVCUnits
-        /// Metadata that waits for its picture, oldest first; without bytes where a packet had none.
+        /// Metadata that waits for its frame, oldest first; without bytes where a packet had none.
         var found: [(time: MediaTime, unit: [UInt8])] = []
         /// Whether waiting for the other stream has not been in vain.
         var isPatient = true
@@ -20,14 +20,14 @@ struct LayerJoint: ~Copyable {
         var isWaiting: Bool
     }
 
-    /// On a disc the streams lie up to a second apart: 64 pictures are that at 60 a second.
+    /// On a disc the streams lie up to a second apart: 64 frames are that at 60 a second.
     private static let waitingLimit = 64
     /// All that is held: a second of the fastest disc is 16 MB.
     private static let byteLimit = 64 << 20
-    /// Of sound behind a picture that waits: more than that is kept ahead nowhere else, either.
+    /// Of audio behind a frame that waits: more than that is kept ahead nowhere else, either.
     private static let spanLimit = TimeSpan.seconds(2)
     private static let placeLimit = 8192
-    /// Metadata that comes before its picture.
+    /// Metadata that comes before its frame.
     private static let foundLimit = 256
     /// Matroska's clock has milliseconds.
     private static let tolerance = TimeSpan.milliseconds(1)
@@ -146,7 +146,7 @@ struct LayerJoint: ~Copyable {
         byteCount += framed.count
     }
 
-    /// Where the other stream has nothing to say, nobody waits for it until it speaks again.
+    /// Ends the wait for the other stream until that gives metadata again.
     private mutating func endPatience() {
         guard let first = queue.first, first.isWaiting, let newest = queue.last else { return }
         var isTooMuch = byteCount > Self.byteLimit || queue.count > Self.placeLimit

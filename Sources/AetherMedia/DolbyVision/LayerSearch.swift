@@ -3,17 +3,17 @@ import AetherCore
 /// Which streams are enhancement layers of Dolby Vision, and of which other: profiles 4 and 7 in two streams, as Blu-ray's M2TS, MP4 and Matroska
 /// have them. Pure.
 enum LayerSearch {
-    /// What is known of a stream of HEVC.
+    /// A stream of HEVC, as far as it is known.
     struct Candidate: Equatable {
         var index: Int
         var size: PixelSize?
-        /// The container's word on Dolby Vision: whether pictures to be watched are in the stream; nil where it says nothing. A yes may be wrong.
+        /// The container's word on Dolby Vision: whether frames to be watched are in the stream; nil where it says nothing. A yes may be wrong.
         var hasBaseLayer: Bool?
         /// Its first packet carries metadata that goes with two layers, and no wrapped layer: see `HEVCUnits`.
         var hasLayerUnits = false
         /// Its first packet carries metadata of any kind.
         var hasUnits = false
-        /// Programmes of a transport stream that it belongs to; empty for other containers.
+        /// Programs of a transport stream that it belongs to; empty for other containers.
         var programmes: Set<Int> = []
         /// Its number in a transport stream.
         var packetID: Int?
@@ -22,7 +22,7 @@ enum LayerSearch {
     /// The PIDs of both layers on a Blu-ray.
     private static let discBase = 0x1011, discLayer = 0x1015
 
-    /// For each enhancement layer the stream that it belongs to. One that has no partner is a film like any other.
+    /// For each enhancement layer the stream that it belongs to. One that has no partner is a video like any other.
     static func partners(_ candidates: [Candidate]) -> [Int: Int] {
         var found: [Int: Int] = [:]
         for layer in candidates {
@@ -44,7 +44,7 @@ enum LayerSearch {
         if layer.hasBaseLayer == false { return true }
         if base.packetID == discBase, layer.packetID == discLayer { return true }
         guard layer.hasLayerUnits, let large = base.size, let small = layer.size else { return false }
-        // A quarter of the picture's area, or all of it up to 1080 lines. Coded heights are rounded up to 8.
+        // A quarter of the frame's area, or all of it up to 1080 lines. Coded heights are rounded up to 8.
         func fits(_ divisor: Int) -> Bool {
             abs(small.width * divisor - large.width) <= 16 && abs(small.height * divisor - large.height) <= 16
         }

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Small pictures as JPEG: a thumbnail of 160×90 takes 4 KB, a sixth of PNG.
+/// Small images as JPEG: a thumbnail of 160×90 takes 4 KB, a sixth of PNG.
 public enum JPEGPicture {
     /// The file, by libavcodec's encoder, at a quantizer of 4 (of 2, best, to 31). Blocks for the work: 0.3 ms for 160×90. Throws
     /// `.unsupported` without an encoder or for sizes outside 1...4096.

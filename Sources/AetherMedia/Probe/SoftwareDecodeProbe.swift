@@ -3,7 +3,7 @@ import CFFmpeg
 
 /// The result of an attempt to decode the video of a source. The names are those of the JSON.
 public struct SoftwareDecodeProbeResult: Sendable, Equatable {
-    /// What the result means for playing.
+    /// The meaning of the result for playback.
     public enum Verdict: Int, Sendable {
         /// Frames came out. Exit status 0.
         case healthy = 0
@@ -13,24 +13,31 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
         case openFailed = 2
     }
 
-    /// libavcodec's name and number of the codec of the first stream of pictures.
+    /// libavcodec's name and number of the codec of the first video stream.
     public var codecName = ""
+    /// libavcodec's `AVCodecID`.
     public var codecID: Int32 = 0
     /// Pixels, as the container says.
     public var width: Int32 = 0
+    /// Pixels, as the container says.
     public var height: Int32 = 0
     /// Source and decoder were opened; else why not.
     public var openSucceeded = false
+    /// The error's sentence; nil where nothing failed.
     public var openError: String?
-    /// Packets of all streams, those of the pictures that the decoder took, and frames that it gave.
+    /// Packets of all streams, video packets that the decoder took, and frames that it gave.
     public var packetsRead = 0
+    /// Packets of video that the decoder took.
     public var packetsFedToDecoder = 0
+    /// Frames that the decoder gave.
     public var framesDecoded = 0
     /// Of the first frame: FFmpeg's name of its format, and pixels.
     public var firstFramePixelFormat: String?
+    /// Pixels.
     public var firstFrameWidth = 0
+    /// Pixels.
     public var firstFrameHeight = 0
-    /// What the decoder complained of first, in FFmpeg's words.
+    /// The decoder's first complaint, in FFmpeg's words.
     public var firstError: String?
     /// Frames per second of decoding time, reading included; nil without frames.
     public var fps: Double?
@@ -54,7 +61,7 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
     }
 }
 
-/// Reads and decodes the first packets of a source's first picture stream, as the player would.
+/// Reads and decodes the first packets of a source's first video stream, as the player would.
 public enum SoftwareDecodeProbe {
     /// Runs the probe over so many packets of the source (0: all). Blocks. Never throws: trouble is part of the result.
     public static func run(_ input: MediaInput, maxPackets: Int = 100, threadCount: Int = 2, interrupt: Interrupt = Interrupt())

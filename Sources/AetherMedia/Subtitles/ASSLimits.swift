@@ -10,11 +10,11 @@ struct ASSLimits {
     private static let tagLimit = 1500
     /// Letters in one event, outside of drawings: those that join are laid out in time that grows with their square, 140 ms for 8000.
     private static let letterLimit = 4000
-    /// What letters may cover in one event, in squares as high as the picture; a page full of text has one. 16 000 letters of 2000 lines took
-    /// 1.6 GB, for the cache's limit counts only between pictures.
+    /// The area that letters may cover in one event, in squares as high as the frame; a page full of text has one. 16 000 letters of 2000 lines took
+    /// 1.6 GB, for the cache's limit counts only between frames.
     private static let areaLimit = 64.0
 
-    /// How high the letters of styles are, as shares of the canvas, and of the largest of them.
+    /// The heights of the styles' letters, as shares of the canvas, and the largest of them.
     private let letterHeights: [String: Double]
     private let largestHeight: Double
     /// Lines of the canvas that sizes in events refer to.
@@ -31,11 +31,11 @@ struct ASSLimits {
     struct Bounded: Equatable {
         let markup: String
         let letters: Int
-        /// In squares as high as the picture.
+        /// In squares as high as the frame.
         let area: Double
     }
 
-    /// What has been met so far of an event.
+    /// The sums of an event so far.
     private struct Tally {
         var tags = 0, letters = 0, area = 0.0
         var height: Double, stretch = 1.0, edge = 0.0
@@ -49,7 +49,7 @@ struct ASSLimits {
     func bounded(_ markup: String) -> Bounded {
         var result = "", tally = Tally(height: letterHeight(of: markup))
         walk(markup, &tally, &result)
-        // A drawing takes a tenth of the picture: libass keeps each that differs from others.
+        // A drawing takes a tenth of the frame: libass keeps each that differs from others.
         return Bounded(
             markup: result, letters: min(tally.letters, Self.letterLimit),
             area: min(tally.area, Self.areaLimit) + (tally.hasDrawing ? 0.1 : 0))

@@ -1,5 +1,5 @@
 extension ASSRenderer {
-    /// A script for texts that have none: white with a black edge, at the bottom, a eighteenth of the picture high.
+    /// A script for texts that have none: white with a black edge, at the bottom, a eighteenth of the frame high.
     public static let plainHeader = """
         [Script Info]
         ScriptType: v4.00+

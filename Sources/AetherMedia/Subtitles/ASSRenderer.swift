@@ -2,7 +2,7 @@ public import AetherCore
 import CAss
 import Glibc
 
-/// Draws ASS events with libass at the size of the picture, with the film's own fonts. Owns the library, a renderer and one track. Lives
+/// Draws ASS events with libass at the size of the frame, with the file's own fonts. Owns the library, a renderer and one track. Lives
 /// on one thread. Opening reads the list of the system's fonts (10 … 100 ms); drawing takes as long as the script wants, so what a
 /// script can ask for is bounded here.
 public struct ASSRenderer: ~Copyable {
@@ -15,7 +15,7 @@ public struct ASSRenderer: ~Copyable {
     private var layer: SubtitleLayer?
     private let limits: ASSLimits
 
-    /// What an event takes while it stands.
+    /// The cost of an event while it stands.
     private struct Load {
         let span: Range<MediaTime>
         let letters: Int
@@ -24,12 +24,12 @@ public struct ASSRenderer: ~Copyable {
 
     /// Letters that stand at once: a page of the smallest has 5000. 80 000 that turn took 1.5 GB.
     private static let letterLimit = 10_000
-    /// What they may cover, in squares as high as the picture.
+    /// The area that they may cover, in squares as high as the frame.
     private static let areaLimit = 128.0
 
     /// Events that are kept at once.
     public static let eventLimit = 4000
-    /// Larger pictures are drawn without subtitles: 8K, of which no terminal has a tenth.
+    /// Larger frames are drawn without subtitles: 8K, of which no terminal has a tenth.
     private static let pixelLimit = 7680 * 4320
 
     /// A renderer for a script of this header. Throws `.internalFailure` without memory.
@@ -73,7 +73,7 @@ public struct ASSRenderer: ~Copyable {
         var heights: [String: Double] = [:]
         for index in 0..<Int(max(0, track.pointee.n_styles)) {
             guard let style = track.pointee.styles?.advanced(by: index) else { break }
-            // As in events: letters twice as high as the picture, ten times as wide; edges of a fifth of it.
+            // As in events: letters twice as high as the frame, ten times as wide; edges of a fifth of it.
             style.pointee.FontSize = bounded(style.pointee.FontSize, 2 * canvas)
             style.pointee.ScaleX = bounded(style.pointee.ScaleX, 10)
             style.pointee.ScaleY = bounded(style.pointee.ScaleY, 10)
@@ -89,8 +89,8 @@ public struct ASSRenderer: ~Copyable {
         return ASSLimits(letterHeights: heights, canvasHeight: canvas)
     }
 
-    /// The picture that is drawn onto: its size, the shape of its pixels, the size of the stored film (0 where unknown), how large letters
-    /// are (1 as the script says), and how much higher the lines at the bottom stand, in percent of the picture.
+    /// The frame that is drawn onto: its size, the shape of its pixels, the size of the stored video (0 where unknown), how large letters
+    /// are (1 as the script says), and how much higher the lines at the bottom stand, in percent of the frame.
     public mutating func setFrame(
         _ size: PixelSize, pixelAspect: Double, storage: PixelSize?, fontScale: Double = 1, linePosition: Double = 0
     ) {
@@ -138,7 +138,7 @@ public struct ASSRenderer: ~Copyable {
         loads = []
     }
 
-    /// What is to be put onto the picture at a time; nil for nothing. The same value as before where nothing has changed.
+    /// The layer over the frame at a time; nil for none. The same value as before where nothing has changed.
     public mutating func layer(at time: MediaTime) -> SubtitleLayer? {
         guard size.width > 0 else { return nil }
         var change: Int32 = 0

@@ -6,7 +6,7 @@ struct ASSScript: Sendable, Equatable {
     /// The look and place that a style gives.
     struct Style: Sendable, Equatable {
         var look = SubtitleTextRun("")
-        /// As on the number pad.
+        /// The numpad's digit for the place.
         var alignment = 2
     }
 

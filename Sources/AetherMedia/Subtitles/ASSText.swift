@@ -7,7 +7,7 @@ struct ASSText {
     /// Longest event that is kept for drawing: signs of many strokes have tens of kilobytes.
     static let markupLimit = 64 << 10
 
-    /// What is to be read; nil for nothing (drawings, empty lines).
+    /// The text; nil for none (drawings, empty lines).
     private(set) var body: SubtitleCue.Body?
     private(set) var placement: SubtitleTextPlacement?
 

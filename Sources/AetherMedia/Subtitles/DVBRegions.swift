@@ -1,12 +1,12 @@
 /// The memory that the regions of a DVB stream make libavcodec allocate: it makes room for 256 of any size, and a copy of each as often as the page
-/// names it, before it looks whether there is a picture.
+/// names it, before it looks whether there is a bitmap.
 struct DVBRegions {
     /// Pixels by the region's number.
     private var areas: [UInt8: Int] = [:]
     /// The regions of the newest page, one for each time that they are named.
     private var shown: [UInt8] = []
 
-    /// Four pictures of the largest size.
+    /// Four bitmaps of the largest size.
     static let pixelLimit = 4 * SubtitleBounds.pixelLimit
 
     /// Whether a packet stays within bounds; one that does not is not to be decoded and changes nothing here.
@@ -37,10 +37,10 @@ struct DVBRegions {
     }
 }
 
-/// How large subtitles may be.
+/// The largest size of subtitles.
 enum SubtitleBounds {
-    /// 4096×2176 is the largest picture of a disc: more pixels of a subtitle are not kept, a larger one is made smaller.
+    /// 4096×2176 is the largest bitmap of a disc: more pixels of a subtitle are not kept, a larger one is made smaller.
     static let pixelLimit = 4096 * 2176
-    /// What libavcodec makes room for where a stream of discs (PGS, two objects at once) asks for it: a byte each, 64 MB.
+    /// The pixels that libavcodec allocates where a PGS stream (two objects at once) asks for them: a byte each, 64 MB.
     static let decodedLimit = 8192 * 8192
 }

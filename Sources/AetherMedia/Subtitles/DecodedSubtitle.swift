@@ -1,19 +1,21 @@
 public import AetherCore
 
-/// One text or picture that a subtitle packet carries.
+/// One text or bitmap that a subtitle packet carries.
 public struct DecodedSubtitle: Sendable, Equatable {
+    /// When the subtitle appears, on the source axis.
     public let start: MediaTime
     /// Nil where the packet does not say: it then lasts until the next one.
     public let end: MediaTime?
-    /// Whether the next packet takes this one's place although it says an end: so it is with pictures and captions.
+    /// Whether the next packet takes this one's place although it says an end: so it is with bitmaps and captions.
     public let isReplacedByNext: Bool
     /// Nil: what was shown is taken away.
     public let body: SubtitleCue.Body?
+    /// The place of a text; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?
     /// See `SubtitleCue.markup`.
     public let markup: String?
 
-    /// What a packet carries.
+    /// The content of a packet.
     public init(
         start: MediaTime, end: MediaTime?, body: SubtitleCue.Body?, placement: SubtitleTextPlacement? = nil,
         markup: String? = nil, isReplacedByNext: Bool = false

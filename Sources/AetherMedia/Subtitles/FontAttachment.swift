@@ -1,9 +1,10 @@
 import CFFmpeg
 
-/// A font that a film brings for its subtitles.
+/// A font that a file brings for its subtitles.
 public struct FontAttachment: Sendable, Equatable {
     /// As in the file; not safe to display, and no path.
     public let filename, mimeType: String
+    /// The bytes of the font file.
     public let data: [UInt8]
 
     /// A font.
@@ -15,7 +16,7 @@ public struct FontAttachment: Sendable, Equatable {
 }
 
 extension SourceInfo {
-    /// 16 MB is a font of all of Chinese; 64 MB in all is every font that a film was seen with.
+    /// 16 MB is a font of all of Chinese; 64 MB in all is every font that a file was seen with.
     private static let fontLimit = 16 << 20
     private static let fontSumLimit = 64 << 20
 

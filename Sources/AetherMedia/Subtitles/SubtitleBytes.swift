@@ -7,7 +7,7 @@ public enum SubtitleBytes {
     /// Without control characters but line breaks and tabs, and in UTF-8: what is not becomes one U+FFFD in a row.
     public static func printable(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBufferPointer { printable($0) } ?? bytes }
 
-    /// As the other; nil where the bytes are so already.
+    /// The printable bytes; nil where they are so already.
     static func printable(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard !isPrintable(bytes) else { return nil }
         var result: [UInt8] = []
@@ -42,7 +42,7 @@ public enum SubtitleBytes {
         return result
     }
 
-    /// How much of a text fits into `limit` bytes without half a letter at the end.
+    /// The length of a text within `limit` bytes, without half a letter at the end.
     static func fitting(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int {
         guard bytes.count > limit else { return bytes.count }
         return (max(1, limit - 3)...limit).last { bytes[$0] & 0xC0 != 0x80 } ?? limit

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Turns packets of a subtitle stream into texts and pictures: every text codec of libavcodec, PGS, DVB, DVD, CEA-608, and teletext where
+/// Turns packets of a subtitle stream into texts and bitmaps: every text codec of libavcodec, PGS, DVB, DVD, CEA-608, and teletext where
 /// the build has libzvbi. Text codecs keep nothing between packets, the others do. Lives on one thread; never blocks.
 public struct SubtitleDecoder: ~Copyable {
     private var codec: CodecContext
@@ -12,7 +12,7 @@ public struct SubtitleDecoder: ~Copyable {
     /// Packets that could not be understood and were left out.
     public private(set) var damageCount = 0
 
-    /// Texts or pictures in one packet at most.
+    /// Texts or bitmaps in one packet at most.
     private static let rectLimit: UInt32 = 64
 
     /// Opens a decoder. `teletextPage` is the page to show, nil for those marked as subtitles. Throws `.unsupported` for codecs without a
@@ -29,7 +29,7 @@ public struct SubtitleDecoder: ~Copyable {
                 av_opt_set(options, "txt_format", "ass", 0)
                 av_opt_set(options, "txt_page", teletextPage.map { String(min(max($0, 100), 899)) } ?? "subtitle", 0)
             case AV_CODEC_ID_EIA_608:
-                // Captions are shown when they come, not when the next has come: a film is not read to its end first.
+                // Captions are shown when they come, not when the next has come: a video is not read to its end first.
                 av_opt_set(options, "real_time", "1", 0)
                 av_opt_set(options, "real_time_latency_msec", "0", 0)
             default: break
@@ -44,7 +44,7 @@ public struct SubtitleDecoder: ~Copyable {
             header: header.map { String(decoding: UnsafeBufferPointer(start: $0, count: max(0, size)), as: UTF8.self) } ?? "")
     }
 
-    /// Whether a codec's subtitles are pictures.
+    /// Whether a codec's subtitles are bitmaps.
     static func isBitmap(_ id: AVCodecID) -> Bool {
         (avcodec_descriptor_get(id)?.pointee.props ?? 0) & AV_CODEC_PROP_BITMAP_SUB != 0
     }
@@ -59,12 +59,12 @@ public struct SubtitleDecoder: ~Copyable {
         ].contains(id)
     }
 
-    /// Opens a decoder of the CEA-608 captions that pictures carry beside them (A/53 user data).
+    /// Opens a decoder of the CEA-608 captions that frames carry beside them (A/53 user data).
     public init(captions: Void) throws(MediaError) {
         try self.init(CodecParameters(captionsIn: TimeBase(1, 1_000_000_000)))
     }
 
-    /// What the captions beside one picture come to: `bytes` as `DecodedFrame.captions` gives them.
+    /// The cues of the captions beside one frame: `bytes` as `DecodedFrame.captions` gives them.
     public mutating func decode(captions bytes: [UInt8], at time: MediaTime) throws(MediaError) -> [DecodedSubtitle] {
         guard let packet = av_packet_alloc(), av_new_packet(packet, Int32(min(bytes.count, 4096))) >= 0 else {
             throw MediaError(.decodeFailed, "decode captions", averror: aether_averror(ENOMEM))
@@ -77,7 +77,7 @@ public struct SubtitleDecoder: ~Copyable {
     /// Forgets what was sent, after a seek.
     public mutating func flush() { codec.flush() }
 
-    /// The texts and pictures of one packet; none for an empty or broken one, one without a body where the screen is cleared. Throws
+    /// The texts and bitmaps of one packet; none for an empty or broken one, one without a body where the screen is cleared. Throws
     /// `.decodeFailed` without memory only. `text`: what is read instead of the packet's own bytes.
     public mutating func decode(_ packet: Packet, text: [UInt8]? = nil) throws(MediaError) -> [DecodedSubtitle] {
         guard let start = packet.pts ?? packet.dts, isPlausible(packet) else { return [] }
@@ -105,7 +105,7 @@ public struct SubtitleDecoder: ~Copyable {
         }
     }
 
-    /// Decoders that put several packets together know better than the last packet when the picture belongs.
+    /// Decoders that put several packets together know better than the last packet when the bitmap belongs.
     private func shownAt(_ subtitle: AVSubtitle, packet: MediaTime) -> MediaTime {
         guard isBitmap, subtitle.pts != aether_nopts() else { return packet }
         let time = MediaTime(ticks: subtitle.pts, in: TimeBase(1, 1_000_000))

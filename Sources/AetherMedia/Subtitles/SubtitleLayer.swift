@@ -1,7 +1,8 @@
 public import AetherCore
 
-/// The pixels that subtitles put onto a frame: a premultiplied patch and where its top left corner lies, in the picture's pixels.
+/// The pixels that subtitles put onto a frame: a premultiplied patch and where its top left corner lies, in the frame's pixels.
 public struct SubtitleLayer: Sendable, Equatable {
+    /// The top left corner, in the frame's pixels.
     public let x, y: Int
     /// Premultiplied, with alpha.
     public let image: RasterImage
@@ -13,7 +14,7 @@ public struct SubtitleLayer: Sendable, Equatable {
         self.image = image
     }
 
-    /// Puts the patch onto an opaque picture, clipped to it. About 1 ms for a patch of 1200×200.
+    /// Puts the patch onto an opaque frame, clipped to it. About 1 ms for a patch of 1200×200.
     public func blend(onto picture: inout RasterImage) {
         let left = max(0, x), right = min(picture.width, x + image.width)
         let top = max(0, y), bottom = min(picture.height, y + image.height)

@@ -2,7 +2,7 @@ import AetherCore
 import CFFmpeg
 
 extension SubtitleImage {
-    /// The picture of a rectangle, cut to what is not transparent; nil for an empty or broken one. One with more pixels than are kept is
+    /// The bitmap of a rectangle, cut to what is not transparent; nil for an empty or broken one. One with more pixels than are kept is
     /// made of every second, third … of them: no terminal shows more.
     init?(_ rect: UnsafePointer<AVSubtitleRect>, canvas: PixelSize, limit: Int = SubtitleBounds.pixelLimit) {
         let (width, height) = (Int(rect.pointee.w), Int(rect.pointee.h)), stride = Int(rect.pointee.linesize.0)

@@ -1,11 +1,11 @@
 public import AetherCore
 
-/// Brings a subtitle that is a picture to the size of the film as it is shown.
+/// Brings bitmap subtitles to the size of the video as it is shown.
 public enum SubtitleScaler {
-    /// The subtitle on a picture of that size, whose pixels are `pixelAspect` wide to high; nil where nothing of it would be seen.
+    /// The subtitle on a frame of that size, whose pixels are `pixelAspect` wide to high; nil where nothing of it would be seen.
     ///
-    /// The canvas is laid over the picture. Where their shapes differ (a film cut to 2.39:1 with subtitles for 16:9) widths are matched and
-    /// the heights centred, and what would lie beside the picture is moved onto it.
+    /// The canvas is laid over the frame. Where their shapes differ (a video cut to 2.39:1 with subtitles for 16:9) widths are matched and
+    /// the heights centred, and what would lie beside the frame is moved onto it.
     public static func layer(_ subtitle: SubtitleImage, on target: PixelSize, pixelAspect: Double) -> SubtitleLayer? {
         let canvas = subtitle.canvasSize
         guard target.width > 0, target.height > 0, canvas.width > 0, canvas.height > 0, subtitle.width > 0, subtitle.height > 0
@@ -14,7 +14,7 @@ public enum SubtitleScaler {
         }
         let across = Double(target.width) / Double(canvas.width)
         var down = Double(target.height) / Double(canvas.height), top = Double(subtitle.y) * down
-        // Discs' own pixels are not square (720×576 for 16:9): shapes that differ by less than that are the same picture.
+        // Discs' own pixels are not square (720×576 for 16:9): shapes that differ by less than that are the same frame.
         let square = across * pixelAspect
         if square / down > 1.4 || square / down < 1 / 1.4 || canvas.height > 600 && abs(square / down - 1) > 0.05 {
             top = (Double(target.height) - Double(canvas.height) * square) / 2 + Double(subtitle.y) * square

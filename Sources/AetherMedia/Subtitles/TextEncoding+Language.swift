@@ -15,7 +15,7 @@ extension TextEncoding {
     private static let tables: [(languages: Set<String>, sets: [String])] = [
         (
             ["rus", "ukr", "bul", "mkd", "bel"],
-            // Not the Mac's, which uchardet names for the first line of many a film.
+            // Not the Mac's, which uchardet names for the first line of many a video.
             ["WINDOWS-1251", "KOI8-R", "KOI8-U", "ISO-8859-5", "IBM866", "IBM855"]
         ),
         (

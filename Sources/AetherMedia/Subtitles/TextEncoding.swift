@@ -4,7 +4,7 @@ import Glibc
 /// Makes UTF-8 of the bytes of a text file whose character set nobody states: by its byte order mark, by being UTF-8, by the pattern of
 /// zeros that UTF-16 has, else by uchardet's guess at its letters. Never blocks.
 public enum TextEncoding {
-    /// What a text's bytes are in, as iconv names it. `language`: what it is said to be in, which helps where the text is short.
+    /// The encoding of a text's bytes, by iconv's name. `language`: the language by the file, which helps where the text is short.
     public static func detect(_ bytes: [UInt8], language: String? = nil) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return "UTF-8" }
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return "UTF-32LE" }
@@ -18,7 +18,7 @@ public enum TextEncoding {
         return legacy(bytes, language: language)
     }
 
-    /// What bytes are in that are known not to be Unicode.
+    /// The encoding of bytes that are known not to be Unicode.
     static func legacy(_ bytes: [UInt8], language: String?) -> String {
         let guess = guess(bytes.prefix(1 << 20))
         guard let language, let usual = usual(in: language), guess.map({ !usual.contains($0) }) ?? true else {

@@ -1,10 +1,11 @@
 public import AetherCore
 
-/// One ASCII glyph a cell, denser where the picture is lighter, in the picture's colour where the terminal has colours. For
+/// One ASCII glyph a cell, denser where the frame is lighter, in the frame's colour where the terminal has colours. For
 /// terminals and fonts without blocks; meant for light text on a dark screen.
 public struct AsciiRenderer: CellRenderer {
+    /// The name on the command line.
     public static let name = "ascii"
-    /// Two lines, averaged: cells are about twice as high as wide, so this is the picture's own shape.
+    /// Two lines, averaged: cells are about twice as high as wide, so this is the frame's own shape.
     public static let pixelsPerCell = PixelSize(width: 1, height: 2)
 
     /// From dark to light by inked area in common fonts.
@@ -14,7 +15,9 @@ public struct AsciiRenderer: CellRenderer {
     private let glyphs: [UInt8]
     private let depth: ColourDepth
 
+    /// The name on the command line.
     public var name: String { Self.name }
+    /// One column of two lines.
     public var pixelsPerCell: PixelSize { Self.pixelsPerCell }
 
     /// A renderer for a terminal of the given depth.
@@ -24,6 +27,7 @@ public struct AsciiRenderer: CellRenderer {
         glyphs = (0..<256).map { ramp[$0 * (ramp.count - 1) / 255] }
     }
 
+    /// Draws an image of `pixelsPerCell` pixels a cell, clipped to the grid.
     public mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid) {
         let clip = CellClip(grid.size, origin: origin, width: image.width, height: (image.height + 1) / 2)
         guard !clip.columns.isEmpty, !clip.rows.isEmpty else { return }

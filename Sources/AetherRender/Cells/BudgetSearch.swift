@@ -6,11 +6,11 @@ struct BudgetSearch {
     static let ceiling = 65_536.0
     /// Encodings of one frame at most.
     private static let attempts = 4
-    /// What is carried from frame to frame.
+    /// The state that is carried from frame to frame.
     struct Memory: Sendable {
         /// λ with which the next frame is expected to meet its budget.
         var lambda = 0.0
-        /// By how much log bytes falls for log λ: about this for film with 24 bit, twice as much with 256 colours.
+        /// By how much log bytes falls for log λ: about this for video with 24 bit, twice as much with 256 colours.
         var slope = 0.6
     }
 
@@ -40,7 +40,7 @@ struct BudgetSearch {
         forNextFrame = start
     }
 
-    /// Where an encoding stops.
+    /// The bytes at which an encoding stops.
     var limit: Int { Int(budget * 1.06) }
 
     /// The quality to encode with. The bound on a channel's error yields as λ grows: 4·√λ is 16 at 16 and everything at 4096.

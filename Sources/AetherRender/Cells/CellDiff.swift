@@ -14,12 +14,12 @@ public struct CellDiff: Sendable {
     private var size = CellSize(columns: 0, rows: 0)
     private var shown: [Cell] = []
     private var pen = PenState()
-    /// What was shown before a frame that may have to be encoded again.
+    /// The cells on screen before a frame that may have to be encoded again.
     private var kept: [Cell] = []
     private var keptPen = PenState()
     private var memory = BudgetSearch.Memory()
     private var standing = StandingErrors()
-    /// Where the next frame begins: behind the last row that fitted a budget.
+    /// The row at which the next frame begins: behind the last row that fitted a budget.
     private var firstRow = 0
     private let decimals = DecimalTable.entries
     private let short = ShortColours()
@@ -36,7 +36,7 @@ public struct CellDiff: Sendable {
     /// Appends the bytes that bring the terminal from what it shows to `next`. A grid of another size than the last one is sent
     /// whole, since terminals disagree on what a resize keeps.
     ///
-    /// `picture` is what the picture cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
+    /// `picture` is what the video cells were drawn from; without it, cells of several pixels are shown exactly as drawn. With a
     /// byte budget the frame is encoded up to four times with growing λ, and what still does not fit is left for the next frames.
     public mutating func encode(
         _ next: borrowing CellGrid, picture: CellPicture? = nil, quality: EncodeQuality = .exact, into buffer: inout ByteBuffer

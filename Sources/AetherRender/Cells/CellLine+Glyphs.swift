@@ -9,10 +9,10 @@ struct GlyphSource {
     let rule: GlyphRule
     /// Whether cells must be shown as the renderer drew them.
     let isExact: Bool
-    /// The cells that the picture covers.
+    /// The cells that the frame covers.
     let columns: Range<Int>, rows: Range<Int>
 
-    /// Lends the source of a picture's glyphs; nil where it has none.
+    /// Lends the source of a frame's glyphs; nil where it has none.
     static func withSource(
         of picture: CellPicture?, quality: EncodeQuality, depth: ColourDepth, size: CellSize, _ body: (GlyphSource?) -> Void
     ) {
@@ -34,7 +34,7 @@ struct GlyphSource {
 }
 
 extension CellLine {
-    /// The row where the picture is drawn with several pixels a cell.
+    /// The row where the frame is drawn with several pixels a cell.
     mutating func encode(_ source: GlyphSource, _ stats: inout EncodeStats) {
         if writer.pen.style == PenState.unknown { writer.resetPen() }
         var column = 0
@@ -132,7 +132,7 @@ extension CellLine {
         return elided
     }
 
-    /// What a cell shows in terms of this picture's glyphs; nil where it is something else.
+    /// A cell's content in terms of this frame's glyphs; nil for anything else.
     @inline(__always) private func shownGlyph(
         _ cell: Cell, _ source: GlyphSource
     ) -> (mask: UInt32, foreground: UInt32, background: UInt32)? {

@@ -2,7 +2,7 @@ import AetherCore
 
 /// One row on its way to the terminal: the inner loop of `CellDiff`.
 ///
-/// A picture cell is shown in one form whatever glyph drew it: upper half block, top pixel as foreground, bottom pixel as
+/// A video cell is shown in one form whatever glyph drew it: upper half block, top pixel as foreground, bottom pixel as
 /// background. So pixels are compared and not glyphs.
 ///
 /// Writing over one half of a wide character blanks the other in the terminal. That mends itself: the second half is shown as glyph
@@ -49,12 +49,12 @@ struct CellLine {
         stats.squaredError += tally.squaredError
     }
 
-    /// What a row came to.
+    /// The sums of a row.
     private struct Tally {
         var drawn = 0, elided = 0, squaredError = 0
     }
 
-    // MARK: Picture
+    // MARK: Frame
 
     /// Draws a cell of two pixels, or leaves what is shown where that costs less. Inlined: it is the body of the loop over all cells.
     @inline(__always) private mutating func encodePicture(_ top: UInt32, _ bottom: UInt32, at column: Int, _ tally: inout Tally) {
@@ -117,7 +117,7 @@ struct CellLine {
         return (top, bottom)
     }
 
-    /// How far what is shown is off a picture cell of two palette colours, if that is so little that it may stay: film grain moves
+    /// How far what is shown is off a video cell of two palette colours, if that is so little that it may stay: film grain moves
     /// mixes to and fro between entries. nil where the cell is to be drawn.
     private func miss(of cell: Cell, at column: Int) -> Int? {
         let before = shown[column]
@@ -127,7 +127,7 @@ struct CellLine {
         return miss &* 16 <= 20 &* rule.lambda ? miss : nil
     }
 
-    /// The two pixels of a picture cell, if it is one that has two pixels of known colour.
+    /// The two pixels of a video cell, if it is one that has two pixels of known colour.
     @inline(__always) private func pixels(_ cell: Cell) -> (UInt32, UInt32)? {
         var top: UInt32, bottom: UInt32
         switch cell.glyph {

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// The picture that the cells of a grid were drawn from, for an encoder that weighs what it shows against the pixels themselves:
+/// The frame that the cells of a grid were drawn from, for an encoder that weighs what it shows against the pixels themselves:
 /// two glyphs may be equally far from the pixels and yet far from each other.
 public struct CellPicture: Sendable {
     /// The pixels, `glyphs.parts` a cell.
@@ -10,7 +10,7 @@ public struct CellPicture: Sendable {
     /// The glyphs that it was drawn with; nil for half blocks.
     public let glyphs: GlyphSet?
 
-    /// A picture drawn with a family of glyphs, or with half blocks.
+    /// A frame drawn with a family of glyphs, or with half blocks.
     public init(_ image: RasterImage, at origin: CellPosition, glyphs: GlyphSet?) {
         self.image = image
         self.origin = origin

@@ -2,6 +2,7 @@ public import AetherCore
 
 /// A place on the screen in cells, counted from the top left corner from 0; may lie outside.
 public struct CellPosition: Hashable, Sendable {
+    /// From 0.
     public var column, row: Int
 
     /// A place.
@@ -34,7 +35,7 @@ public protocol CellRenderer: Sendable {
 struct CellClip {
     /// Columns and rows of the grid.
     let columns, rows: Range<Int>
-    /// Where the image's first column and row lie in the grid.
+    /// The grid's column and row of the image's first pixel.
     let origin: CellPosition
 
     /// The overlap of a grid and an image of `width` × `height` cells; empty where there is none.

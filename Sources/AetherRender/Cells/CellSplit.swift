@@ -3,7 +3,7 @@ import AetherCore
 /// The two groups of a cell's pixels whose means show it with the least squared error.
 ///
 /// The pixels are projected on their principal axis; of the splits between two neighbours in that order the best one is taken, and
-/// then single pixels change sides while that helps. On film the error is within 0.1 % of the best of all splits.
+/// then single pixels change sides while that helps. On video the error is within 0.1 % of the best of all splits.
 struct CellSplit {
     /// The group shown in the foreground: the lighter one. 0 where all pixels are equal.
     var mask: UInt32
@@ -102,7 +102,7 @@ private struct SplitSearch {
         members = p .>= p[best]
     }
 
-    /// Moves the pixel to the other side whose move gains most, while any does. Four rounds are enough on film and on noise.
+    /// Moves the pixel to the other side whose move gains most, while any does. Four rounds are enough on video and on noise.
     @inline(__always) mutating func exchange() {
         for _ in 0..<4 {
             let sign = SIMD8<Float>(repeating: 1).replacing(with: -1, where: members)

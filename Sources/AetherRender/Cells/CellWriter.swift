@@ -9,7 +9,7 @@ struct PenState {
     var foreground = unknown, background = unknown
     /// Raw `CellStyle`.
     var style = unknown
-    /// Where the cursor is; -1 where it is not known, as after the last column, where terminals differ.
+    /// The cursor; -1 where it is not known, as after the last column, where terminals differ.
     var column = -1, row = -1
 }
 

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How to draw one cell of several pixels with two colours, the pen being as it is: the rate-distortion decision.
+/// The rate-distortion decision on one cell of several pixels and two colours, with the present colours.
 struct GlyphChoice {
     /// Leaves the cell as shown.
     var leaves = false
@@ -27,9 +27,9 @@ struct GlyphSituation {
 
 /// λ and the bound on errors.
 struct GlyphRule {
-    /// The squared error that a byte is worth; a little even for exact quality, so that of equal pictures the shorter one wins.
+    /// The squared error that a byte is worth; a little even for exact quality, so that of equal frames the shorter one wins.
     let lambda: Float
-    /// What a cell's squared error may exceed the best one by: the square of the bound on a channel for each pixel.
+    /// The margin by which a cell's squared error may exceed the best one: the square of the bound on a channel for each pixel.
     let slack: Float
     let glyphs: GlyphSet
 

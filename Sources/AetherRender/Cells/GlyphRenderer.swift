@@ -4,7 +4,7 @@ public import AetherCore
 ///
 /// The full block is never used where there are colours, nor where reverse video can stand for it: in many fonts it leaves seams.
 public struct GlyphRenderer: CellRenderer {
-    /// What the terminal's own colours are, which counts where it has no others.
+    /// The terminal's own colours, which count where it has no others.
     public enum Ground: Sendable {
         /// Light text on a dark screen.
         case dark
@@ -14,7 +14,9 @@ public struct GlyphRenderer: CellRenderer {
 
     /// The glyphs in use.
     public let glyphs: GlyphSet
+    /// The name on the command line: that of the glyphs.
     public var name: String { glyphs.rawValue }
+    /// The parts of one glyph.
     public var pixelsPerCell: PixelSize { glyphs.parts }
 
     private let depth: ColourDepth
@@ -32,6 +34,8 @@ public struct GlyphRenderer: CellRenderer {
         palette = PalettePair(depth: depth)
     }
 
+    /// Draws an image of `pixelsPerCell` pixels a cell, clipped to the grid: for each cell the glyph and the two colours with the
+    /// least error.
     public mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid) {
         let clip = CellClip(
             grid.size, origin: origin, width: (image.width + 1) / 2, height: (image.height + glyphs.rows - 1) / glyphs.rows)

@@ -3,7 +3,9 @@ public import AetherCore
 /// Two pixels a cell, one above the other, as the colours of an upper half block; with 256 colours shades mix two of them. Without colours, four patterns of blocks in the
 /// terminal's own foreground, dithered (that is light text on a dark screen).
 public struct HalfBlockRenderer: CellRenderer {
+    /// The name on the command line.
     public static let name = "halfblock"
+    /// The upper and the lower half of a cell.
     public static let pixelsPerCell = PixelSize(width: 1, height: 2)
 
     private let depth: ColourDepth
@@ -11,12 +13,15 @@ public struct HalfBlockRenderer: CellRenderer {
     private var ansi = ANSIDither()
     private let thresholds = OrderedDither.thresholds
 
+    /// The name on the command line.
     public var name: String { Self.name }
+    /// One column of two pixels.
     public var pixelsPerCell: PixelSize { Self.pixelsPerCell }
 
     /// A renderer for a terminal of the given depth.
     public init(depth: ColourDepth) { self.depth = depth }
 
+    /// Draws an image of two lines a cell, clipped to the grid.
     public mutating func draw(_ image: RasterImage, at origin: CellPosition, into grid: inout CellGrid) {
         let clip = CellClip(grid.size, origin: origin, width: image.width, height: (image.height + 1) / 2)
         guard !clip.columns.isEmpty, !clip.rows.isEmpty else { return }

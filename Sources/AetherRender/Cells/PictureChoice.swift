@@ -1,6 +1,6 @@
 import AetherCore
 
-/// How to draw one picture cell of two pixels with the pen as it is: the rate-distortion decision.
+/// The rate-distortion decision on one video cell of two pixels, with the present colours.
 ///
 /// J = squared error + λ × bytes over every way that may be worth it. Costs are in sixteenths, so that λ has a fine scale in
 /// integers.
@@ -22,7 +22,7 @@ struct PictureChoice {
 
 /// λ and the bound in the integers of the decision.
 struct PictureRule {
-    /// λ in sixteenths, at least 1, so that of equal pictures the one with fewer bytes wins.
+    /// λ in sixteenths, at least 1, so that of equal frames the one with fewer bytes wins.
     let lambda: Int
     /// The most that a channel may be off.
     let bound: Int32
@@ -45,7 +45,7 @@ struct PictureRule {
         self.short = quality.lambda >= Self.roundingLambda ? short : nil
         lambda = Int(max(1, (min(max(0, quality.lambda), BudgetSearch.ceiling) * 16).rounded()))
         // Sharing saves about 16 bytes and costs half the square of the distance, so 32 bytes' worth breaks even for two
-        // pixels; a run goes on more often than not: on film 48 gives the fewest bytes at equal error.
+        // pixels; a run goes on more often than not: on video 48 gives the fewest bytes at equal error.
         reach = quality.lambda > 0 ? 48 &* lambda : 0
         bound = quality.lambda > 0 ? Int32(min(max(0, quality.maximumChannelError), 255)) : 0
     }
@@ -129,7 +129,7 @@ struct PictureRule {
     }
 
     /// The colour to set for `pixel` when a byte is dear: the mean of the run of pixels that begins with it and stays near its mean,
-    /// rounded to the palette where that is worth it. `ahead` are the next cells, of which the picture's are looked at.
+    /// rounded to the palette where that is worth it. `ahead` are the next cells, of which the frame's are looked at.
     func aim(_ pixel: UInt32, ahead: UnsafePointer<Cell>, count: Int, isTop: Bool) -> UInt32 {
         var red = pixel >> 16 & 255, green = pixel >> 8 & 255, blue = pixel & 255, number: UInt32 = 1
         var mean = pixel

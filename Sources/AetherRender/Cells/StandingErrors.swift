@@ -1,6 +1,6 @@
 import AetherCore
 
-/// For how many frames each picture cell has been shown otherwise than it is wanted, though it stands still.
+/// For how many frames each video cell has been shown otherwise than it is wanted, though it stands still.
 ///
 /// λ leaves small errors alone, and what moves somewhere keeps it from falling to 0. So a cell that stands is drawn exactly when the
 /// turn of its row comes: rows have different turns, for after a cut a whole screen would else come at once (130 KB at 120×40 cells).
@@ -8,9 +8,9 @@ import AetherCore
 struct StandingErrors {
     /// Frames in a row, by cell.
     private(set) var ages: [UInt8] = []
-    /// What the last encoding left: 1 where a cell is shown otherwise than wanted.
+    /// The errors of the last encoding: 1 where a cell is shown otherwise than wanted.
     private var misses: [UInt8] = []
-    /// What was wanted with the frame before.
+    /// The cells that were wanted with the frame before.
     private var wanted: [Cell] = []
 
     /// No cell stands.

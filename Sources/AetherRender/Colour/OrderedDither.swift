@@ -1,4 +1,4 @@
-/// Bayer's 8×8 thresholds. A pixel's outcome depends on its value and place alone, so a still picture stays still.
+/// Bayer's 8×8 thresholds. A pixel's outcome depends on its value and place alone, so a still frame stays still.
 enum OrderedDither {
     /// 64 thresholds 0…63, row by row.
     static let thresholds: [UInt8] = (0..<64).map { (index: Int) -> UInt8 in
@@ -77,6 +77,6 @@ struct ANSIDither: Sendable {
         return pattern
     }
 
-    /// By eye on film: 0 is speckled with far colours, 1 loses weak hues.
+    /// By eye on video: 0 is speckled with far colours, 1 loses weak hues.
     private static let coarseness: Float = 0.5
 }

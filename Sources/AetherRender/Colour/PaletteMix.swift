@@ -10,7 +10,7 @@ struct PaletteMix: Sendable {
     private var pairs: [UInt16]
     /// Two different entries in falling order never have this value: pairs are kept in rising order.
     private static let missing: UInt16 = 0x00FF
-    /// What the difference of two colours side by side adds to the error, in squares: shades and patterns can be seen. By eye; blurred
+    /// The error that the difference of two colours side by side adds, in squares: shades and patterns can be seen. By eye; blurred
     /// PSNR falls by 0.05 dB for it.
     private static let grain: Float = 0.01
     /// Entries near a colour of which pairs are tried.
@@ -78,8 +78,8 @@ struct PaletteMix: Sendable {
 }
 
 /// Shows two pixels of a cell with 240 colours: as half blocks of two entries, or as a shade (░▒▓) that mixes two entries over the
-/// whole cell, whichever is nearer. On film the blurred picture is 6 dB better than with the nearest entries, and nothing is
-/// dithered from cell to cell: a still picture stays still and grain seldom changes a cell.
+/// whole cell, whichever is nearer. On video the blurred frame is 6 dB better than with the nearest entries, and nothing is
+/// dithered from cell to cell: a still frame stays still and grain seldom changes a cell.
 struct ShadeMix: Sendable {
     private var mix = PaletteMix(entries: 16..<256)
 

@@ -16,7 +16,7 @@ struct PalettePair: Sendable {
 
     private let depth: ColourDepth
     private var mix: PaletteMix
-    /// What a pixel's own squared error counts beside that of the cell's mean: about what an eye that blurs an eighth of a cell's height
+    /// The weight of a pixel's own squared error beside that of the cell's mean: about what an eye that blurs an eighth of a cell's height
     /// still sees of it.
     private static let detail: Float = 0.3
     /// A path through 2×n pixels on which each is beside the one before: errors are carried along it.

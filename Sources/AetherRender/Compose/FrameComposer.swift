@@ -1,10 +1,10 @@
 public import AetherCore
 
-/// Picture and overlay to the bytes of one frame. Lives on the `present` thread (and in tests and `aetherctl render`); no I/O.
+/// Image and overlay to the bytes of one frame. Lives on the `present` thread (and in tests and `aetherctl render`); no I/O.
 ///
-/// With a cell renderer the picture's cells are drawn first, what lies over it second, and one difference to what the terminal
-/// shows covers both: so the picture never paints into covered cells, and uncovering repaints. With a pixel renderer the same
-/// difference sends the text, the picture's cells are left to the pixels, and `CellCoverage` tells what text has wiped away.
+/// With a cell renderer the frame's cells are drawn first, what lies over it second, and one difference to what the terminal
+/// shows covers both: so the frame never paints into covered cells, and uncovering repaints. With a pixel renderer the same
+/// difference sends the text, the frame's cells are left to the pixels, and `CellCoverage` tells what text has wiped away.
 public struct FrameComposer: ~Copyable {
     // One of the two. Not the enum that they come in: what is taken out of an enum and put back is copied.
     private var cellRenderer: PictureRenderer?
@@ -18,25 +18,25 @@ public struct FrameComposer: ~Copyable {
     private var coverage: CellCoverage
     private var showsPixels = false
     private var bytes = ByteBuffer()
-    /// The renderer before, whose picture is taken away with the next frame.
+    /// The renderer before, whose image is taken away with the next frame.
     private var former: (any PixelRenderer)?
     private var cellPixels: PixelSize?
-    /// The part of the screen that the picture lies in; nil: all of it.
+    /// The part of the screen that the frame lies in; nil: all of it.
     private var area: CellRect?
-    /// Where the picture lies.
+    /// The place of the frame.
     public private(set) var layout: PictureLayout
-    /// What the last frame came to, text and picture.
+    /// The cost of the last frame, text and image.
     public private(set) var statistics = EncodeStats()
     /// 160 KB a frame at 160×45 cells, a stated share of a full repaint.
     private static let bytesPerCell = 22
-    /// 450 KB a frame at 1280×720 pixels: what sixel needs for natural film with grain.
+    /// 450 KB a frame at 1280×720 pixels: what sixel needs for natural video with grain.
     private static let bytesPerPixel = 0.49
-    /// Share of a link's budget that λ steers pixels to. Cells are searched for the λ that fits; a picture of pixels is made once, and
+    /// Share of a link's budget that λ steers pixels to. Cells are searched for the λ that fits; a frame of pixels is made once, and
     /// what is beyond its budget stays old, which looks worse than a little noise less.
     private static let steered = 0.85
     /// A cell that stands still is exact after this long.
     private static let exactAfter = TimeSpan.milliseconds(500)
-    /// The same in frames.
+    /// `exactAfter` in frames.
     private var exactFrames = 12
     private static let ground = Cell(glyph: 0x20, foreground: .terminalDefault, background: .rgb(0, 0, 0))
 
@@ -66,7 +66,7 @@ public struct FrameComposer: ~Copyable {
         if cellRenderer != nil { rate.setCruise(isAmple ? RateControl.ampleCellCruise : RateControl.cellCruise) }
     }
 
-    /// Bytes of a frame at which the picture is sent less exactly, on any link.
+    /// Bytes of a frame at which the image is sent less exactly, on any link.
     public var ordinaryBudget: Int {
         pixelRenderer == nil
             ? layout.cells.columns * layout.cells.rows * Self.bytesPerCell
@@ -77,12 +77,12 @@ public struct FrameComposer: ~Copyable {
     public private(set) var rendererName: String
     /// Whether the last frame was sent less exactly than the terminal could show it.
     public private(set) var isApproximate = false
-    /// Whether the terminal can take another picture: some say when they have read the last.
+    /// Whether the terminal can take another frame: some say when they have read the last.
     public mutating func isReady(at now: HostTime) -> Bool { pixelRenderer?.isReady(at: now) ?? true }
-    /// Pixels of the picture that is shown, in its own raster.
+    /// Pixels of the frame that is shown, in its own raster.
     public var pixelCount: Int { image.map { $0.width * $0.height } ?? 0 }
 
-    /// Another renderer draws from the next frame on, which is a whole one. The picture stands until an image comes in.
+    /// Another renderer draws from the next frame on, which is a whole one. The old image stays until a new one comes in.
     public mutating func change(to output: PictureOutput) {
         former = pixelRenderer
         cellRenderer = nil
@@ -99,7 +99,7 @@ public struct FrameComposer: ~Copyable {
         image = nil
     }
 
-    /// The terminal has another size, or the picture another part of it (nil: all of it).
+    /// The terminal has another size, or the frame another part of it (nil: all of it).
     public mutating func resize(
         _ cells: CellSize, cellAspect: Double, cellPixels: PixelSize? = nil, area: CellRect? = nil
     ) {
@@ -125,29 +125,29 @@ public struct FrameComposer: ~Copyable {
         pixelRenderer?.invalidate()
     }
 
-    /// The picture from the next frame on; nil for none.
+    /// The image from the next frame on; nil for none.
     public mutating func show(_ image: RasterImage?) { self.image = image }
 
-    /// How long pictures stay from the next one on: what stands still is exact within half a second of them. 24 a second at first.
+    /// Sets the duration of frames from the next one on: still parts are exact within half a second of them. 24 a second at first.
     public mutating func setFrameTime(_ span: TimeSpan) {
         guard span > .zero else { return }
         exactFrames = Int(min(250, max(2, Self.exactAfter.seconds / span.seconds + 0.01)))
     }
 
-    /// What lies over the picture from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
+    /// Lays this over the image from the next frame on; nil for nothing. Ignored unless it has the terminal's size.
     public mutating func show(_ overlay: CellOverlay?) { self.overlay = overlay }
 
-    /// A small picture in the picture from the next frame on; nil for none. Shown while there is a picture that it can lie in.
+    /// A small inset from the next frame on; nil for none. Shown while there is an image that it can lie in.
     public mutating func show(_ inset: PictureInset?) { self.inset = inset }
 
-    /// What the renderer was given with the last frame: the picture as it lies on the screen, without text; nil where there is none.
+    /// The renderer's input of the last frame: the image as it lies on the screen, without text; nil where there is none.
     public var drawn: RasterImage? {
         guard let image else { return nil }
         if pixelRenderer == nil { return cellImage(image).image }
         return imagePlacement.map { pixelImage(image, at: $0).image }
     }
 
-    /// The terminal has answered for the picture of that number.
+    /// The terminal has answered for the frame of that number.
     public mutating func acknowledge(id: Int, placement: Int, message: String) {
         pixelRenderer?.acknowledge(id: id, placement: placement, message: message)
     }
@@ -192,7 +192,7 @@ public struct FrameComposer: ~Copyable {
         statistics = diff.encode(grid, picture: picture, quality: quality, into: &bytes)
     }
 
-    /// The picture with what lies in it, and its first cell.
+    /// The frame with what lies in it, and its first cell.
     private func cellImage(_ image: RasterImage) -> (image: RasterImage, origin: CellPosition) {
         let origin = layout.origin(of: image.size)
         let cell = layout.pixelsPerCell
@@ -203,8 +203,8 @@ public struct FrameComposer: ~Copyable {
         return (composed, CellPosition(column: area.column, row: area.row))
     }
 
-    /// The inset, cut to the screen, and the cells of it and the picture together: the picture's own where it lies inside, else all of
-    /// the picture's part of the screen, so that an inset that moves does not change the picture's size each time.
+    /// The inset, cut to the screen, and the cells of it and the frame together: the frame's own where it lies inside, else all of
+    /// the frame's part of the screen, so that an inset that moves does not change the frame's size each time.
     private func insetArea(around placement: PixelPlacement) -> (PictureInset, CellRect)? {
         let screen = CellRect(column: 0, row: 0, columns: layout.cells.columns, rows: layout.cells.rows)
         guard let inset, inset.image.width > 0, inset.image.height > 0, screen.contains(inset.rect) else { return nil }
@@ -248,13 +248,13 @@ public struct FrameComposer: ~Copyable {
         statistics.squaredError = encoded.squaredError
     }
 
-    /// The picture with what lies in it as the renderer gets it, and where that lies.
+    /// The frame with what lies in it as the renderer gets it, and where that lies.
     private func pixelImage(
         _ image: RasterImage, at placement: PixelPlacement
     ) -> (image: RasterImage, placement: PixelPlacement) {
         let own = image.thinned(to: placement.display)
         guard let (inset, area) = insetArea(around: placement) else { return (own, placement) }
-        // A picture of fewer pixels than it covers is enlarged by the terminal, but not to less than what lies in it has.
+        // A frame of fewer pixels than it covers is enlarged by the terminal, but not to less than what lies in it has.
         let display = placement.display
         let inner = Double(inset.image.width) / Double(inset.rect.columns * placement.cell.width)
         let share = min(1, max(Double(own.width) / Double(max(1, display.width)), inner))
@@ -270,7 +270,7 @@ public struct FrameComposer: ~Copyable {
         return (composed, whole)
     }
 
-    /// Where the image lies: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or
+    /// The place of the image: in the middle, as large as the box allows, its top left corner at a cell's. Nil where there is none, or
     /// no room.
     private var imagePlacement: PixelPlacement? {
         let box = layout.box

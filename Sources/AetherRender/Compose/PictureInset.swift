@@ -1,7 +1,8 @@
 public import AetherCore
 
-/// A small picture in the picture: it hides what lies under it, and may reach beyond its edge.
+/// A small inset: it hides what lies under it, and may reach beyond its edge.
 public struct PictureInset: Sendable, Equatable {
+    /// The small frame, at any size.
     public let image: RasterImage
     /// The cells that it fills; its image is scaled to them.
     public let rect: CellRect
@@ -12,7 +13,7 @@ public struct PictureInset: Sendable, Equatable {
         self.rect = rect
     }
 
-    /// Picture and inset as one image over the cells of `area`, each of `cell` pixels; black where neither lies. `image` has its top left
+    /// Frame and inset as one image over the cells of `area`, each of `cell` pixels; black where neither lies. `image` has its top left
     /// pixel in the cell `origin` and covers `display` pixels.
     func composed(
         with image: RasterImage, at origin: CellPosition, display: PixelSize, over area: CellRect,
@@ -32,7 +33,7 @@ public struct PictureInset: Sendable, Equatable {
 }
 
 extension RasterImage {
-    /// Copies a picture to a place in this one, as far as it lies inside.
+    /// Copies a frame to a place in this one, as far as it lies inside.
     mutating func draw(_ picture: RasterImage, at place: (x: Int, y: Int)) {
         let left = max(0, place.x), right = min(width, place.x + picture.width)
         let top = max(0, place.y), bottom = min(height, place.y + picture.height)

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Where a picture lies on the screen and what raster it wants. Pure.
+/// The place of a frame on the screen, and the raster that it needs. Pure.
 public struct PictureLayout: Equatable, Sendable {
     /// The whole screen, the last row too.
     public let cells: CellSize
@@ -8,10 +8,10 @@ public struct PictureLayout: Equatable, Sendable {
     public let cellAspect: Double
     /// Raster pixels of one cell.
     public let pixelsPerCell: PixelSize
-    /// The part of the screen that the picture lies in.
+    /// The part of the screen that the frame lies in.
     public let area: CellRect
 
-    /// A screen of so many cells of that shape, drawn on by a renderer of so many pixels a cell. The picture lies in `area`, as far as
+    /// A screen of so many cells of that shape, drawn on by a renderer of so many pixels a cell. The frame lies in `area`, as far as
     /// that is on the screen; nil for all of it.
     public init(cells: CellSize, cellAspect: Double, pixelsPerCell: PixelSize, area: CellRect? = nil) {
         let whole = CellRect(column: 0, row: 0, columns: cells.columns, rows: cells.rows)

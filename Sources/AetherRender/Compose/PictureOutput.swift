@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// How the picture leaves: as cells in the grid that the text is in, or as pixels beside it.
+/// The output of a frame: as cells in the grid that the text is in, or as pixels beside it.
 ///
 /// Cell renderers are an enum, for their loop over cells is specialised for each. Pixel renderers are called once a frame.
 public enum PictureOutput: Sendable {
     case cells(PictureRenderer)
     case pixels(any PixelRenderer)
 
-    /// What was chosen, for a terminal of those traits. `memory` is what a kitty on this machine reads pixels from; nil for none.
+    /// The output that was chosen, for a terminal of those traits. `memory` is shared with a kitty on this machine; nil for none.
     public init(_ choice: EncoderChoice, traits: DisplayTraits, memory: (any SharedPixels)? = nil) {
         switch choice.renderer {
         case .sixel:
@@ -24,13 +24,13 @@ public enum PictureOutput: Sendable {
         }
     }
 
-    /// What frees the pictures that the terminal holds: for the way out, whatever happened.
+    /// The bytes that free the images in the terminal: for the way out, whatever happened.
     public var partingBytes: [UInt8] {
         if case .pixels(let renderer) = self { return renderer.partingBytes }
         return []
     }
 
-    /// How exactly a moving picture is sent, without a budget yet.
+    /// The rate control of moving video, without a budget yet.
     var rateControl: RateControl {
         switch self {
         case .cells: RateControl(budget: 0)
@@ -55,7 +55,7 @@ public enum PictureOutput: Sendable {
         }
     }
 
-    /// Whether the picture is drawn in pixels.
+    /// Whether the frame is drawn in pixels.
     public var isPixels: Bool {
         if case .pixels = self { return true }
         return false

@@ -1,9 +1,9 @@
 import AetherCore
 
-/// A picture cut into cells of whole pixels: what is wanted in each, what is shown, and which have to be sent.
+/// An image cut into cells of whole pixels: what is wanted in each, what is shown, and which have to be sent.
 ///
 /// Every cell has the same number of pixels, so that strips begin and end at cells. That is the image's own resolution where it
-/// fits, otherwise it is scaled to the next whole number; where the picture ends within a cell, the rest is black.
+/// fits, otherwise it is scaled to the next whole number; where the image ends within a cell, the rest is black.
 struct InlineGrid: Sendable {
     private(set) var columns = 0, rows = 0
     /// Pixels of one cell as sent.
@@ -28,11 +28,11 @@ struct InlineGrid: Sendable {
     private var width: Int { columns * full.width }
     private var height: Int { rows * full.height }
 
-    /// Pixels of the whole picture at a scale.
+    /// Pixels of the whole image at a scale.
     func pixels(scale: Int) -> Int { columns * rows * part(full.width, scale) * part(full.height, scale) }
     private func part(_ side: Int, _ scale: Int) -> Int { max(1, side / scale) }
 
-    /// Another picture or place: nothing is shown.
+    /// Another image or place: nothing is shown.
     mutating func reset(_ image: PixelSize, _ placement: PixelPlacement) {
         let cells = placement.cells
         (columns, rows) = (cells.columns, cells.rows)

@@ -1,12 +1,13 @@
 public import AetherCore
 
-/// Pictures by iTerm2's inline images (OSC 1337), as PNG, for terminals that have neither sixel nor kitty graphics. Pixels lie in the
-/// cells: text wipes them. So the picture is cut into strips of whole cells, and only those go out that changed or were
+/// Images by iTerm2's inline images (OSC 1337), as PNG, for terminals that have neither sixel nor kitty graphics. Pixels lie in the
+/// cells: text wipes them. So the image is cut into strips of whole cells, and only those go out that changed or were
 /// uncovered; covered cells are left out.
 ///
 /// Each strip is addressed anew and at most as high as the screen below its first row, so that nothing scrolls wherever the terminal
 /// leaves the cursor. A value of one thread; never blocks.
 public struct InlineImageRenderer: PixelRenderer {
+    /// The name on the command line.
     public static let name = "iterm2"
     /// The most bytes of PNG in one sequence: far below 1 MiB as base64.
     private static let fileLimit = 600_000
@@ -23,6 +24,7 @@ public struct InlineImageRenderer: PixelRenderer {
     /// A renderer for a terminal of which nothing is known.
     public init() {}
 
+    /// Appends PNG of the parts that changed.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -57,7 +59,7 @@ public struct InlineImageRenderer: PixelRenderer {
         return stats
     }
 
-    /// How coarsely so many cells are drawn: a moving picture shall be renewed within two frames.
+    /// The scale for so many cells: a moving image shall be renewed within two frames.
     private func scale(for cells: Int, _ limit: Int) -> Int {
         guard limit < .max, grid.columns * grid.rows > 0 else { return 1 }
         var scale = 1
@@ -117,7 +119,7 @@ public struct InlineImageRenderer: PixelRenderer {
         return nil
     }
 
-    /// One sequence. iTerm2 leaves the cursor behind the picture's last row, WezTerm does as told; both are addressed anew.
+    /// One sequence. iTerm2 leaves the cursor behind the image's last row, WezTerm does as told; both are addressed anew.
     private static func append(
         _ file: UnsafeRawBufferPointer, _ run: CellRect, at origin: CellPosition, to buffer: inout ByteBuffer
     ) {
@@ -136,6 +138,7 @@ public struct InlineImageRenderer: PixelRenderer {
         buffer.append(0x07)
     }
 
+    /// Overwrites the cells of the image with blanks: the protocol cannot delete images.
     public mutating func clear(into buffer: inout ByteBuffer) {
         if let origin = lastPlacement?.origin, grid.isShown {
             buffer.append("\u{1B}7\u{1B}[m")
@@ -152,6 +155,7 @@ public struct InlineImageRenderer: PixelRenderer {
         invalidate()
     }
 
+    /// Forgets the tiles on screen, so that the next frame is sent whole.
     public mutating func invalidate() {
         lastPlacement = nil
         lastImage = nil

@@ -44,7 +44,7 @@ struct EditPace {
         planned = Double(histogram[min(256, bound.level + 1)...].reduce(0, +) + bound.quota)
     }
 
-    /// How many pixels of the next row may still be sent: four bytes each at worst, and a few for the row.
+    /// The pixels of the next row that may still be sent: four bytes each at worst, and a few for the row.
     mutating func pixels(ofAtMost width: Int, _ stream: inout PNGStream) -> Int {
         guard limit < Int.max else { return width }
         rows += 1

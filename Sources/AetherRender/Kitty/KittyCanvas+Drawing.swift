@@ -1,6 +1,6 @@
 /// Drawing into PNG.
 extension KittyCanvas {
-    /// Draws a picture of the canvas's size. Not done when it grows over `limit` bytes: then what is shown is unknown, and `share`
+    /// Draws an image of the canvas's size. Not done when it grows over `limit` bytes: then what is shown is unknown, and `share`
     /// says how much of it had been drawn by then.
     mutating func drawWhole(
         _ wanted: [UInt32], depth: ChannelDepth, limit: Int, into stream: inout PNGStream

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// The picture that the terminal holds, pixel by pixel, and what of it differs from a wanted one.
+/// The image that the terminal holds, pixel by pixel, and what of it differs from a wanted one.
 struct KittyCanvas: Sendable {
     /// Pixels that one PNG of an edit changes.
     struct Edit: Sendable {
@@ -12,7 +12,7 @@ struct KittyCanvas: Sendable {
     }
 
     private(set) var width = 0, height = 0
-    /// What is shown; alpha is 0 where that is only known about.
+    /// The pixels on screen; alpha is 0 where that is only known about.
     var shown: [UInt32] = []
     var errors: [UInt8] = []
     var peaks: [UInt8] = []
@@ -21,7 +21,7 @@ struct KittyCanvas: Sendable {
     /// Pixels by their error 0…255 at the last comparison.
     private(set) var histogram = [Int](repeating: 0, count: 256)
     /// Pixels between two changed ones that are sent with them: an unbroken run compresses better than its holes (measured on
-    /// film: 570 KB a frame against 643).
+    /// video: 570 KB a frame against 643).
     static let gap = 5
 
     /// Another size. What is shown is not known then.
@@ -35,7 +35,7 @@ struct KittyCanvas: Sendable {
         row = [UInt32](repeating: 0, count: width + 1)
     }
 
-    /// The shown picture, enlarged to another size by repeating pixels. A terminal may smooth it, so that what is seen is only
+    /// The shown image, enlarged to another size by repeating pixels. A terminal may smooth it, so that what is seen is only
     /// known about: its alpha is 0.
     mutating func enlarge(width: Int, height: Int) {
         let old = shown, oldWidth = self.width, oldHeight = self.height
@@ -46,7 +46,7 @@ struct KittyCanvas: Sendable {
         }
     }
 
-    /// Compares with a wanted picture of the same size. Returns how many pixels are further off than `threshold`.
+    /// Compares with a wanted image of the same size. Returns how many pixels are further off than `threshold`.
     mutating func compare(_ wanted: [UInt32], threshold: Int) -> Int {
         for level in histogram.indices { histogram[level] = 0 }
         wanted.withUnsafeBufferPointer { wanted in

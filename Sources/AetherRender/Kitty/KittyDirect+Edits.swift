@@ -51,7 +51,7 @@ extension KittyDirect {
         return (count, bytes)
     }
 
-    /// Where little moves, or nothing: a finer picture over the coarse one, clear at first, which takes some 4 KB. Edits then make it
+    /// Where little moves, or nothing: a finer image over the coarse one, clear at first, which takes some 4 KB. Edits then make it
     /// sharp, the worst errors first.
     mutating func enlarge(
         _ image: borrowing RasterImage, isSame: Bool, spent: Int, _ placement: PixelPlacement, _ limit: Int,
@@ -75,7 +75,7 @@ extension KittyDirect {
         if !isSame { calm = -20 }
     }
 
-    /// Lays a clear picture over what is shown; false when that is more than `limit` bytes. Scaled over the same cells as the coarse
+    /// Lays a clear image over what is shown; false when that is more than `limit` bytes. Scaled over the same cells as the coarse
     /// one below, also when its pixels would fit: the two must not be a fraction of a cell apart.
     private mutating func layClear(
         _ size: PixelSize, _ placement: PixelPlacement, _ limit: Int, into buffer: inout ByteBuffer

@@ -1,8 +1,8 @@
 import AetherCore
 
-/// A finer picture in pieces, for terminals without edits.
+/// A finer image in pieces, for terminals without edits.
 extension KittyDirect {
-    /// Draws the whole picture as finely as the quality asks for, and sends as much of it as fits; it is shown once it is complete.
+    /// Draws the whole image as finely as the quality asks for, and sends as much of it as fits; it is shown once it is complete.
     mutating func startRefinement(
         _ image: borrowing RasterImage, limit: Int, _ placement: PixelPlacement, _ quality: EncodeQuality,
         into buffer: inout ByteBuffer

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Sends pictures inside the escape sequences themselves, as PNG: whole ones, or only the pixels that changed where the terminal
+/// Sends images inside the escape sequences themselves, as PNG: whole ones, or only the pixels that changed where the terminal
 /// can edit frames.
 struct KittyDirect: Sendable {
     let sequences: KittySequences
@@ -14,9 +14,9 @@ struct KittyDirect: Sendable {
     var stack: KittyStack
     /// Bytes of PNG that a changed pixel has cost lately.
     var pixelCost = 2.8
-    /// Bytes of the last whole picture and its level, for the next choice.
+    /// Bytes of the last whole image and its level, for the next choice.
     var lastWhole: (bytes: Int, level: Int)?
-    /// Frames in a row that left room for a finer picture.
+    /// Frames in a row that left room for a finer image.
     var calm = 0
     /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nobody has counted yet.
     var backlog: Int? = 0
@@ -24,10 +24,10 @@ struct KittyDirect: Sendable {
     var refinement: Refinement?
     private var needsAbort = false
     var hasTransferred = false
-    /// The picture goes elsewhere or gets another size: it must be sent whole, and replaces the old one.
+    /// The image goes elsewhere or gets another size: it must be sent whole, and replaces the old one.
     private var hasMoved = false
 
-    /// A finer picture on its way in pieces, while the image stays the same.
+    /// A finer image on its way in pieces, while the image stays the same.
     struct Refinement {
         var payload: [UInt8]
         var sent = 0
@@ -40,7 +40,7 @@ struct KittyDirect: Sendable {
         self.hasEdits = hasEdits
     }
 
-    /// Whether a picture of ours is shown.
+    /// Whether an image of ours is shown.
     var isShown: Bool { !stack.isEmpty }
     /// The id of what is shown on top, or is shown first.
     var shownID: Int { stack.top }
@@ -55,7 +55,7 @@ struct KittyDirect: Sendable {
         isBehind = false
     }
 
-    /// The picture goes elsewhere or gets another size.
+    /// The image goes elsewhere or gets another size.
     mutating func move() { hasMoved = true }
 
     /// Bytes of PNG that a budget of sent bytes leaves: four letters for three bytes, and the frame of each chunk.
@@ -65,7 +65,7 @@ struct KittyDirect: Sendable {
         return max(100, budget - 200) * 3072 / (4096 + perChunk)
     }
 
-    /// Appends what brings the shown picture to `image`. `isSame`: it is the image of the last call.
+    /// Appends what brings the shown image to `image`. `isSame`: it is the image of the last call.
     mutating func encode(
         _ image: borrowing RasterImage, isSame: Bool, at placement: PixelPlacement, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -92,7 +92,7 @@ struct KittyDirect: Sendable {
         return stats
     }
 
-    /// Appends what takes the picture away.
+    /// Appends what takes the image away.
     mutating func clear(into buffer: inout ByteBuffer) {
         if refinement != nil || needsAbort { abort(into: &buffer) }
         for id in stack.ids { sequences.delete(id: id, into: &buffer) }
@@ -125,7 +125,7 @@ struct KittyDirect: Sendable {
                 if scale > 1 { enlarge(image, isSame: isSame, spent: 0, placement, limit, into: &buffer) }
                 return
             }
-            // A cut, or more motion than fits: the whole picture, coarser, rather than a part of it. What was known to be off before,
+            // A cut, or more motion than fits: the whole image, coarser, rather than a part of it. What was known to be off before,
             // below a finer layer, does not count.
             let off = canvas.count(over: max(least, Self.visible)), known = backlog ?? off
             if !isSame, wantsWhole || off - known > max(pixels(limit), canvas.width * canvas.height / 3) {
@@ -150,10 +150,10 @@ struct KittyDirect: Sendable {
         }
     }
 
-    /// How many pixels are likely to fit.
+    /// The number of pixels that are likely to fit.
     func pixels(_ limit: Int) -> Int { Int(min(1e9, 0.9 * Double(max(0, limit)) / pixelCost)) }
 
-    /// Errors over this are seen as smears in a moving picture.
+    /// Errors over this are seen as smears in a moving image.
     static let visible = 12
 
     /// Differences up to this are left: by λ, the squared error of three channels against some four bytes a pixel.
@@ -170,13 +170,13 @@ struct KittyDirect: Sendable {
         return scaled
     }
 
-    /// The finest level at which a whole picture is likely to fit.
+    /// The finest level at which a whole image is likely to fit.
     private func startLevel(_ limit: Int) -> Int {
         guard limit < .max, let last = lastWhole else { return 0 }
         return KittyLevel.finest(within: Double(limit) * 0.9 / Double(max(1, last.bytes)), of: last.level, bits: 8)
     }
 
-    // MARK: Whole pictures
+    // MARK: Whole images
 
     private mutating func sendWhole(
         _ image: borrowing RasterImage, from first: Int, _ placement: PixelPlacement, _ quality: EncodeQuality, _ limit: Int,

@@ -1,4 +1,4 @@
-/// How coarsely a picture is sent when the bytes do not suffice: first fewer bits, then fewer pixels, which the terminal scales up.
+/// A level of coarseness for an image when the bytes do not suffice: first fewer bits, then fewer pixels, which the terminal scales up.
 struct KittyLevel: Equatable, Sendable {
     /// Bits of a channel, at most as many as the quality asks for.
     let bits: Int
@@ -20,8 +20,8 @@ struct KittyLevel: Equatable, Sendable {
         return quality.lambda < 16 || quality.maximumChannelError < 4 ? 6 : 5
     }
 
-    /// What a picture costs at a level, as a share of what it costs with 8 bits unscaled. Measured on film at 1280×720: 1105, 711
-    /// and 519 KB with 8, 6 and 5 bits. A smaller picture has more detail in each pixel.
+    /// The bytes of an image at a level, as a share of those with 8 bits unscaled. Measured on video at 1280×720: 1105, 711
+    /// and 519 KB with 8, 6 and 5 bits. A smaller image has more detail in each pixel.
     static func cost(_ index: Int, bits: Int) -> Double {
         let level = ladder[index]
         let share =

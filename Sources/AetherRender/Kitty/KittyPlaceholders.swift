@@ -1,7 +1,7 @@
 import AetherCore
 
-/// The cells through which a picture shows inside tmux: U+10EEEE with its row and column as combining characters, and the
-/// picture's id as its colour. tmux keeps them as text.
+/// The cells through which an image shows inside tmux: U+10EEEE with its row and column as combining characters, and the
+/// image's id as its colour. tmux keeps them as text.
 ///
 /// Every cell says both numbers. The protocol would let a cell continue from its left neighbour, but text may come to lie there
 /// later. They are sent once for a place, some 9 bytes a cell, and again where text has lain.
@@ -53,7 +53,7 @@ struct KittyPlaceholders: Sendable {
         placed = nil
     }
 
-    /// Saves cursor and attributes, which ESC 8 puts back, and takes the colour that names the picture.
+    /// Saves cursor and attributes, which ESC 8 puts back, and takes the colour that names the image.
     private static func pen(id: Int, into buffer: inout ByteBuffer) {
         buffer.append("\u{1B}7\u{1B}[0;38;2;")
         buffer.append(decimal: id >> 16 & 255)

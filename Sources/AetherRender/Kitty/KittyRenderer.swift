@@ -1,24 +1,25 @@
 public import AetherCore
 
-/// Pictures by kitty's graphics protocol, under the text: cells with a background of their own lie over the picture, blank cells
+/// Images by kitty's graphics protocol, under the text: cells with a background of their own lie over the image, blank cells
 /// without one let it show. What is covered therefore costs nothing here.
 ///
 /// Where the terminal reads our shared memory, each frame is one copy and some 150 bytes; it answers for each, and `isReady` tells
-/// whether it keeps up. Such a picture lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
-/// backgrounds of all cells as soon as any picture lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
+/// whether it keeps up. Such an image lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
+/// backgrounds of all cells as soon as any image lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
 ///
-/// Through tmux the picture is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
-/// A picture that is scaled covers whole cells. A value of one thread; never blocks.
+/// Through tmux the image is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
+/// An image that is scaled covers whole cells. A value of one thread; never blocks.
 public struct KittyRenderer: PixelRenderer {
+    /// The name on the command line.
     public static let name = "kitty"
     /// The first of `idCount` image ids in use, unless others are asked for. Two programs in one tmux must not have the same.
     public static let firstID = 0x4AE0
-    /// How many ids are in use from the first one on.
+    /// The number of ids in use from the first one on.
     public static let idCount = KittyStack.idCount + slotLimit
     private static let slotLimit = 6
-    /// How long an answer may take before pictures go in-line: a terminal that is only busy is far quicker.
+    /// The time for an answer before images go in-line: a terminal that is only busy is far quicker.
     public static let patience = TimeSpan.milliseconds(1000)
-    /// The same in calls of `encode` that had to hold their frame back, for callers without a clock.
+    /// `patience` in calls of `encode` that had to hold their frame back, for callers without a clock.
     private static let patientFrames = 120
 
     private let sequences: KittySequences
@@ -48,7 +49,7 @@ public struct KittyRenderer: PixelRenderer {
         direct = KittyDirect(sequences: sequences, firstID: self.firstID, hasEdits: traits.hasFrameEdits)
     }
 
-    /// What frees every picture and ends every transfer that this renderer may have left behind: for the way out, whatever happened.
+    /// The bytes that free every image and end every transfer that this renderer may have left behind: for the way out, whatever happened.
     public static func deleteAll(throughTmux: Bool = false, firstID: Int = KittyRenderer.firstID) -> [UInt8] {
         let sequences = KittySequences(throughTmux: throughTmux, isTransient: false)
         var buffer = ByteBuffer(capacity: 1024)
@@ -66,7 +67,7 @@ public struct KittyRenderer: PixelRenderer {
     /// When patience with an unanswered frame ends: call `update` then. nil while nothing is waited for.
     public var deadline: HostTime? { isSharing ? ring.oldest.map { $0 + Self.patience } : nil }
 
-    /// Tells the time, before `isReady` and `encode`. When the terminal has been silent for too long, pictures go in-line from now on.
+    /// Tells the time, before `isReady` and `encode`. When the terminal has been silent for too long, images go in-line from now on.
     public mutating func update(at time: HostTime) {
         now = time
         if let deadline, time >= deadline { stopSharing() }
@@ -104,6 +105,7 @@ public struct KittyRenderer: PixelRenderer {
 
     // MARK: Frames
 
+    /// Puts the frame into shared memory and names it, or appends PNG of what changed where memory is not shared.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -178,12 +180,13 @@ public struct KittyRenderer: PixelRenderer {
         self.sharedID = nil
     }
 
-    /// The picture moves or has another size: the old one is replaced by the next, but through tmux its cells stay behind.
+    /// The image moves or has another size: the old one is replaced by the next, but through tmux its cells stay behind.
     private mutating func leavePlace(into buffer: inout ByteBuffer) {
         if sequences.throughTmux { placeholders.erase(into: &buffer) }
         if direct.isShown { direct.move() }
     }
 
+    /// Deletes the images on screen and those that the terminal holds.
     public mutating func clear(into buffer: inout ByteBuffer) {
         dropShared(into: &buffer)
         direct.clear(into: &buffer)
@@ -192,6 +195,7 @@ public struct KittyRenderer: PixelRenderer {
         lastPlacement = nil
     }
 
+    /// Gives up the slots of the ring that wait for an answer, so that the next frame is sent whole.
     public mutating func invalidate() {
         for slot in ring.abandonAll() { store?.abandon(slot: slot) }
         sharedID = nil

@@ -2,9 +2,9 @@ import AetherCore
 
 /// Which shared objects the terminal has not yet answered for. Pure: no clock, no system calls.
 struct KittyRing: Sendable {
-    /// What an answer means.
+    /// The meaning of an answer.
     enum Answer: Equatable {
-        /// It belongs to nothing that is waited for.
+        /// The answer belongs to no slot that waits.
         case stale
         /// The object of that slot has been read.
         case read(slot: Int)
@@ -20,7 +20,7 @@ struct KittyRing: Sendable {
         var isOutstanding = false
     }
 
-    /// One frame is being read while the next one waits; more would only be older pictures.
+    /// One frame is being read while the next one waits; more would only be older frames.
     static let mostOutstanding = 2
     /// Serial numbers go round below the 65535 that replies are clamped to.
     private static let lastSerial = 60_000
@@ -33,7 +33,7 @@ struct KittyRing: Sendable {
 
     init(slots: Int) { self.slots = [Slot](repeating: Slot(), count: max(0, slots)) }
 
-    /// How many objects are waited for.
+    /// The number of objects that wait for an answer.
     var outstanding: Int { slots.reduce(0) { $0 + ($1.isOutstanding ? 1 : 0) } }
 
     /// Whether another object may be made.

@@ -3,7 +3,7 @@ import AetherCore
 /// Writes the commands of kitty's graphics protocol (docs/graphics-protocol.rst), wrapped for tmux where that lies between.
 struct KittySequences: Sendable {
     /// Under the text, and under cells with a background of their own (below INT32_MIN / 2): text and menus stay cells. Layers of
-    /// one picture count up from here.
+    /// one image count up from here.
     static let depth = 1_073_741_830
     /// Bytes of pixels in one chunk: 4096 letters of base64.
     static let chunk = 3072
@@ -11,7 +11,7 @@ struct KittySequences: Sendable {
     let throughTmux: Bool
     let isTransient: Bool
 
-    /// What must be escaped once more inside tmux's DCS: its ESC bytes.
+    /// The ESC bytes, which must be doubled inside tmux's DCS.
     private func open(_ buffer: inout ByteBuffer) {
         if throughTmux { buffer.append("\u{1B}Ptmux;\u{1B}\u{1B}_G") } else { buffer.append("\u{1B}_G") }
     }
@@ -66,7 +66,7 @@ struct KittySequences: Sendable {
         }
     }
 
-    /// Frees a picture and all places where it is shown.
+    /// Frees an image and all places where it is shown.
     func delete(id: Int, into buffer: inout ByteBuffer) {
         command(into: &buffer) { buffer in
             buffer.append("a=d,d=I,q=2,i=")
@@ -81,7 +81,7 @@ struct KittySequences: Sendable {
         if let id { delete(id: id, into: &buffer) }
     }
 
-    /// The cursor to the picture's corner. Not through tmux: the placeholders say where it is.
+    /// The cursor to the image's corner. Not through tmux: the placeholders say where it is.
     func moveCursor(to origin: CellPosition, into buffer: inout ByteBuffer) {
         guard !throughTmux else { return }
         buffer.append("\u{1B}[")
@@ -99,8 +99,8 @@ struct KittySequences: Sendable {
         buffer.append(decimal: value)
     }
 
-    /// The keys that say how a picture is shown. `scaling` lets the terminal stretch it over all its cells. `layer` counts from the
-    /// lowest under the text; nil is over the text, for a picture that has holes where text shall be seen.
+    /// The keys that say how an image is shown. `scaling` lets the terminal stretch it over all its cells. `layer` counts from the
+    /// lowest under the text; nil is over the text, for an image that has holes where text shall be seen.
     func place(_ placement: PixelPlacement, scaling: Bool, layer: Int?, into buffer: inout ByteBuffer) {
         if throughTmux {
             buffer.append(",U=1")
@@ -118,7 +118,7 @@ struct KittySequences: Sendable {
         if isTransient { buffer.append(",N=1") }
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
     /// Errors are answered: they tell of frame edits that a terminal lacks. Through tmux answers may go astray.
     var quiet: StaticString { throughTmux ? "q=2" : "q=1" }
@@ -135,7 +135,7 @@ struct KittySequences: Sendable {
         place(placement, scaling: isScaled, layer: layer, into: &buffer)
     }
 
-    /// The keys of a PNG that is laid over a part of a shown picture: its clear pixels leave what is there.
+    /// The keys of a PNG that is laid over a part of a shown image: its clear pixels leave what is there.
     func edit(id: Int, _ edit: KittyCanvas.Edit, into buffer: inout ByteBuffer) {
         buffer.append("a=f,r=1,f=100,")
         buffer.append(quiet)

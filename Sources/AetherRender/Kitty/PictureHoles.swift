@@ -1,11 +1,11 @@
 import AetherCore
 
-/// Where a picture that lies over the text is clear, so that the text is seen: the covered cells.
+/// The clear parts of an image that lies over the text: the covered cells, so that the text is seen.
 struct PictureHoles: Sendable {
     private var covered: [Bool] = []
     private var placement: PixelPlacement?
     private var pixels: [UInt32] = []
-    /// Whether nothing of the picture is covered.
+    /// Whether nothing of the image is covered.
     private(set) var isEmpty = true
 
     /// Takes in what is covered now; true when it is what was covered before.
@@ -34,7 +34,7 @@ struct PictureHoles: Sendable {
         return isSame
     }
 
-    /// The picture with its holes: a copy, clear in all pixels that a covered cell touches.
+    /// The image with its holes: a copy, clear in all pixels that a covered cell touches.
     mutating func punched(_ image: borrowing RasterImage) -> [UInt32] {
         let width = image.width, height = image.height
         if pixels.count == image.pixels.count {
@@ -47,7 +47,7 @@ struct PictureHoles: Sendable {
         guard let placement else { return pixels }
         let cells = placement.cells, display = placement.display
         for row in 0..<cells.rows {
-            // Outwards: where the picture is stretched, a pixel that a covered cell shares with its neighbour is clear.
+            // Outwards: where the image is stretched, a pixel that a covered cell shares with its neighbour is clear.
             let top = row * placement.cell.height * height / display.height
             let bottom = min(height, ((row + 1) * placement.cell.height * height + display.height - 1) / display.height)
             for column in 0..<cells.columns where covered[row * cells.columns + column] && top < bottom {

@@ -1,4 +1,4 @@
-/// The combining characters that number rows and columns of a picture behind a placeholder: class 230, Unicode 6.0, without
+/// The combining characters that number rows and columns of an image behind a placeholder: class 230, Unicode 6.0, without
 /// those that normalisation could fuse (the protocol's table, gen/rowcolumn-diacritics.txt).
 enum RowColumnDiacritics {
     /// Scalars of the numbers 0…296.

@@ -1,7 +1,7 @@
 /// Objects in shared memory that a terminal reads and removes: a handful of slots, one object in each. What implements it does the
 /// system calls; this module decides when.
 public protocol SharedPixels: AnyObject, Sendable {
-    /// How many objects can exist at once, at least 3.
+    /// The number of objects that can exist at once, at least 3.
     var slots: Int { get }
 
     /// Makes the object of a slot (0..<slots) anew and fills it. Returns its name as a terminal wants it, `/name`, or nil when the

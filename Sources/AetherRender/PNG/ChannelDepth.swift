@@ -1,4 +1,4 @@
-/// How many bits of each channel are sent. Fewer bits compress better; the ends 0 and 255 stay what they are.
+/// The bits of each channel that are sent. Fewer bits compress better; the ends 0 and 255 stay what they are.
 struct ChannelDepth: Equatable, Sendable {
     /// 4…8.
     let bits: Int

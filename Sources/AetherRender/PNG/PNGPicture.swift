@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// A whole picture as the bytes of a PNG file: 8 bits a channel, without alpha where every pixel is opaque. Pure.
+/// A whole image as the bytes of a PNG file: 8 bits a channel, without alpha where every pixel is opaque. Pure.
 public enum PNGPicture {
     /// The file. 40 ms for 1920×1080.
     public static func bytes(_ image: RasterImage) -> [UInt8] {

@@ -2,12 +2,12 @@ import CZlib
 
 /// Writes one PNG after another into memory of its own: rows go in filtered, the file comes out whole.
 ///
-/// PNG and not bare zlib: the difference to the left pixel costs nothing here, and takes 30 % off a film frame (1280×720 with
+/// PNG and not bare zlib: the difference to the left pixel costs nothing here, and takes 30 % off a video frame (1280×720 with
 /// 6 bits a channel: 711 KB against 1032 KB of raw RGB) at less time.
 struct PNGStream: ~Copyable {
-    /// How bytes are looked for again.
+    /// The ways of looking for repeated bytes.
     enum Search: Int32 {
-        /// Level 1's own matching: best for 8-bit film, where repeats are rare and long.
+        /// Level 1's own matching: best for 8-bit video, where repeats are rare and long.
         case matches = 0
         /// Runs of one byte only: best for few bits and for masks, and a third faster there.
         case runs = 3
@@ -45,7 +45,7 @@ struct PNGStream: ~Copyable {
         line.deallocate()
     }
 
-    /// Starts a picture of so many pixels a row.
+    /// Starts an image of so many pixels a row.
     mutating func begin(width: Int, search: Search) {
         used = Self.head
         if width * 4 + 8 > rowCapacity {
@@ -69,7 +69,7 @@ struct PNGStream: ~Copyable {
     /// Bytes of the file so far; up to 16 K symbols may still wait inside.
     var byteCount: Int { used + 16 }
 
-    /// Ends the picture. The file is valid until the next call.
+    /// Ends the image. The file is valid until the next call.
     mutating func finish(width: Int, height: Int, hasAlpha: Bool) -> UnsafeRawBufferPointer {
         run(0, Z_FINISH)
         grow(16)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A `PNGStream` that a copyable renderer can hold. Copies of the renderer share it; each picture takes it alone.
+/// A `PNGStream` that a copyable renderer can hold. Copies of the renderer share it; each image takes it alone.
 final class PNGWorkspace: Sendable {
     private let stream = Mutex(PNGStream())
 

@@ -31,7 +31,7 @@ enum PixelRows {
         return max(channel(0), channel(8), channel(16))
     }
 
-    /// The same in place.
+    /// Reduces pixels in place.
     static func reduce(_ pixels: UnsafeMutablePointer<UInt32>, by depth: ChannelDepth, count: Int) {
         reduce(pixels, count: count, by: depth, into: pixels)
     }

@@ -1,6 +1,6 @@
-/// Scales pictures by the mean of the area that each new pixel covers. Keeps its room from call to call.
+/// Scales images by the mean of the area that each new pixel covers. Keeps its room from call to call.
 struct AreaScaler: Sendable {
-    /// Where the source pixels of one target pixel begin, and their shares, which add up to 256.
+    /// The first source pixel of each target pixel, and the shares, which add up to 256.
     private struct Axis: Equatable {
         var source = 0, target = 0
         var starts: [Int32] = []
@@ -11,7 +11,7 @@ struct AreaScaler: Sendable {
     private var horizontal = Axis(), vertical = Axis()
     private var sums: [UInt16] = []
 
-    /// Scales a picture of width × height pixels into `target` of `targetWidth` × `targetHeight`; no side may be 0.
+    /// Scales an image of width × height pixels into `target` of `targetWidth` × `targetHeight`; no side may be 0.
     mutating func scale(
         _ source: [UInt32], width: Int, height: Int, into target: inout [UInt32], targetWidth: Int, targetHeight: Int
     ) {

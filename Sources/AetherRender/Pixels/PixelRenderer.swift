@@ -1,10 +1,10 @@
 public import AetherCore
 
-/// Where a picture of pixels lies on the screen.
+/// The place of an image of pixels on the screen.
 public struct PixelPlacement: Sendable, Equatable {
-    /// The cell whose top left corner is the picture's.
+    /// The cell whose top left corner is the frame's.
     public var origin: CellPosition
-    /// Screen pixels that the picture covers. The image may have fewer: it is scaled up by the terminal where that can do so, by
+    /// Screen pixels that the frame covers. The image may have fewer: it is scaled up by the terminal where that can do so, by
     /// the renderer otherwise. From `origin` on it lies within the screen.
     public var display: PixelSize
     /// The screen in cells, the last row too.
@@ -20,7 +20,7 @@ public struct PixelPlacement: Sendable, Equatable {
         self.cell = cell
     }
 
-    /// The cells that the picture touches, clipped to the screen.
+    /// The cells that the frame touches, clipped to the screen.
     public var cells: CellRect {
         let columns = (display.width + cell.width - 1) / cell.width, rows = (display.height + cell.height - 1) / cell.height
         return CellRect(
@@ -33,7 +33,7 @@ public struct PixelPlacement: Sendable, Equatable {
 public struct CellCoverage: Sendable, Equatable {
     /// One cell's state.
     public enum State: UInt8, Sendable {
-        /// What was painted there is still there.
+        /// The pixels that were painted there are still there.
         case clear
         /// Text lies there: nothing may be painted into this cell.
         case covered
@@ -66,17 +66,17 @@ public protocol PixelRenderer: Sendable {
     /// The name on the command line.
     static var name: String { get }
 
-    /// λ of a moving picture where bytes are no trouble; see `EncodeQuality`.
+    /// λ of a moving frame where bytes are no trouble; see `EncodeQuality`.
     static var cruise: Double { get }
 
     /// In which share of its budget a frame is one in which little moves; see `RateControl`.
     static var busyShare: Int { get }
 
-    /// How many times `cruise` λ is while only a part of the picture moves: its errors are few beside those of film, and its bytes
+    /// The factor of `cruise` while only a part of the frame moves: its errors are few beside those of video, and its bytes
     /// would be most of what is sent.
     static var localFactor: Double { get }
 
-    /// Appends what brings the terminal's picture from what it shows to `image` (both sides at least 1), as near as `quality`
+    /// Appends what brings the terminal's frame from what it shows to `image` (both sides at least 1), as near as `quality`
     /// asks for. With a byte budget, what reduces the visible error most per byte goes first, and what is left over is caught
     /// up by later calls, also by calls with the same image.
     mutating func encode(
@@ -84,38 +84,45 @@ public protocol PixelRenderer: Sendable {
         into buffer: inout ByteBuffer
     ) -> EncodeStats
 
-    /// Appends what takes the picture away and frees what the terminal holds for it; afterwards nothing is shown.
+    /// Appends what takes the frame away and frees what the terminal holds for it; afterwards nothing is shown.
     mutating func clear(into buffer: inout ByteBuffer)
 
     /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
     mutating func invalidate()
 
-    /// What frees the pictures that the terminal holds, from any state of its parser's ground; for the way out.
+    /// The bytes that free the images in the terminal, from any state of its parser's ground; for the way out.
     var partingBytes: [UInt8] { get }
 
-    /// What the text layer puts into the cells of the picture: `Cell.pixels` where the pixels themselves replace what is there,
+    /// The cell that the text layer puts under the image: `Cell.pixels` where the pixels themselves replace what is there,
     /// a blank where they shine through cells of the terminal's own background.
     var backdrop: Cell { get }
 
-    /// Whether the terminal can take another picture now; false while it has not answered for earlier ones. A renderer that waits
+    /// Whether the terminal can take another frame now; false while it has not answered for earlier ones. A renderer that waits
     /// in vain falls back to another way and is ready again.
     mutating func isReady(at now: HostTime) -> Bool
 
-    /// The terminal has answered for the picture of that number and placement: "OK" or an error.
+    /// The terminal has answered for the frame of that number and placement: "OK" or an error.
     mutating func acknowledge(id: Int, placement: Int, message: String)
 }
 
 extension PixelRenderer {
+    /// The λ of cells.
     public static var cruise: Double { RateControl.cellCruise }
+    /// The share of cells.
     public static var busyShare: Int { RateControl.cellBusyShare }
+    /// The same λ for all that moves.
     public static var localFactor: Double { 1 }
-    /// How exactly a moving picture is sent, without a budget yet.
+    /// The rate control of moving video, without a budget yet.
     static var rateControl: RateControl {
         RateControl(budget: 0, cruise: cruise, busyShare: busyShare, localFactor: localFactor)
     }
+    /// `Cell.pixels`: the pixels replace the cells.
     public var backdrop: Cell { .pixels }
+    /// Nothing to free.
     public var partingBytes: [UInt8] { [] }
+    /// Always: no answer is waited for.
     public mutating func isReady(at now: HostTime) -> Bool { true }
+    /// Ignored: no answer is waited for.
     public mutating func acknowledge(id: Int, placement: Int, message: String) {}
 }
 

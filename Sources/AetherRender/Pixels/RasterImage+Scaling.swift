@@ -1,7 +1,7 @@
 public import AetherCore
 
 extension RasterImage {
-    /// The picture at another size, by the mean of the area that each new pixel covers; where it grows, pixels repeat.
+    /// The image at another size, by the mean of the area that each new pixel covers; where it grows, pixels repeat.
     public func scaled(to size: PixelSize) -> RasterImage {
         guard size != self.size, size.width > 0, size.height > 0, width > 0, height > 0 else { return self }
         var scaler = AreaScaler()

@@ -1,17 +1,18 @@
 public import AetherCore
 
-/// Pictures in a grid with their times below: a film at a glance. Pure.
+/// Stills in a grid with their times below: a video at a glance. Pure.
 public struct ContactSheet: Sendable {
+    /// Numbers of stills.
     public let columns, rows: Int
-    /// The room of each picture.
+    /// The room of each still.
     public let tile: PixelSize
-    /// Between pictures and around them.
+    /// Between stills and around them.
     private static let gap = 8
     /// A row of digits of seven pixels, doubled, with as much air.
     private static let captionHeight = 22
     private static let ground = RasterImage.rgb(16, 16, 18)
     private static let ink = RasterImage.rgb(200, 200, 204)
-    /// What stands for a picture that could not be had.
+    /// The tile of a still that could not be had.
     private static let missing = RasterImage.rgb(40, 40, 44)
 
     private var image: RasterImage
@@ -29,7 +30,7 @@ public struct ContactSheet: Sendable {
     /// The sheet as it is now.
     public var picture: RasterImage { image }
 
-    /// Puts a picture, nil for one that is missing, into a tile with its time (digits, colons, points) below. Larger ones are cut;
+    /// Puts a still, nil for one that is missing, into a tile with its time (digits, colons, points) below. Larger ones are cut;
     /// tiles outside are left out.
     public mutating func place(_ picture: RasterImage?, caption: String, at index: Int) {
         guard (0..<columns * rows).contains(index) else { return }

@@ -1,4 +1,4 @@
-/// Digits, point and colon as pixels, for times in pictures: 5 columns and 7 rows each, the leftmost column in bit 4.
+/// Digits, point and colon as pixels, for times in frames: 5 columns and 7 rows each, the leftmost column in bit 4.
 enum DigitGlyphs {
     static let width = 5, height = 7
 

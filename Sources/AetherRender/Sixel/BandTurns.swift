@@ -1,4 +1,4 @@
-/// Bands of a picture of which only a part moves, each of which is chosen exactly once in half a second: λ would else leave in them
+/// Bands of an image of which only a part moves, each of which is chosen exactly once in half a second: λ would else leave in them
 /// what it left when they came to rest.
 struct BandTurns: Sendable {
     /// Frames in which each band has one turn; nil: none has any.

@@ -1,12 +1,12 @@
-/// A whole picture in few bytes, for the first frame of a scene where bytes are short: one colour for each 4 × 6 pixels, few pens, no
-/// dither, and runs as long as the budget asks for. Half a fine picture would be worse to look at, and costs more to choose.
+/// A whole image in few bytes, for the first frame of a scene where bytes are short: one colour for each 4 × 6 pixels, few pens, no
+/// dither, and runs as long as the budget asks for. Half a fine image would be worse to look at, and costs more to choose.
 struct CoarsePicture: Sendable {
     private static let blockWidth = 4, blockHeight = 6
-    /// Pens used: the first ones, which most of the picture is near to. Their definitions are 1 KB.
+    /// Pens used: the first ones, which most of the image is near to. Their definitions are 1 KB.
     private static let most = 64
     /// Bytes of a run: the name of the pen, a count, the sixel; and of each definition.
     private static let runBytes = 6.5, definitionBytes = 17
-    /// A pen is left for a better one from this squared distance on; it grows until the picture fits.
+    /// A pen is left for a better one from this squared distance on; it grows until the image fits.
     private static let leastGain: Float = 30, mostGain: Float = 200_000
 
     private var colours: [SIMD4<Float>] = []
@@ -14,7 +14,7 @@ struct CoarsePicture: Sendable {
     private var nearest = NearestPens()
     private var columns = 0, rows = 0
 
-    /// Makes the plane want the picture; `bytes` are not exceeded by much, if that can be.
+    /// Makes the plane want the image; `bytes` are not exceeded by much, if that can be.
     mutating func choose(
         _ plane: inout PenPlane, palette: borrowing SixelPalette, bytes: Int,
         image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void

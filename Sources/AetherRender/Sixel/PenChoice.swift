@@ -1,8 +1,8 @@
 /// Chooses pens for a histogram: boxes of colours are halved where the error is largest, then the pens move to the middles of
 /// what is nearest to them (Lloyd's iteration).
 ///
-/// Bins weigh the square root of their pixels: a sky of half the picture does not need half the pens, and small things keep
-/// their colours. On film that is worth 0.8 dB of the blurred picture at equal bytes.
+/// Bins weigh the square root of their pixels: a sky of half the image does not need half the pens, and small things keep
+/// their colours. On video that is worth 0.8 dB of the blurred image at equal bytes.
 struct PenChoice: Sendable {
     private struct Box: Sendable {
         var range: Range<Int>
@@ -39,7 +39,7 @@ struct PenChoice: Sendable {
             pens.append(sum / sum.w)
         }
         for _ in 0..<Self.passes { settle() }
-        // Those for most of the picture come first: they are named most, and are enough for a coarse one.
+        // Those for most of the image come first: they are named most, and are enough for a coarse one.
         for index in pens.indices { pens[index].w = sums[index].w }
         pens.sort { $0.w > $1.w }
         return pens

@@ -1,18 +1,18 @@
-/// Two planes of pens: what the terminal shows of a picture, and what it is to show.
+/// Two planes of pens: what the terminal shows of an image, and what it is to show.
 struct PenPlane: Sendable {
     private(set) var width = 0, height = 0
-    /// What is shown; `SixelPalette.none` where that is not known.
+    /// The registers on screen; `SixelPalette.none` where that is not known.
     private(set) var shown: [UInt8] = []
-    /// What is wanted.
+    /// The registers that are wanted.
     private(set) var wanted: [UInt8] = []
     /// For each row the first and the last column where the two differ; first > last where nothing does.
     private(set) var firstChange: [Int32] = [], lastChange: [Int32] = []
-    /// What the row above has got wrong in each column, with one more on either side; and what the row aims at.
+    /// The error of the row above in each column, with one more on either side; and what the row aims at.
     private var errors: [SIMD4<Float>] = [], aims: [SIMD4<Float>] = []
     private var blank: [UInt8] = []
-    /// What the rule is multiplied by in each chunk of columns, found in the first row of a band for all six.
+    /// The factor of the rule in each chunk of columns, found in the first row of a band for all six.
     private var masking: [Float] = []
-    /// The largest squared error of a row of this picture.
+    /// The largest squared error of a row of this image.
     private(set) var worstRow: Float = 0
 
     /// Nothing is known of what is shown.
@@ -37,7 +37,7 @@ struct PenPlane: Sendable {
         for y in rows { for x in columns { shown[y * width + x] = SixelPalette.none } }
     }
 
-    /// How many pixels show each pen.
+    /// The number of pixels of each register.
     func usage() -> [Int] {
         var counts = [Int](repeating: 0, count: 256)
         for pen in shown { counts[Int(pen)] += 1 }

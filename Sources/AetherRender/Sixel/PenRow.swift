@@ -2,7 +2,7 @@
 ///
 /// There is no pattern of thresholds. What a row gets wrong, the row below makes up for; and a pixel takes the pen of its
 /// neighbours, or the one that is shown, unless it would be too far off. Together that is a dither that costs few runs, mends
-/// its own error within a few pixels, and stays where it is when the picture does.
+/// its own error within a few pixels, and stays where it is when the image does.
 struct PenRow {
     let width: Int
     /// 0xAABBGGRR.
@@ -11,7 +11,7 @@ struct PenRow {
     let above: UnsafePointer<UInt8>
     let shown: UnsafePointer<UInt8>
     let wanted: UnsafeMutablePointer<UInt8>
-    /// What the row above got wrong; what this row gets wrong afterwards. One more on either side, always 0.
+    /// The errors of the row above; those of this row afterwards. One more on either side, always 0.
     let errors: UnsafeMutablePointer<SIMD4<Float>>
     /// The colours that this row aims at.
     let aims: UnsafeMutablePointer<SIMD4<Float>>
@@ -21,13 +21,13 @@ struct PenRow {
     let points: UnsafePointer<SIMD4<Float>>
     let count: Int
     let nearest: UnsafeMutablePointer<UInt8>
-    /// What the rule is multiplied by in each chunk of columns.
+    /// The factor of the rule in each chunk of columns.
     let masking: UnsafeMutablePointer<Float>
 
     /// Columns that are judged together.
     static let chunk = 16
     /// Noise hides what is wrong with it. Where half of the pixels differ by 14 in each channel from the one to their left (2 % of
-    /// a film, and nowhere for long), pens change less readily.
+    /// a video, and nowhere for long), pens change less readily.
     private static let roughness: Float = 600
 
     /// Finds the chunks that are noise.
@@ -64,7 +64,7 @@ struct PenRow {
                     pen = NearestPens.find(key: key, pens: pens, count: count)
                     nearest[key] = pen
                 }
-                // Where nothing is saved by it, what is shown does not matter: a delta then leaves the picture of a keyframe.
+                // Where nothing is saved by it, what is shown does not matter: a delta then leaves the image of a keyframe.
                 left = best(pen, left, above[x], isStaying ? shown[x] : pen, aims[x], gains)
                 total += take(left, x)
             }
@@ -82,7 +82,7 @@ struct PenRow {
     }
 
     /// Whether a whole chunk has one colour, and the nearest pen to it is at the left, above, and shown: there is nothing to choose.
-    /// Half of a drawn picture, which takes half the time so.
+    /// Half of a drawn image, which takes half the time so.
     @inline(__always) private func isFlat(_ columns: Range<Int>, _ left: UInt8, _ isStaying: Bool) -> Bool {
         let x = columns.lowerBound, pattern = UInt64(left) &* 0x0101_0101_0101_0101
         guard left != SixelPalette.none, columns.count == Self.chunk, word(above, x) == pattern, word(above, x + 8) == pattern,

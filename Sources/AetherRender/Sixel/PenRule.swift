@@ -8,7 +8,7 @@ struct PenRule: Sendable, Equatable {
     var stay: Float
     /// Share of the errors above that a pixel makes up for. Less than 1, for what pens cannot mix must fade out.
     var carry: Float
-    /// How many times the gains are asked for within noise, which hides what is wrong with it.
+    /// The factor of the gains within noise, which hides errors.
     var masking: Float
 
     /// With gains that many times as high.
@@ -20,7 +20,7 @@ struct PenRule: Sendable, Equatable {
         return rule
     }
 
-    /// Even an exact picture is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
+    /// Even an exact image is made of pens that are 10 apart: below these gains nothing is seen, and bytes double.
     static let floor: Float = 30
 
     /// `strain` (1 and more) is how many times over the bytes are too few: first updates wait for longer, then runs grow over

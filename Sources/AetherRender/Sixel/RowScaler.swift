@@ -1,13 +1,13 @@
 import AetherCore
 
-/// Rows of a picture at the size that it is displayed in: the nearest pixel, so that rows and columns repeat and cost little.
+/// Rows of an image at the size that it is displayed in: the nearest pixel, so that rows and columns repeat and cost little.
 struct RowScaler: Sendable {
     private var source = PixelSize(width: 0, height: 0), display = PixelSize(width: 0, height: 0)
     private var columns: [Int32] = []
     private var row: [UInt32] = []
     private var held = -1
 
-    /// Takes sizes and the columns that are visible of `display`; begins a picture.
+    /// Takes sizes and the columns that are visible of `display`; begins an image.
     mutating func prepare(from source: PixelSize, to display: PixelSize, width: Int) {
         held = -1
         if source == self.source, display == self.display, row.count == width { return }

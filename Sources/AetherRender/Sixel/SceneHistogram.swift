@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Counts the colours of a picture, coarsely in every frame to notice a cut, finely when pens are to be chosen.
+/// Counts the colours of an image, coarsely in every frame to notice a cut, finely when pens are to be chosen.
 struct SceneHistogram: Sendable {
     /// 4 bits a channel.
     private var coarse = [Int32](repeating: 0, count: 4096)
@@ -10,7 +10,7 @@ struct SceneHistogram: Sendable {
     /// 5 bits a channel: sums of red, green, blue, and the number of pixels.
     private(set) var bins = [SIMD4<Float>](repeating: SIMD4(), count: 32768)
 
-    /// Share of the pixels that must have gone to other colours for a frame to be of another scene. Cuts in films are above 0.6,
+    /// Share of the pixels that must have gone to other colours for a frame to be of another scene. Cuts in videos are above 0.6,
     /// pans of one scene below 0.4 for seconds.
     static let cut: Float = 0.55
 

@@ -1,7 +1,7 @@
 /// Writes bands of six rows: which pen paints which columns, in as few bytes as it can.
 ///
 /// Later sixels paint over earlier ones, so a pen may paint every pixel that a later pen of the band paints again: a pattern of
-/// two pens is one long run of the first, with the second drawn on it. That halves the bytes of dithered pictures. Owns its
+/// two pens is one long run of the first, with the second drawn on it. That halves the bytes of dithered images. Owns its
 /// scratch memory; allocates only when the width grows.
 struct SixelBand: Sendable {
     /// A stretch of columns that one pen paints in one go.

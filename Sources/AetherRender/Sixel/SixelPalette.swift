@@ -5,7 +5,7 @@ struct SixelPalette: Sendable {
 
     /// Red, green and blue of each pen in 0…100, as sixel has them.
     private(set) var percents: [SIMD4<UInt8>] = []
-    /// What a terminal shows for each pen, 0…255 a channel; always 256 entries, those that are no pens far from every colour.
+    /// The colour that a terminal shows for each register, 0…255 a channel; always 256 entries, those that are no pens far from every colour.
     private(set) var shades = [SIMD4<Float>](repeating: Self.nowhere, count: 256)
 
     /// −2 r, −2 g, −2 b and the square of each shade: a product with (colour, 1) is the squared distance less a square that all share.
@@ -14,7 +14,7 @@ struct SixelPalette: Sendable {
     /// Further away than any two colours are from each other, and small enough for its square to be exact.
     private static let nowhere = SIMD4<Float>(4096, 4096, 4096, 0)
 
-    /// How many pens there are.
+    /// The number of pens.
     var count: Int { percents.count }
 
     /// Takes `colours` (0…255 a channel) for pens; those that sixel cannot tell apart become one.
@@ -82,7 +82,7 @@ struct SixelPalette: Sendable {
         return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: bytes))
     }
 
-    /// What xterm and foot make of percents: rounded to the nearest of 0…255.
+    /// The shade that xterm and foot make of percents: rounded to the nearest of 0…255.
     private static func shade(_ percent: SIMD4<UInt8>) -> SIMD4<Float> {
         let wide = SIMD4<Int32>(truncatingIfNeeded: percent)
         return SIMD4<Float>((wide &* 255 &+ 50) / 100)

@@ -1,15 +1,14 @@
 public import AetherCore
 
-/// Shows pictures as sixel (DEC STD 070, section 9): one palette a scene, a pattern that stays where it is, and only the pixels
-/// that changed, painted over the picture that the terminal has (P2 = 1).
-///
-/// The image on screen is held as a plane of pens. A cut, or a picture that the pens no longer fit, brings new pens and a whole picture.
+/// Shows frames as sixel (DEC STD 070, section 9): one palette a scene, and only the pixels that changed, painted over the frame
+/// that the terminal has (P2 = 1). That frame is held as a plane of colour registers ("pens"). A cut, or a frame that they do not
+/// fit, brings new registers and a whole frame.
 public struct SixelRenderer: PixelRenderer {
+    /// The name on the command line.
     public static let name = "sixel"
-    /// λ of a moving picture within its budget: more than 32 dB on film, and 42 dB from a distance.
+    /// λ of moving video within its budget: more than 32 dB, and 42 dB from a distance.
     public static let cruise = 100.0
-    /// An eighth is 56 KB at 1280×720: what a small part in motion costs at the cruising λ, and half again as much at the one for still
-    /// pictures, to which it would be taken.
+    /// 56 KB at 1280×720: a small part in motion at the cruising λ; at that of still frames it would cost half again as much.
     public static let busyShare = 32
     /// A test pattern with a part in motion: 55 instead of 86 KB at 1280×720, 33 dB and 43.7 from a distance.
     public static let localFactor = 2.0
@@ -30,25 +29,25 @@ public struct SixelRenderer: PixelRenderer {
     private var scaler = RowScaler()
     private var placement: PixelPlacement?
     private var hasText = false
-    /// How many times over the bytes of the last frames were too few; 1 where they were enough.
+    /// The wanted bytes of the last frames as a multiple of the budget; 1 where they fitted.
     private var strain: Float = 1
     private var lastDemand: Float = 0
-    /// Squared error of the first picture with these pens, and frames since they were last chosen or mended.
+    /// Squared error of the first image with these pens, and frames since they were last chosen or mended.
     private var expectedError: Float?
     private var age = 0
     /// Whether the budget has left updates over.
     private var isCatchingUp = false
 
-    /// tmux keeps the last 20 images of a pane and paints them again when it redraws.
+    /// Of the last 20 images of a pane, which tmux keeps and paints again when it redraws.
     private static let tmuxImages = 15
     /// Pens given away at a time; frames between two times; squared error per pixel of a row that asks for it.
     private static let mended = 32, patience = 12
     private static let astray: Float = 1500
-    /// With fewer pens most of them would be given away at a time, those for most of the picture as well: all are chosen anew.
+    /// With fewer pens most of them would be given away at a time, those for most of the image as well: all are chosen anew.
     private static let fewPens = 128
     /// Beyond this nothing gets any coarser.
     private static let mostStrain: Float = 1024
-    /// Beyond this, blocks of one colour make a better first picture than the part of a fine one that fits.
+    /// Beyond this, blocks of one colour make a better first image than the part of a fine one that fits.
     private static let mostStrainOfAScene: Float = 4
     private static let sampled = 8
 
@@ -56,9 +55,8 @@ public struct SixelRenderer: PixelRenderer {
     /// pixels: an end 12 pixels above the bottom stays, 6 pixels above scrolls).
     private static let reserved = 7
 
-    /// A renderer for a terminal of so many colour registers (2…255 are used) that takes pictures up to `limit`, if it said one.
-    /// `reservesBottom` leaves the last 7 to 12 rows of pixels of the screen free. Without it pictures end with the screen: only for
-    /// terminals that are known not to scroll then, which xterm does unless its sixel display mode (80) is set.
+    /// A renderer for 2…255 colour registers and images up to `limit`. `reservesBottom` leaves the last 7 to 12 rows of pixels free, for
+    /// terminals that would scroll, as xterm does unless its sixel display mode (80) is set.
     public init(registers: Int, limit: PixelSize?, isTmux: Bool, reservesBottom: Bool = true) {
         tiling.reserve = reservesBottom ? Self.reserved : 0
         self.registers = min(max(2, registers), 255)
@@ -66,6 +64,7 @@ public struct SixelRenderer: PixelRenderer {
         self.isTmux = isTmux
     }
 
+    /// Appends sixels for the bands that differ from the plane, those with the largest gain a byte first.
     public mutating func encode(
         _ image: borrowing RasterImage, at placement: PixelPlacement, coverage: borrowing CellCoverage, quality: EncodeQuality,
         into buffer: inout ByteBuffer
@@ -86,7 +85,7 @@ public struct SixelRenderer: PixelRenderer {
         let isCut = choosePens(image)
         var end = quality.byteBudget.map { start + $0 } ?? .max
         var error: Float = 0
-        // A budget is filled in up to three rounds, for the estimate of what a picture costs can be far too high.
+        // A budget is filled in up to three rounds, for the estimate of what an image costs can be far too high.
         for round in 0..<3 {
             let before = buffer.count
             error = choose(image, placement, coverage, quality, room: end - before, isCut: isCut, isFirst: round == 0)
@@ -107,8 +106,10 @@ public struct SixelRenderer: PixelRenderer {
         return stats
     }
 
+    /// Sends nothing: text that is drawn over sixels wipes them away.
     public mutating func clear(into buffer: inout ByteBuffer) { invalidate() }
 
+    /// Forgets the plane of colour registers, so that the next frame is sent whole.
     public mutating func invalidate() {
         plane.forget()
         stream.sequences = 0
@@ -138,7 +139,7 @@ public struct SixelRenderer: PixelRenderer {
         }
     }
 
-    /// Keeps the pens, or takes new ones where the picture has other colours, and then returns true.
+    /// Keeps the pens, or takes new ones where the image has other colours, and then returns true.
     private mutating func choosePens(_ image: borrowing RasterImage) -> Bool {
         age += 1
         let distance = histogram.distance(of: image)
@@ -148,7 +149,7 @@ public struct SixelRenderer: PixelRenderer {
         return true
     }
 
-    /// The pens for the colours that were counted. All of the picture is painted anew.
+    /// The pens for the colours that were counted. All of the image is painted anew.
     private mutating func takePens() {
         palette.set(choice.choose(registers, from: histogram.bins))
         nearest.removeAll()
@@ -157,8 +158,7 @@ public struct SixelRenderer: PixelRenderer {
         (age, expectedError) = (0, nil)
     }
 
-    /// Gives colours that no pen is near to, for they were not in the scene when the pens were chosen, the pens that are shown
-    /// least. Returns whether there were any.
+    /// Gives the registers that are shown least to colours that came after they were chosen. Returns whether there were any.
     private mutating func mendPens(_ image: borrowing RasterImage) -> Bool {
         age = 0
         histogram.adopt(image)
@@ -195,7 +195,7 @@ public struct SixelRenderer: PixelRenderer {
         if isFirst {
             let old = strain
             if !isCut { adapt(to: demand) }
-            // A picture that has come to rest: on to the finer one.
+            // An image that has come to rest: on to the finer one.
             if demand < 0.3 && strain < old {
                 error = choose(image, placement, coverage, PenRule(quality, strain: strain))
                 demand = Float(measure(image)) / Float(room)
@@ -207,7 +207,7 @@ public struct SixelRenderer: PixelRenderer {
         return error + updates.select(room * 9 / 10, &plane)
     }
 
-    /// Finds the strain for the first picture of a scene, by every eighth band: whole pictures take 25 ms each. True where even that
+    /// Finds the strain for the first image of a scene, by every eighth band: whole images take 25 ms each. True where even that
     /// would not make it whole.
     private mutating func mustBeCoarse(_ image: borrowing RasterImage, _ quality: EncodeQuality, room: Int) -> Bool {
         strain = 1
@@ -231,7 +231,7 @@ public struct SixelRenderer: PixelRenderer {
         return false
     }
 
-    /// Wants a coarse picture. Returns the squared error that it leaves.
+    /// Wants a coarse image. Returns the squared error that it leaves.
     private mutating func chooseCoarsely(
         _ image: borrowing RasterImage, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage, room: Int
     ) -> Float {
@@ -248,21 +248,21 @@ public struct SixelRenderer: PixelRenderer {
         return error
     }
 
-    /// Whether the picture has left its pens: much more error than when they were chosen, in a place or on the whole.
+    /// Whether the image has left its pens: much more error than when they were chosen, in a place or on the whole.
     private mutating func isAstray(_ error: Float) -> Bool {
         guard let expected = expectedError else {
             expectedError = error
             return false
         }
         let pixels = Float(plane.width * plane.height)
-        // Twelve frames between two attempts: new pens cost up to a whole picture.
+        // Twelve frames between two attempts: new pens cost up to a whole image.
         // A row that is far off is no sign where there are few pens: one will always be.
         let isRowAstray = registers >= Self.fewPens && plane.worstRow > Self.astray * Float(plane.width)
         return age >= Self.patience && (error > 1.15 * expected + 8 * pixels || isRowAstray)
     }
 
     /// Follows the demand for bytes, a multiple of the budget. Bytes fall with about the 1.4th root of the strain. A demand that
-    /// falls by what was sent is a picture that stands still: it needs time, not strain.
+    /// falls by what was sent is an image that stands still: it needs time, not strain.
     private mutating func adapt(to demand: Float) {
         if demand > 1.2 {
             strain = min(Self.mostStrain, strain * (demand > lastDemand - 0.4 ? 1.4 : 1))

@@ -18,7 +18,7 @@ struct SixelStream: Sendable {
     private(set) var paintedCells = 0
     private var columns = 0
 
-    /// Begins a frame of a placement whose picture has so many columns of pixels.
+    /// Begins a frame of a placement whose image has so many columns of pixels.
     mutating func beginFrame(width: Int, cells: CellRect) {
         band.resize(width: width)
         (columns, paintedCells) = (cells.columns, 0)

@@ -1,18 +1,18 @@
 import AetherCore
 
-/// A rectangle of the picture whose sequences start at rows of cells. Pixels count from the picture's top left corner.
+/// A rectangle of the image whose sequences start at rows of cells. Pixels count from the image's top left corner.
 struct SixelTile: Sendable, Equatable {
     /// The cell that a sequence for the first band starts at.
     var row: Int, column: Int
     /// Where its first band begins; above `rows` where only that ends a band with the screen.
     var top: Int
-    /// What may be painted.
+    /// The part that may be painted.
     var rows: Range<Int>, columns: Range<Int>
     /// The most pixels that one sequence may be high; a multiple of `SixelTiling.strip`.
     var tallest: Int
 }
 
-/// Cuts a picture into tiles such that no band of six rows crosses the bottom of the screen (terminals scroll there), that
+/// Cuts an image into tiles such that no band of six rows crosses the bottom of the screen (terminals scroll there), that
 /// rows of cells wholly under text are left out, and that no tile is wider than the terminal takes.
 struct SixelTiling: Sendable {
     private(set) var tiles: [SixelTile] = []
@@ -48,7 +48,7 @@ struct SixelTiling: Sendable {
         }
     }
 
-    /// The columns of a row of cells from the first to the last that is not covered, counted from the picture's first.
+    /// The columns of a row of cells from the first to the last that is not covered, counted from the image's first.
     private static func open(_ row: Int, _ cells: CellRect, _ coverage: borrowing CellCoverage) -> Range<Int>? {
         let start = (cells.row + row) * coverage.size.columns + cells.column
         var first = 0, last = cells.columns - 1

@@ -39,11 +39,11 @@ struct SixelWriter {
 }
 
 /// The registers of one sequence. They do not outlive it in xterm and foot (private registers, mode 1070), so each sequence
-/// defines the pens that it uses, where it first uses them: 20 bytes at most, about 4 KB for a whole picture.
+/// defines the pens that it uses, where it first uses them: 20 bytes at most, about 4 KB for a whole image.
 struct SixelPens: Sendable {
     private var defined = [Bool](repeating: false, count: 256)
     private var current: UInt8 = SixelPalette.none
-    /// How often each pen was named lately, the pens by that, and the registers that they get by it: a register below 10 costs two
+    /// The uses of each pen lately, the pens in that order, and the registers that they get: a register below 10 costs two
     /// bytes each time, one above 99 four, and names of pens are two fifths of all bytes.
     private var uses = [Int32](repeating: 0, count: 256)
     private var order = (0..<256).map { UInt8($0) }

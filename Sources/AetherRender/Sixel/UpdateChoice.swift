@@ -1,4 +1,4 @@
-/// Chooses which blocks of a picture (64 × 6 pixels) are updated when there are not bytes enough for all: those first that take
+/// Chooses which blocks of an image (64 × 6 pixels) are updated when there are not bytes enough for all: those first that take
 /// away the most squared error per byte.
 struct UpdateChoice: Sendable {
     private static let blockWidth = 64, blockHeight = 6
@@ -10,7 +10,7 @@ struct UpdateChoice: Sendable {
     private var gains: [Float] = [], costs: [Float] = []
     private var columns = 0, rows = 0, changes = 0, unknowns = 0
     private var bytesOfStep = [Float](repeating: 0, count: Self.steps)
-    /// Bytes for each unit of the estimate, learnt from what frames came to: of pictures that are mostly new, and of others, whose
+    /// Bytes for each unit of the estimate, learnt from what frames came to: of images that are mostly new, and of others, whose
     /// few pixels lie far apart. The latter is rather too high: what then is left of a budget goes to a second round, but what
     /// overflows it is whatever lies lowest.
     private var newScale: Float = 1.5, otherScale: Float = 5

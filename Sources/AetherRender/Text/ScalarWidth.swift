@@ -1,4 +1,4 @@
-/// How many columns a Unicode scalar takes in a terminal.
+/// The columns of a Unicode scalar in a terminal.
 ///
 /// Our own table and not `wcwidth`, which depends on the process's locale and knows nothing in "C".
 public enum ScalarWidth {

@@ -3,6 +3,7 @@ public import AetherCore
 /// The role of a piece of text in the chrome, as a number; the palette says how it looks. 1 … 63: ncurses carries it as the number
 /// of a colour pair, and the poorest terminfo entry we accept has 64 of them.
 public struct ChromeRole: RawRepresentable, Hashable, Sendable {
+    /// The number of the colour pair.
     public let rawValue: UInt8
 
     /// A role; numbers outside 1 … 63 become the nearest allowed one.
@@ -11,9 +12,11 @@ public struct ChromeRole: RawRepresentable, Hashable, Sendable {
     static let last: UInt8 = 63
 }
 
-/// How a role looks.
+/// The colours and attributes of a role.
 public struct ChromeFace: Hashable, Sendable {
+    /// The colours of the text and behind it.
     public var foreground, background: CellColor
+    /// Attributes such as bold and underline.
     public var style: CellStyle
 
     /// A look; without arguments the terminal's own.

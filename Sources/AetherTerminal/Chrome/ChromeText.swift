@@ -2,7 +2,7 @@ import AetherCore
 import CNcurses
 import Glibc
 
-/// How wide text is in cells, by the C library's tables: the same ones that ncurses goes by.
+/// The width of text in cells, by the C library's tables: the same ones that ncurses goes by.
 public enum ChromeText {
     /// Whether LC_CTYPE is a UTF-8 locale; sets C.UTF-8 the first time it is asked where it is not. Before threads that use
     /// locales are started: `setlocale` is global to the process.

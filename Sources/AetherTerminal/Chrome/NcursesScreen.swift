@@ -8,7 +8,7 @@ private typealias Window = OpaquePointer
 private typealias Panel = OpaquePointer
 
 /// The chrome's windows: ncurses draws them into memory, `readBack` hands them on as cells. What ncurses itself would print
-/// is never printed: its clears (CSI 2J, CSI K) would wipe picture cells, and its colour pairs stop short of 24 bit.
+/// is never printed: its clears (CSI 2J, CSI K) would wipe video cells, and its colour pairs stop short of 24 bit.
 ///
 /// Owns the ncurses screen, its panels and two anonymous files. Lives on one thread (ncurses is not thread-safe) and there is
 /// one at a time per process, because ncurses keeps the present screen in globals. Nothing here blocks.
@@ -141,7 +141,7 @@ public struct NcursesScreen: ~Copyable {
     /// The windows that are visible, lowest first.
     public var visibleWindows: [WindowID] { panes.filter { $0.value.isVisible }.keys.sorted() }
 
-    /// Where a visible window lies.
+    /// The place of a visible window.
     public func rect(of id: WindowID) -> CellRect? { panes[id].flatMap { $0.isVisible ? $0.rect : nil } }
 
     /// Writes text into a window, `column` and `row` counted from its corner, and returns the cells it took. Text beyond the

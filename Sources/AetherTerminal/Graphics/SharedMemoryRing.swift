@@ -2,27 +2,27 @@ import AetherCore
 import Glibc
 import Synchronization
 
-/// A handful of POSIX shared memory objects through which pictures reach a terminal on this machine, which removes each after reading
+/// A handful of POSIX shared memory objects through which images reach a terminal on this machine, which removes each after reading
 /// it. Owns their names: what nobody has read is removed with this value, and what a killed program has left behind, when the next one
 /// starts.
 ///
 /// Any thread, one call at a time; never blocks. The methods are those of AetherRender's `SharedPixels`.
 public final class SharedMemoryRing: Sendable {
     private struct Slot {
-        /// As a terminal wants it, and as C does.
+        /// The name for the terminal, and the path for C.
         var name: [UInt8] = [], path: [UInt8] = []
         var generation = 0
         /// Whether an object of that name may exist.
         var exists = false
     }
 
-    /// Where Linux keeps the objects.
+    /// Linux' folder of the objects.
     private static let folder = "/dev/shm"
     private static let prefix = "aether-tui-"
-    /// What a dead program has left this long ago, no terminal will read any more.
+    /// Objects of a dead program that are older than this are read by no terminal any more.
     private static let staleSeconds = 60
 
-    /// How many objects can exist at once.
+    /// The number of objects that can exist at once.
     public let slots: Int
     private let family: String
     private let state: Mutex<[Slot]>

@@ -1,6 +1,6 @@
 /// A character that comes in several bytes of UTF-8, one after the other.
 struct CharacterBytes: Sendable {
-    /// What a byte made of it.
+    /// The effect of a byte.
     enum Step: Sendable, Equatable {
         case more
         /// It is complete; nil: an overlong form, a surrogate, or beyond the last character.

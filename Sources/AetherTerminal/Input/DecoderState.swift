@@ -1,4 +1,4 @@
-/// Where in a sequence a decoder of a terminal's bytes stands.
+/// The state of a decoder of a terminal's bytes within a sequence.
 enum DecoderState: Sendable {
     case ground
     /// Inside a UTF-8 character.

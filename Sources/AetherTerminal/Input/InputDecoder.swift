@@ -8,7 +8,7 @@ public import AetherCore
 public struct InputDecoder: Sendable {
     /// Whether mouse reports count pixels (mode 1016 is on).
     public var pixelMouse = false
-    /// How many CPR answers are still to come. `CSI 1 ; 2 R` is both a cursor report and Shift-F3; while one is expected, it is
+    /// CPR answers that are still to come. `CSI 1 ; 2 R` is both a cursor report and Shift-F3; while one is expected, it is
     /// the report.
     public var expectedCursorReports = 0
 
@@ -34,7 +34,7 @@ public struct InputDecoder: Sendable {
     /// A decoder between two sequences.
     public init() {}
 
-    /// How long to wait for more bytes before `resolve`; nil when nothing is incomplete.
+    /// The time to wait for more bytes before `resolve`; nil when nothing is incomplete.
     public var patience: TimeSpan? {
         switch state {
         case .ground: nil
@@ -251,7 +251,7 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// What the terminal says of itself; nil: a key, or nothing that is known.
+    /// A report of the terminal about itself; nil: a key, or an unknown sequence.
     private mutating func report(_ sequence: ControlSequence) -> InputEvent? {
         guard let reply = ReplyParser.reply(to: sequence, expectingCursor: expectedCursorReports > 0) else {
             let mouse = MouseReports.event(from: sequence, unit: pixelMouse ? .pixels : .cells)

@@ -34,9 +34,9 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 
 /// A key press.
 public struct KeyEvent: Hashable, Sendable {
-    /// What was pressed.
+    /// The key.
     public var key: Key
-    /// What was held down with it.
+    /// The modifiers that were held down with it.
     public var modifiers: KeyModifiers
 
     /// A press of a key.
@@ -48,23 +48,24 @@ public struct KeyEvent: Hashable, Sendable {
 
 /// A mouse report.
 public struct MouseEvent: Hashable, Sendable {
-    /// What the mouse did.
+    /// The actions of a mouse.
     public enum Action: Hashable, Sendable { case press, release, drag, move, scrollUp, scrollDown, scrollLeft, scrollRight }
     /// Which button; `other` is a fourth or later one.
     public enum Button: Hashable, Sendable { case left, middle, right, other, none }
 
-    /// What `x` and `y` count.
+    /// The unit of `x` and `y`.
     public enum Unit: Hashable, Sendable { case cells, pixels }
 
-    /// What the mouse did.
+    /// The action.
     public var action: Action
     /// The button of a press, release or drag.
     public var button: Button
     /// From the top left corner, from 0, in `unit`s. 0…65535.
     public var x, y: Int
+    /// The modifier keys that were held.
     public var modifiers: KeyModifiers
 
-    /// How far into its cell the pointer is from the left, 0 …< 1, where that was told in pixels; nil where only the cell is known.
+    /// The pointer's place in its cell from the left, 0 …< 1, where the terminal reports pixels; nil where only the cell is known.
     public var part: Double?
 
     /// Pixels where the decoder's `pixelMouse` is set, else cells.

@@ -1,4 +1,4 @@
-/// Where a frame that is partly sent may be given up, and what must follow so that the terminal is left in its ground state.
+/// The place where a frame that is partly sent may be given up, and the bytes that then leave the terminal in its ground state.
 public struct FrameCut: Sendable, Equatable {
     /// The frame's bytes before this index are sent, those behind it are dropped.
     public let end: Int
@@ -13,7 +13,7 @@ public struct FrameCut: Sendable, Equatable {
 
     /// Plans the earliest end of a frame of which `sent` bytes are out. The sequence or character at the cut is finished when
     /// its end is near, and aborted otherwise. `patience` is in bytes: 256 take 1 ms at 250 KB/s, and no SGR or cursor sequence
-    /// is longer, while a sixel picture can have 500 KB to go.
+    /// is longer, while a sixel image can have 500 KB to go.
     public static func plan(frame: some RandomAccessCollection<UInt8>, sent: Int, patience: Int = 256) -> FrameCut {
         let sent = min(max(0, sent), frame.count)
         var scanner = OutputScanner()

@@ -5,17 +5,17 @@ struct FrameHold {
     /// Goes out at `due`; empty where nothing is held.
     var tail: [UInt8] = []
     var due = HostTime(nanoseconds: 0)
-    /// How long everything before took.
+    /// The time of everything before.
     var headTime: TimeSpan?
 
-    /// Where a sequence is looked for: a row of cells or so, which is read in no time.
+    /// The room in which a sequence is looked for: a row of cells or so, which is read in no time.
     private static let reach = 1024
 
     /// Nothing is held.
     init() {}
 
     /// Takes the end off a frame: that of its synchronized update, or its last control sequence, before which the terminal's parser is
-    /// between two. A frame without one at its end, as a picture's long string, is not cut.
+    /// between two. A frame without one at its end, as an image's long string, is not cut.
     init(ofEnd frame: inout [UInt8], isUpdate: Bool, due: HostTime) {
         self.due = due
         if isUpdate {

@@ -85,7 +85,7 @@ public struct LinkMeter: Sendable, Equatable {
         bytesInFlight = fences.isEmpty ? 0 : total - answered
     }
 
-    /// What was held back of the last frame, behind its question, goes out now.
+    /// The bytes of the last frame that were held back, behind its question, go out now.
     public mutating func released(at now: HostTime) {
         if !fences.isEmpty { fences[fences.count - 1].released = now }
     }
@@ -98,7 +98,7 @@ public struct LinkMeter: Sendable, Equatable {
         return !isLate && Double(fence.bytes) < known * max(now - fence.began, Self.resolution).seconds
     }
 
-    /// How long bytes handed over now would wait for those ahead of them, as far as rate and round trip are known; zero where nothing
+    /// The time that bytes handed over now would wait for those ahead of them, as far as rate and round trip are known; zero where nothing
     /// is under way.
     public func backlog(at now: HostTime) -> TimeSpan {
         guard let rate = drainRate, let trip = roundTrip else { return .zero }
@@ -156,7 +156,7 @@ public struct LinkMeter: Sendable, Equatable {
             drainRate = rate
             return
         }
-        // Down a little faster than up: a picture that is late stays late. One answer that waited for a busy processor counts little.
+        // Down a little faster than up: a frame that is late stays late. One answer that waited for a busy processor counts little.
         drainRate = known + (rate - known) * (rate < known ? 0.25 : 0.2)
     }
 }

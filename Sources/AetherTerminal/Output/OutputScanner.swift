@@ -1,7 +1,7 @@
 /// Follows the terminal's parser through bytes that we send: whether it is between two sequences, and what would end the
 /// one it is in. Pure; knows framing only, not meaning.
 public struct OutputScanner: Sendable, Equatable {
-    /// Where the terminal's parser stands.
+    /// The states of the terminal's parser.
     public enum State: Sendable, Equatable {
         /// Between characters and sequences: anything may follow.
         case ground
@@ -17,7 +17,7 @@ public struct OutputScanner: Sendable, Equatable {
         case stringEscape
     }
 
-    /// Where the parser stands after the bytes taken so far.
+    /// The parser's state after the bytes taken so far.
     public private(set) var state = State.ground
 
     /// A terminal in its ground state.
@@ -48,7 +48,7 @@ public struct OutputScanner: Sendable, Equatable {
         }
     }
 
-    /// What brings the terminal to its ground state from here without showing anything; empty where it is there.
+    /// The bytes that bring the terminal to its ground state from here without showing anything; empty where it is there.
     public var terminator: [UInt8] {
         switch state {
         case .ground: []

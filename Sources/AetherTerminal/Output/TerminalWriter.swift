@@ -6,7 +6,7 @@ public import AetherCore
 ///
 /// Belongs to one thread (present).
 public struct TerminalWriter {
-    /// What is to be done next.
+    /// The next thing to do.
     public enum Progress: Sendable, Equatable {
         /// Everything is out: a frame may be submitted.
         case idle
@@ -18,7 +18,7 @@ public struct TerminalWriter {
 
     /// Whether frames are wrapped in a synchronized update (mode 2026). Takes effect at the next frame.
     public var synchronizedUpdates: Bool
-    /// What was measured so far.
+    /// Measurements so far.
     public private(set) var statistics = WriterStatistics()
 
     private let port: any TerminalPort
@@ -29,7 +29,7 @@ public struct TerminalWriter {
     private var hold = FrameHold()
     /// Whether the pending bytes begin a synchronized update.
     private var opensUpdate = false
-    /// What drains behind the nearest buffer, as far as the terminal's answers tell.
+    /// The rate behind the nearest buffer, as far as the terminal's answers tell.
     public private(set) var meter: LinkMeter
     private var submittedAt = HostTime(nanoseconds: 0)
     private var blockedSince: HostTime?
@@ -47,7 +47,7 @@ public struct TerminalWriter {
         self.time = time
     }
 
-    /// What to poll for POLLOUT while blocked; -1 for a port that cannot be polled.
+    /// The descriptor to poll for POLLOUT while blocked; -1 for a port that cannot be polled.
     public var descriptor: Int32 { port.descriptor }
 
     /// Whether a frame may be submitted.
@@ -141,7 +141,7 @@ public struct TerminalWriter {
     }
 
     /// Gives up what of the started frame is not out, at a place where the terminal's parser is in its ground state. What is
-    /// left to pump is short (at most 256 bytes and an end). The picture on the screen is unknown afterwards. True when a
+    /// left to pump is short (at most 256 bytes and an end). The image on the screen is unknown afterwards. True when a
     /// frame was given up.
     public mutating func abandon() -> Bool {
         guard isFrame, !isIdle else { return false }

@@ -22,6 +22,7 @@ public final class MemoryPort: TerminalPort {
     /// Nothing to poll.
     public var descriptor: Int32 { -1 }
 
+    /// Keeps as many bytes as the limits of this port allow; nil where that is none.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TerminalError) -> Int? {
         // The pointer must not cross into the lock's closure as non-Sendable state: the bytes are copied first.
         let copy = [UInt8](bytes)
@@ -34,6 +35,7 @@ public final class MemoryPort: TerminalPort {
         }
     }
 
+    /// The size that the port was made with, or was given last.
     public func size() -> TerminalSize { state.withLock { $0.size } }
 
     /// Everything taken so far.

@@ -22,7 +22,7 @@ public final class TTYPort: TerminalPort {
         }
     }
 
-    /// Opens the controlling terminal: for keys when standard input is the film.
+    /// Opens the controlling terminal: for keys when standard input is the media.
     public convenience init() throws(TerminalError) { try self.init(path: "/dev/tty") }
 
     /// Opens a terminal device by its path.
@@ -40,6 +40,8 @@ public final class TTYPort: TerminalPort {
 
     deinit { close(descriptor) }
 
+    /// Writes to the terminal and returns how many bytes it took; nil where it takes none now. Never blocks. Throws `.hungUp` and
+    /// `.writeFailed`.
     public func write(_ bytes: UnsafeRawBufferPointer) throws(TerminalError) -> Int? {
         while true {
             let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
@@ -53,6 +55,7 @@ public final class TTYPort: TerminalPort {
         }
     }
 
+    /// The size by the kernel (TIOCGWINSZ), in cells and, where the terminal tells, in pixels. Never blocks.
     public func size() -> TerminalSize {
         var size = clinux_winsize()
         guard clinux_get_winsize(descriptor, &size) == 0 else { return TerminalSize(columns: 0, rows: 0) }

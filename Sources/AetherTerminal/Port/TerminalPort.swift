@@ -1,6 +1,6 @@
 /// The edge to a terminal's output: a tty, or memory in tests.
 public protocol TerminalPort: Sendable {
-    /// What to poll for POLLOUT after `write` returned nil; -1 when there is nothing to poll.
+    /// The descriptor to poll for POLLOUT after `write` returned nil; -1 when there is nothing to poll.
     var descriptor: Int32 { get }
 
     /// Hands over as many of the bytes as are taken at once, and returns how many; nil when none was (the terminal is slow).
@@ -12,7 +12,7 @@ public protocol TerminalPort: Sendable {
 }
 
 extension TerminalPort {
-    /// The same for an array's bytes from an index on.
+    /// Writes an array's bytes from an index on.
     func write(_ bytes: [UInt8], from start: Int = 0) throws(TerminalError) -> Int? {
         guard start < bytes.count else { return 0 }
         // withUnsafeBytes rethrows untyped: the error is carried out as a value.

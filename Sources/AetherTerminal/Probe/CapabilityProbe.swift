@@ -20,7 +20,7 @@ public struct CapabilityProbe: Sendable {
     private var echo: ColourDepthPolicy.Echo?
     private var cursorColumn: Int?
     private var displayMode: Bool?
-    /// What was said of pictures: whether each question was answered with OK.
+    /// Answers about images: whether each question was answered with OK.
     private var pictures: [Int: Bool] = [:]
 
     /// When to stop waiting.
@@ -37,7 +37,7 @@ public struct CapabilityProbe: Sendable {
         isComplete = environment.lacksCursorAddressing
     }
 
-    /// How many CPR answers the batch asks for: goes to `InputDecoder.expectedCursorReports`.
+    /// The number of CPR answers that the batch asks for: goes to `InputDecoder.expectedCursorReports`.
     public var cursorReportCount: Int { query.isEmpty ? 0 : 1 }
 
     /// The batch, to be sent in one piece.
@@ -127,7 +127,7 @@ public struct CapabilityProbe: Sendable {
         return result
     }
 
-    /// Who it is: its own word, then what DA2 gives away, then the environment. DA2 also has the version of some.
+    /// The terminal's identity: by its own word, then by DA2, then by the environment. DA2 also has the version of some.
     private var identity: TerminalIdentity {
         if let reportedIdentity, !reportedIdentity.name.isEmpty { return reportedIdentity }
         let believed = environment.identity

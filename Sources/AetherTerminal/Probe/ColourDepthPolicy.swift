@@ -3,7 +3,7 @@ import AetherCore
 /// Decides how many colours a terminal has, and says why. Evidence in the order of its weight: what cannot be, what the user
 /// asked for, known lies, what the terminal did with a 24-bit colour, the environment's promise, who it is, TERM.
 enum ColourDepthPolicy {
-    /// What a terminal answered when a 24-bit colour was set and asked back.
+    /// A terminal's answer when a 24-bit colour was set and asked back.
     enum Echo: Sendable { case kept, mapped }
 
     private static let trueColourPrograms: Set<String> = [

@@ -1,9 +1,9 @@
-/// Who understands iTerm2's inline images (OSC 1337 File). The protocol has no question whose answer says so.
+/// The terminals that understand iTerm2's inline images (OSC 1337 File). The protocol has no question whose answer says so.
 public enum InlineImageSupport {
-    /// What else must be so.
+    /// A further condition.
     public enum Condition: Sendable {
         case none
-        /// DA1 names sixel: xterm.js' add-on for pictures brings both, and is off in many a setup.
+        /// DA1 names sixel: xterm.js' add-on for images brings both, and is off in many a setup.
         case withSixel
     }
 

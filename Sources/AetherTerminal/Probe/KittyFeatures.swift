@@ -6,7 +6,7 @@ public enum KittyFeatures {
         case frameEdits
         /// `N=1`: not for the disk cache.
         case transient
-        /// `U=1`: pictures hang on characters, the only way to place them inside tmux.
+        /// `U=1`: images hang on characters, the only way to place them inside tmux.
         case placeholders
     }
 
@@ -19,7 +19,7 @@ public enum KittyFeatures {
         ProgramFact("ghostty", .from("1.3"), .frameEdits, source: "ghostty terminal/kitty/graphics_animation.zig, not in 1.2"),
     ]
 
-    /// What is known of a terminal.
+    /// The known features of a terminal.
     public static func features(of identity: TerminalIdentity) -> Set<Feature> {
         Set(table.filter { $0.holds(for: identity) }.map(\.value))
     }

@@ -4,7 +4,7 @@ import AetherCore
 /// questions that it does not know, go to the alternate screen (Linux' console, which has none, is asked only what it knows, and the
 /// letter is erased). Pure.
 struct ProbeQuestions {
-    /// The ids of pictures that are asked about; each question has its own, so that answers are told apart.
+    /// The ids of images that are asked about; each question has its own, so that answers are told apart.
     enum PictureID {
         static let direct = 31
         static let sharedMemory = 32

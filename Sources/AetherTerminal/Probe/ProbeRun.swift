@@ -4,7 +4,7 @@ public import AetherCore
 public struct ProbeOutcome: Sendable {
     /// The probe, to fold answers into that come late.
     public var probe: CapabilityProbe
-    /// What else happened meanwhile, in order: keys typed ahead, signals. To be treated as if it came now.
+    /// Other events meanwhile, in order: keys typed ahead, signals. To be treated as if it came now.
     public let meanwhile: [TerminalEvent]
     /// From the batch to the answer of its fence: the link's round trip and a little more. Nil where that did not come.
     public let roundTrip: TimeSpan?

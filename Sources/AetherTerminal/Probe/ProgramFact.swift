@@ -1,12 +1,12 @@
 /// Something about a terminal program that no question brings out: from which version on, and where that is known from.
 public struct ProgramFact<Value: Sendable>: Sendable {
-    /// As in XTVERSION or the environment, in any case.
+    /// The name as in XTVERSION or the environment, in any case.
     public let program: String
     /// For which versions it holds.
     public let versions: VersionRange
-    /// What holds.
+    /// The value that holds.
     public let value: Value
-    /// Where that is known from.
+    /// The source of the fact.
     public let source: String
 
     init(_ program: String, _ versions: VersionRange, _ value: Value, source: String) {

@@ -4,35 +4,35 @@ public import AetherCore
 public enum Quirks {
     /// One known deviation.
     public struct Quirk: Sendable {
-        /// As in XTVERSION or the environment, in any case.
+        /// The name as in XTVERSION or the environment, in any case.
         public let program: String
         /// Which versions.
         public let versions: VersionRange
-        /// What goes wrong, in words that can be shown.
+        /// The symptom, in words that can be shown.
         public let symptom: String
-        /// Where that is known from.
+        /// The source of the fact.
         public let source: String
-        /// What it changes.
+        /// The change that it makes.
         public let effect: Effect
 
         /// "mlterm: cells with 24-bit colours are drawn wrong".
         public var sentence: String { "\(program): \(symptom)" }
     }
 
-    /// What a quirk changes.
+    /// The change that a quirk makes.
     public enum Effect: Sendable, Equatable {
         case colourDepth(ColourDepth)
         /// The size of a cell, where the terminal does not say it.
         case cellPixels(PixelSize)
         /// Mode 80 set means that sixel scrolling is on.
         case sixelDisplayModeInverted
-        /// Sixel pictures cannot be painted over: each replaces the cells that it lies on, clear pixels too.
+        /// Sixel images cannot be painted over: each replaces the cells that it lies on, clear pixels too.
         case noSixelUpdates
         /// At most so many sixel registers.
         case sixelRegisters(Int)
         /// Letters that are read from right to left are laid out so within each word, whatever order they are written in.
         case turnsWords
-        /// A largest sixel picture, where the terminal does not say it.
+        /// A largest sixel image, where the terminal does not say it.
         case sixelLimit(PixelSize)
     }
 
@@ -78,7 +78,7 @@ public enum Quirks {
             source: "mlterm vtemu: VT340 palette of 256; 3.9.0 answers 1024", effect: .sixelRegisters(256)),
     ]
 
-    /// Those of a terminal.
+    /// The quirks of a terminal.
     public static func of(_ identity: TerminalIdentity) -> [Quirk] {
         table.filter { identity.isProgram($0.program) && $0.versions.contains(identity.version) }
     }

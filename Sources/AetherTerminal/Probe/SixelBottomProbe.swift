@@ -1,25 +1,25 @@
 public import AetherCore
 
-/// Asks a terminal whether a sixel picture may end with the screen: xterm 379 scrolls one line then, others do not.
+/// Asks a terminal whether a sixel image may end with the screen: xterm 379 scrolls one line then, others do not.
 ///
-/// The same picture, one pixel wide, is painted at the top of the alternate screen and at its bottom, and the terminal says where its
-/// cursor is afterwards. Wherever it leaves the cursor (on the last line of the picture, below it, where it was), it is as far from
-/// the picture's first line both times, unless the screen has scrolled. Pure: does no input or output.
+/// The same image, one pixel wide, is painted at the top of the alternate screen and at its bottom, and the terminal says where its
+/// cursor is afterwards. Wherever it leaves the cursor (on the last line of the image, below it, where it was), it is as far from
+/// the image's first line both times, unless the screen has scrolled. Pure: does no input or output.
 public struct SixelBottomProbe: Sendable {
     /// 100 ms: the terminal has just answered another batch, and nothing is lost but a few rows of pixels where it is slower.
     public static let patience = TimeSpan.milliseconds(100)
-    /// The smallest picture of whole bands and whole cells; nobody has cells that are higher together.
+    /// The smallest image of whole bands and whole cells; nobody has cells that are higher together.
     private static let tallest = 1200
 
     /// The batch, to be sent in one piece.
     public let query: [UInt8]
-    /// How many CPR answers the batch asks for: goes to `InputDecoder.expectedCursorReports`.
+    /// The number of CPR answers that the batch asks for: goes to `InputDecoder.expectedCursorReports`.
     public let cursorReportCount = 2
-    /// Rows of cells, counted from 1, that the two pictures begin in.
+    /// Rows of cells, counted from 1, that the two images begin in.
     private let starts: [Int]
     private var ends: [Int] = []
 
-    /// A probe for a screen of such cells; nil where the picture that must be painted does not fit.
+    /// A probe for a screen of such cells; nil where the image that must be painted does not fit.
     public init?(screen: CellSize, cell: PixelSize) {
         guard cell.height > 0 else { return nil }
         var height = cell.height
@@ -42,7 +42,7 @@ public struct SixelBottomProbe: Sendable {
     /// Whether both answers are there.
     public var isComplete: Bool { ends.count == starts.count }
 
-    /// Whether the answers say anything: a terminal whose cursor is at the same place after both pictures has not told where it is.
+    /// Whether the answers say anything: a terminal whose cursor is at the same place after both images has not told where it is.
     public var isConclusive: Bool { isComplete && ends[0] != ends[1] }
 
     /// Whether the bottom must be left free: the terminal scrolled, or did not say.
@@ -57,10 +57,10 @@ public struct SixelBottomOutcome: Sendable {
     public var isConclusive = false
     /// Whether answers may still be under way: goes to `TerminalSession.repliesPending`.
     public var repliesPending = false
-    /// What else happened meanwhile, in order.
+    /// Other events meanwhile, in order.
     public var meanwhile: [TerminalEvent] = []
 
-    /// Whether to leave the bottom free: what the terminal said, else what is known of it. A picture that ends with the screen does not
+    /// Whether to leave the bottom free: what the terminal said, else what is known of it. An image that ends with the screen does not
     /// scroll by the book (DEC STD 070); xterm scrolls.
     public func reserves(for identity: TerminalIdentity) -> Bool { isConclusive ? needsReserve : identity.isProgram("XTerm") }
 }

@@ -8,11 +8,11 @@ public struct TerminalCapabilities: Sendable, Hashable {
         public let red, green, blue: UInt8
     }
 
-    /// Who it is; inside tmux, tmux.
+    /// The terminal's identity; inside tmux, tmux.
     public var identity = TerminalIdentity()
     /// The terminal that tmux is shown in, as tmux knows it; nil outside tmux, and where it does not know.
     public var outerIdentity: TerminalIdentity?
-    /// The cursor can be placed; no picture can be shown otherwise.
+    /// The cursor can be placed; no image can be shown otherwise.
     public var isAddressable = true
     /// Inside tmux, or what says that it is.
     public var isTmux = false
@@ -30,11 +30,11 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var cellPixelSize: PixelSize?
     /// Answer to CSI 14 t.
     public var windowPixelSize: PixelSize?
-    /// Sixel pictures are understood (DA1 has a 4).
+    /// Sixel images are understood (DA1 has a 4).
     public var sixel = false
-    /// Colour registers for sixel pictures, 2…65535; nil when not said.
+    /// Colour registers for sixel images, 2…65535; nil when not said.
     public var sixelRegisters: Int?
-    /// The largest sixel picture; nil when not said.
+    /// The largest sixel image; nil when not said.
     public var sixelLimit: PixelSize?
     /// Whether sixel scrolling is off at start (DECSDM is set); nil when not said.
     public var sixelDisplayMode: Bool?
@@ -44,9 +44,9 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var kittyGraphics = false
     /// It has read a pixel out of POSIX shared memory.
     public var kittySharedMemory = false
-    /// Frames of a kitty picture can be changed in place; known by program and version.
+    /// Frames of a kitty image can be changed in place; known by program and version.
     public var kittyFrameEdits = false
-    /// Kitty pictures can be marked as short-lived; known by program and version.
+    /// Kitty images can be marked as short-lived; known by program and version.
     public var kittyTransient = false
     /// Inline images of iTerm2 are understood; known by program and version.
     public var inlineImages = false
@@ -56,11 +56,11 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var background: Colour?
     /// Characters may be sent as UTF-8; ASCII only otherwise.
     public var utf8 = true
-    /// How many colours to use.
+    /// The number of colours to use.
     public var colourDepth = ColourDepth.indexed16
     /// Whether the terminal answered anything.
     public var answered = false
-    /// What is known of it by name, and was applied: "mlterm: cells with 24-bit colours are drawn wrong".
+    /// Quirks known by name that were applied: "mlterm: cells with 24-bit colours are drawn wrong".
     public var quirks: [String] = []
     /// One sentence for each decision: "24bit: the terminal kept a 24-bit colour".
     public var reasons: [String] = []

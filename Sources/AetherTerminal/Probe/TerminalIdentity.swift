@@ -1,4 +1,4 @@
-/// Who the terminal says it is.
+/// The terminal's name and version, by its own word.
 public struct TerminalIdentity: Sendable, Hashable {
     /// "kitty", "XTerm", "tmux"; "" when unknown.
     public let name: String

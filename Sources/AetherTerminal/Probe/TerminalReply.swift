@@ -1,6 +1,6 @@
 /// An answer of the terminal to one of our questions. Texts are safe to display, numbers are 0…65535 unless said otherwise.
 public enum TerminalReply: Hashable, Sendable {
-    /// What DECRQM knows of a mode.
+    /// DECRQM's word on a mode.
     public enum ModeState: Int, Sendable {
         case notRecognized = 0, set, reset, permanentlySet, permanentlyReset
 
@@ -26,9 +26,9 @@ public enum TerminalReply: Hashable, Sendable {
     case cursor(row: Int, column: Int)
     /// DSR 5: the terminal has read everything that came before the question; false when it says that it is broken.
     case status(Bool)
-    /// What of kitty's keyboard protocol is on: it is spoken.
+    /// The parts of kitty's keyboard protocol that are on: it is spoken.
     case keyboard(flags: Int)
-    /// Answer to a kitty graphics command: ids of picture and placement (0 when none), and "OK" or an error.
+    /// Answer to a kitty graphics command: ids of image and placement (0 when none), and "OK" or an error.
     case kittyGraphics(id: Int, placement: Int = 0, message: String)
     case colour(ColourSlot, red: UInt16, green: UInt16, blue: UInt16)
     /// XTSMGRAPHICS: item, status (0 = success), values.

@@ -48,7 +48,7 @@ struct TmuxQuestion: ~Copyable {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// What it printed, less the line's end; "" when it said nothing, or not until the deadline. Blocks till then at most.
+    /// Its output, less the line's end; "" for none, or not until the deadline. Blocks till then at most.
     consuming func answer(until deadline: HostTime, time: any TimeSource) -> String {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: Self.limit)

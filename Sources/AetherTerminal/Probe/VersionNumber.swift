@@ -30,6 +30,7 @@ public struct VersionNumber: Sendable, Hashable, Comparable {
     /// More numbers than any program has.
     private static let limit = 6
 
+    /// Part by part; of two that agree as far as one goes, the shorter is the lower.
     public static func < (a: VersionNumber, b: VersionNumber) -> Bool { a.parts.lexicographicallyPrecedes(b.parts) }
 }
 
@@ -46,9 +47,9 @@ public struct VersionRange: Sendable, Hashable {
 
     /// All of them, unknown ones too.
     public static let all = VersionRange(lower: nil, upper: nil)
-    /// That one and later ones.
+    /// That version and later ones.
     public static func from(_ version: String) -> VersionRange { VersionRange(lower: version, upper: nil) }
-    /// Those before it.
+    /// The versions before it.
     public static func before(_ version: String) -> VersionRange { VersionRange(lower: nil, upper: version) }
 
     /// Whether a program's version lies in it.

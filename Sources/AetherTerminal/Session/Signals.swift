@@ -51,7 +51,7 @@ public enum TerminalSignal: Sendable, Hashable, CaseIterable {
 /// A signalfd for every `TerminalSignal`. Make it on the main thread before any other thread starts: the signals are blocked
 /// there, and threads inherit that. Signals that were ignored when we were started (nohup) stay ignored and never arrive.
 public final class Signals: Sendable {
-    /// What to poll for POLLIN. Owned.
+    /// The descriptor to poll for POLLIN. Owned.
     public let descriptor: Int32
 
     /// Blocks the signals for this thread and those it will start.

@@ -28,7 +28,7 @@ struct StrayLines {
         return lines
     }
 
-    /// What is still to be said at the end: a line without an end, and how many were left out.
+    /// The last lines: a line without an end, and how many were left out.
     mutating func finish() -> [String] {
         let rest = completed().map { [$0] } ?? []
         defer { suppressed = 0 }

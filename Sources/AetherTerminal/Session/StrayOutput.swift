@@ -16,7 +16,7 @@ public final class StrayOutput: Sendable {
 
     private struct State {
         var isHeld = false
-        /// How often somebody has asked for all that was written, and how often it was passed on since.
+        /// Requests for all that was written, and those that were answered since.
         var asked = 0, answered = 0
     }
     private let state = Monitor(State())

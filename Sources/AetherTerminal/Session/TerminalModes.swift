@@ -27,7 +27,7 @@ public struct TerminalModes: OptionSet, Hashable, Sendable {
     /// the kernel's signals: see `TerminalEvents.next`.
     public static let keyboardProtocol = TerminalModes(rawValue: 512)
 
-    /// What a full-screen program with keys needs.
+    /// The modes of a full-screen program with keys.
     public static let screen: TerminalModes = [.alternateScreen, .hiddenCursor, .noAutowrap, .bracketedPaste]
 
     /// In the order in which they are turned on; off goes the other way round.
@@ -44,14 +44,14 @@ public struct TerminalModes: OptionSet, Hashable, Sendable {
         (.synchronizedUpdates, [], Escape.synchronizedUpdateEnd),
     ]
 
-    /// What turns these modes on; the alternate screen comes up cleared.
+    /// The bytes that turn these modes on; the alternate screen comes up cleared.
     public var enteringBytes: [UInt8] {
         var bytes = Self.table.filter { contains($0.mode) }.flatMap(\.on)
         if contains(.alternateScreen) { bytes += Escape.attributesReset + Escape.cursorHome + Escape.clearScreen }
         return bytes
     }
 
-    /// What turns exactly these modes off, from any state of the terminal's parser; nothing when nothing is on. The
+    /// The bytes that turn exactly these modes off, from any state of the terminal's parser; nothing when nothing is on. The
     /// attributes are reset while the alternate screen is still shown, since 1049 saves and restores them with the cursor.
     public var leavingBytes: [UInt8] {
         guard !isEmpty else { return [] }

@@ -21,13 +21,13 @@ public final class TerminalSession {
     /// not show up at the shell's prompt. Mouse and focus reports have the same effect by themselves.
     public var repliesPending = false
 
-    /// How many answers to `CSI 5 n` are still to come: `leave` and `suspend` wait for them, so that they do not show up at the shell's prompt.
+    /// Answers to `CSI 5 n` that are still to come: `leave` and `suspend` wait for them, so that they do not show up at the shell's prompt.
     public var answersDue = 0
 
     /// 100 ms: a terminal on this machine answers within 5, one across an ocean within 300, and nobody waits for that at his prompt.
     private static let answerPatience = TimeSpan.milliseconds(100)
 
-    /// How long `leave` waits for a terminal that takes no bytes, before it empties the kernel's queue and tries once more for
+    /// The patience of `leave` with a terminal that takes no bytes, before it empties the kernel's queue and tries once more for
     /// as long. 60 ms: a full queue of 12–16 KB (measured on Linux 6) drains in that time at 250 KB/s.
     private static let patience = TimeSpan.milliseconds(60)
 
@@ -42,10 +42,10 @@ public final class TerminalSession {
 
     deinit { leave() }
 
-    /// What goes out before the modes are turned off, with them on: frees pictures that the terminal holds. Set before `enter`.
+    /// Bytes that go out before the modes are turned off, with them on: frees images that the terminal holds. Set before `enter`.
     public var partingBytes: [UInt8] = []
 
-    /// What `leave` and the crash guard send: it turns off exactly what is on.
+    /// The bytes that `leave` and the crash guard send: they turn off exactly the modes that are on.
     public var restoreBytes: [UInt8] {
         modes.isEmpty || partingBytes.isEmpty ? modes.leavingBytes : Escape.cancel + partingBytes + modes.leavingBytes
     }

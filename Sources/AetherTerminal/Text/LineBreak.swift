@@ -1,4 +1,4 @@
-/// Where a line of a subtitle may end: the part of UAX #14 that matters to them. Behind spaces and hyphens, and between the characters of
+/// The places where a line of a subtitle may end: the part of UAX #14 that matters to them. Behind spaces and hyphens, and between the characters of
 /// Chinese and Japanese, but not before what closes nor behind what opens. Korean breaks at its spaces. Thai, which has none within a
 /// sentence, breaks where a line is full: to know its words takes a dictionary.
 enum LineBreak {

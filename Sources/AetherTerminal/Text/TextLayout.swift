@@ -143,7 +143,7 @@ private struct Paragraph {
             glyph: GlyphCluster.glyph(base, marks: marks), columns: cluster.columns, run: owners[cluster.start])
     }
 
-    /// What a terminal puts onto the letter before it; not joiners and selectors of emoji.
+    /// True for a mark on the letter before it; not for joiners and selectors of emoji.
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard ChromeText.columns(of: scalar) == 0, !DisplayText.isUnsafe(scalar) else { return false }
         switch scalar.properties.generalCategory {

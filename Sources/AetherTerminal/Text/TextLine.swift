@@ -19,6 +19,7 @@ public struct TextLine: Sendable, Equatable {
         }
     }
 
+    /// The characters in the order in which they are shown, from left to right.
     public let glyphs: [Glyph]
     /// Whether it is read from right to left.
     public let isRightToLeft: Bool

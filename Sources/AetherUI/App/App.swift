@@ -11,7 +11,7 @@ import Glibc
 /// The program: options in, outcome out.
 public enum App {
     /// The version of program, man pages and engine.
-    public static let version = "0.1.0"
+    public static let version = "0.2.0"
 
     /// The words of the command line, as `run` and the parser of options take them.
     public static var arguments: [String] { SystemText.commandLine }
@@ -76,7 +76,7 @@ public enum App {
         exit(status)
     }
 
-    /// What the person has set, for all files.
+    /// The person's settings for all files.
     struct Player {
         let settings: Settings
         let keymap: Keymap
@@ -153,7 +153,7 @@ public enum App {
         }
     }
 
-    /// Where the program lies.
+    /// The path of the program.
     private static var program: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)

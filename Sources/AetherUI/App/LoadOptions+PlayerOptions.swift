@@ -3,7 +3,7 @@ import AetherEngine
 import AetherSources
 
 extension LoadOptions {
-    /// What the command line asks of every file. `carried` is what the person changed while the last file played.
+    /// The command line's options for every file. `carried` are the person's changes while the last file played.
     init(_ options: PlayerOptions, isPlain: Bool, item: Playlist.Item, carried: EngineSnapshot?) {
         self.init()
         // A track of a disc image is a part of its file.

@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// How a file is opened that the player writes about the person (`--log`, `--telemetry`): nobody else may read it, and no link of
+/// A private file that the player writes about the person (`--log`, `--telemetry`): nobody else may read it, and no link of
 /// somebody else leads elsewhere. A regular file is made with mode 0600, or emptied and given that mode; a FIFO that somebody reads,
 /// /dev/null and the names of open descriptors (/dev/stdout, /dev/stderr, /dev/fd/N) are taken as they are; all else is refused.
 struct OutputFile {

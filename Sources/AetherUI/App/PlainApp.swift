@@ -8,7 +8,7 @@ import Glibc
 /// The player without a screen: sound, and its state as plain lines on standard output. For logs, pipes, dumb terminals, and for people
 /// who have their terminal read aloud: at a terminal the keys do what they always do, and say what they did in a line.
 struct PlainApp: ~Copyable {
-    /// What is played.
+    /// The queue.
     private var programme: Programme
     private let engine: AetherEngine
     private let signals: Signals
@@ -18,7 +18,7 @@ struct PlainApp: ~Copyable {
     private var telemetry: TelemetryLog?
     private var ending: PlayerOutcome?
     private let surroundings: Surroundings
-    /// What keys mean here; nothing of it is drawn.
+    /// The meaning of keys here; nothing of it is drawn.
     private var model: AppModel
     /// The terminal in raw mode; nil: there are no keys.
     private let keyboard: PlainKeyboard?
@@ -33,7 +33,7 @@ struct PlainApp: ~Copyable {
         self.signals = signals
         self.surroundings = surroundings
         let wake = surroundings.wake
-        // Two pixels: a film without sound still has its time.
+        // Two pixels: a video without audio still has its time.
         engine = AetherEngine(sink: NullVideoSink(box: PixelSize(width: 2, height: 2))) { wake.wake() }
         programme = Programme(
             playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: true)
@@ -94,7 +94,7 @@ struct PlainApp: ~Copyable {
         tell(turns)
         for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
         _ = model.update(.snapshot(snapshot), now: now)
-        // Of a page nobody says that it is no film before it was asked what plays there.
+        // Of a page nobody says that it is no video before it was asked what plays there.
         var isPage = programme.isAsking
         if case .error(let error) = snapshot.phase { isPage = isPage || programme.wouldAsk(after: error) }
         if !isPage { for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) } }

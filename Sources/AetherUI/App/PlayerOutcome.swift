@@ -1,6 +1,6 @@
 import AetherTerminal
 
-/// How a run of the player ends.
+/// The end of a run of the player.
 public enum PlayerOutcome: Sendable, Equatable {
     /// With an exit status.
     case exit(ExitStatus)

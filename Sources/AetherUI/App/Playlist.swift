@@ -7,7 +7,7 @@ struct Playlist: Sendable {
     /// One of them.
     struct Item: Sendable, Equatable {
         let location: MediaLocation
-        /// What the list calls it, safe to display; "" where it says nothing.
+        /// The title in the list, safe to display; "" without one.
         var title = ""
         /// The part of it that is meant; nil: from its start, to its end.
         var start, end: TimeSpan?
@@ -17,9 +17,9 @@ struct Playlist: Sendable {
     private(set) var index = 0
     /// Files in a row that could not be played.
     private var failures = 0
-    /// What is played again by itself.
+    /// The repeat mode.
     var repeats: RepeatMode
-    /// How many of those behind the present one were asked for as the next.
+    /// The number of files behind the present one that were asked for as the next.
     private(set) var queued = 0
     /// The order that a shuffle has undone; nil: it is this one.
     private var ordered: [Item]?
@@ -66,7 +66,7 @@ struct Playlist: Sendable {
         }
     }
 
-    /// The same, by the system's dice.
+    /// Shuffles by the system's dice.
     mutating func setShuffled(_ isOn: Bool) {
         var generator = SystemRandomNumberGenerator()
         setShuffled(isOn, using: &generator)
@@ -83,7 +83,7 @@ struct Playlist: Sendable {
 
     var current: MediaLocation { currentItem.location }
 
-    /// What the bar says of it.
+    /// The position for the bar.
     var position: PlaylistPosition {
         var path = "", scheme = ""
         switch current {
@@ -96,7 +96,7 @@ struct Playlist: Sendable {
             scheme: scheme, repeats: repeats, isShuffled: isShuffled, queued: queued)
     }
 
-    /// What a person would call each of them.
+    /// The names of the files to show.
     var names: [String] { items.map { $0.title.isEmpty ? $0.location.displayName : $0.title } }
 
     /// Goes on; false at the end, and when nothing of the whole list can be played any more.
@@ -117,7 +117,7 @@ struct Playlist: Sendable {
         return go(to: (target % items.count + items.count) % items.count)
     }
 
-    /// What comes after the present one; nil where the list ends.
+    /// The item behind the present one; nil where the list ends.
     var following: Item? {
         var rest = self
         return rest.advance(afterFailure: false) ? rest.currentItem : nil
@@ -135,7 +135,7 @@ struct Playlist: Sendable {
 
     // MARK: - Other files
 
-    /// Where more files go.
+    /// The place for more files.
     enum Place: Sendable, Equatable {
         /// In place of all.
         case instead
@@ -186,7 +186,7 @@ struct Playlist: Sendable {
         return true
     }
 
-    /// What the person does to the list; true: it is another one now.
+    /// Applies the person's change of the list; true: it is another one now.
     mutating func obey(_ effect: AppEffect) -> Bool {
         switch effect {
         case .removeFile(let place): return remove(place)

@@ -11,7 +11,7 @@ struct PlaylistReading {
     private var open: [String] = []
     private var lists = 0
 
-    /// As deep as anybody nests lists.
+    /// The depth of lists in lists.
     private static let depthLimit = 8
     /// Lists in one: a list of a thousand lists that each name all of them would have no end.
     private static let listLimit = 1000

@@ -41,7 +41,7 @@ struct PlayedPlaces: Sendable {
 
 /// The outcome of playing the files.
 extension Programme {
-    /// Where the player goes back to when what somebody else loaded cannot be played.
+    /// The place to go back to when a file that the remote control loaded cannot be played.
     struct Fallback: Sendable {
         let playlist: Playlist
         /// nil: a source that cannot be gone into begins where it is by now.
@@ -57,7 +57,7 @@ extension Programme {
         }
     }
 
-    /// What has happened to files since the last call, in the engine's order. To be followed by `follow` of a snapshot that is taken later.
+    /// The turns of files since the last call, in the engine's order. To be followed by `follow` of a snapshot that is taken later.
     mutating func turns(of news: [PlaybackNews]) -> [PlayedTurn] {
         var turns: [PlayedTurn] = []
         for item in news {
@@ -70,7 +70,7 @@ extension Programme {
         return turns
     }
 
-    /// What came of a page that was asked about, where that is not told yet.
+    /// The outcome of a page that was asked about, where that is not told yet.
     mutating func takePageTurn() -> PlayedTurn? {
         guard let failure = pageFailure else { return nil }
         pageFailure = nil

@@ -7,9 +7,9 @@ import ArgumentParser
 /// The queue of files that are played: the list, the settings that fit the present file, what was asked about it where it is a page, and what
 /// the engine was told to go on to. The same with a screen and without.
 struct Programme {
-    /// What comes after a file that has ended or failed.
+    /// The step after a file that has ended or failed.
     enum Turn: Sendable, Equatable {
-        /// It may be a page with a film: that is being asked.
+        /// It may be a page with a video: that is being asked.
         case asks
         /// The list has gone on; its present file is to be opened.
         case next
@@ -27,21 +27,21 @@ struct Programme {
     let isPlain: Bool
     /// Once for each file.
     private(set) var hasAsked = false
-    /// How the files that were played have ended.
+    /// The ends of the files that were played.
     var tally = PlayTally()
     /// Which file of the list the engine's loads are.
     var places = PlayedPlaces()
     /// The answer about a page was that nothing plays there: not told yet.
     var pageFailure: MediaError?
-    /// What plays again where a file that came in its place cannot be played.
+    /// The file that plays again where one that came in its place cannot be played.
     var fallback: Fallback?
-    /// What profiles for some files have lent to the present one.
+    /// The settings that profiles for some files have lent to the present one.
     private var loans = ProfileLoans()
-    /// How often the engine has gone on by itself since the last load.
+    /// The number of times that the engine has gone on by itself since the last load.
     private(set) var knownAdvances = 0
     private var complaints: [String] = []
 
-    /// What the person reads while a page is asked about.
+    /// The message while a page is asked about.
     static let askingWords = "This is a page: yt-dlp is asked what plays there"
 
     /// `options` are those of the list's present file. Nothing is loaded yet.
@@ -94,7 +94,7 @@ struct Programme {
         loans.follow(&loading, lent: lent, options)
     }
 
-    /// What counts where no profile for some files does; nil where that contradicts itself.
+    /// The options where no profile for some files counts; nil where they contradict themselves.
     private var general: PlayerOptions? {
         do {
             return try player.settings.options(for: nil, probe)
@@ -139,7 +139,7 @@ struct Programme {
         return true
     }
 
-    /// Tells the engine what follows, so that a song joins the one before it without a gap, and a film that is repeated its own end.
+    /// Tells the engine what follows, so that a song joins the one before it without a gap, and a video that is repeated its own end.
     mutating func announceNext(carrying snapshot: EngineSnapshot?) {
         // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
         let isWhole = playlist.currentItem.start == nil && options.start == nil
@@ -177,7 +177,7 @@ struct Programme {
         !options.noYtdl && PageDesk.page(location, after: failure) != nil
     }
 
-    /// What is no film itself may be a page with one; true: that is being asked.
+    /// Asks whether a location that is no media is a page with some; true: the question is under way.
     private mutating func asks(after failure: MediaError) -> Bool {
         guard wouldAsk(after: failure), let url = PageDesk.page(playlist.current, after: failure) else { return false }
         hasAsked = true
@@ -185,9 +185,9 @@ struct Programme {
         return true
     }
 
-    /// What came of the question.
+    /// The outcome of the question.
     enum PageNews: Sendable, Equatable {
-        /// The film is being opened; what the bar says of it.
+        /// The video is being opened; what the bar says of it.
         case opened(PlaylistPosition)
         /// A sentence for the person.
         case failed(String)

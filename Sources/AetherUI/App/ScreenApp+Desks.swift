@@ -4,7 +4,7 @@ import AetherRender
 import AetherSources
 import AetherTerminal
 
-/// Requests whose answers come later: directories, pictures out of films, what is heard.
+/// Requests whose answers come later: directories, frames out of videos, what is heard.
 extension ScreenApp {
     // MARK: - Sound alone
 
@@ -13,7 +13,7 @@ extension ScreenApp {
         if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
     }
 
-    /// Listens from the first time on that a source without a picture plays; until then nobody pays for it.
+    /// Listens from the first time on that a source without a frame plays; until then nobody pays for it.
     mutating func hearIfDue() {
         let now = time.now()
         guard let due = model.spectrumDue(after: now), due <= now else { return }
@@ -26,16 +26,16 @@ extension ScreenApp {
         update(.heard(samples))
     }
 
-    // MARK: - Pictures
+    // MARK: - Frames
 
-    /// Another renderer from here on. A picture that stands is asked for once more, in its raster.
+    /// Another renderer from here on. A frame that stands is asked for once more, in its raster.
     mutating func draw(by name: String) {
         guard face.turn(to: name) else { return }
         model.renderers = face.renderers
         refreshAt = time.now()
     }
 
-    /// Where strips of small pictures lie; nil: nowhere.
+    /// The folder of thumbnail strips; nil for none.
     static func thumbnails(_ options: PlayerOptions, _ player: App.Player) -> String? {
         options.noThumbnailCache ? nil : FrameFolders.thumbnails(player.environment)
     }

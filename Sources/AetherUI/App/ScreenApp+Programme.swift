@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherSources
 
-/// The way from file to file: what the person, the end of a film and wishes from outside make of the list.
+/// The way from file to file: what the person, the end of a file and wishes from outside make of the list.
 extension ScreenApp {
     /// Other files in place of the list.
     mutating func play(_ items: [Playlist.Item], from index: Int) {
@@ -73,7 +73,7 @@ extension ScreenApp {
         }
     }
 
-    /// The list is over. Who looks for the next film, or began by looking for one, stays; false: the program ends.
+    /// The list is over. Who looks for the next video, or began by looking for one, stays; false: the program ends.
     private mutating func staysForBrowser(_ failure: MediaError?) -> Bool {
         if beganInBrowser, model.browser == nil { update(.action(.browse)) }
         guard model.browser != nil else { return false }
@@ -83,7 +83,7 @@ extension ScreenApp {
         return true
     }
 
-    /// What came of a question about a page.
+    /// Takes the outcome of a question about a page.
     mutating func takePage() {
         switch programme.takePage(carrying: model.snapshot) {
         case .opened(let position):

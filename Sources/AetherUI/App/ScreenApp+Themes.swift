@@ -11,7 +11,7 @@ extension ScreenApp {
         do throws(ConfigError) {
             let former = face.ground
             face.theme = try themes.load(name)
-            // Only the engine can put another ground behind a standing picture that is transparent.
+            // Only the engine can put another ground behind a standing frame that is transparent.
             if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
             // In place of what was wrong with it.
@@ -23,7 +23,7 @@ extension ScreenApp {
         }
     }
 
-    /// What was chosen for the screen the last time. A theme whose file has gone is not missed.
+    /// Restores the choices for the screen of the last time. A theme whose file has gone is not missed.
     mutating func restoreScreen() {
         var choices = surroundings.screenChoices()
         do throws(ConfigError) {

@@ -11,7 +11,7 @@ import Glibc
 /// model, and carries out what the model says.
 struct ScreenApp: ~Copyable {
     let player: App.Player
-    /// What is played.
+    /// The queue.
     var programme: Programme
     let engine: AetherEngine
     var face: TerminalFace
@@ -22,12 +22,12 @@ struct ScreenApp: ~Copyable {
     var outcome: PlayerOutcome?
     /// The list came to its end by itself.
     var hasEnded = false
-    /// A paused picture is drawn again for the new size once the window has come to rest.
+    /// A paused frame is drawn again for the new size once the window has come to rest.
     var refreshAt: HostTime?
     let lyrics: LyricsFile
     /// Reads for the browser.
     let directories: DirectoryReader
-    /// The picture of the file that is selected there.
+    /// The frame of the file that is selected there.
     let selectedFilm: SelectedFilm
     /// No file was named at the start.
     let beganInBrowser: Bool
@@ -37,13 +37,13 @@ struct ScreenApp: ~Copyable {
     var themeFile = FileWatch()
     /// It could not be read the last time.
     var isThemeWrong = false
-    /// Pictures out of the film.
+    /// Frames out of the file.
     var frames: FrameDesk
-    /// What is heard, for the spectrum; nil until a source without a picture plays.
+    /// The audio for the spectrum; nil until a source without video plays.
     var recorder: TapRecorder?
     private var telemetry: TelemetryLog?
 
-    /// Windows are dragged in bursts; 100 ms after the last change the picture is decoded again.
+    /// Windows are dragged in bursts; 100 ms after the last change the frame is decoded again.
     private static let restAfterResize = TimeSpan.milliseconds(100)
 
     init(
@@ -207,7 +207,7 @@ struct ScreenApp: ~Copyable {
         refreshAt = time.now() + Self.restAfterResize
     }
 
-    /// Nothing draws a standing picture anew but the engine: it has the full size.
+    /// Nothing draws a standing frame anew but the engine: it has the full size.
     private mutating func refreshIfDue() {
         guard let due = refreshAt, time.now() >= due else { return }
         refreshAt = nil
@@ -236,7 +236,7 @@ struct ScreenApp: ~Copyable {
         for complaint in programme.takeComplaints() { update(.notice(complaint)) }
     }
 
-    /// What the open list lists, as far as it is known by now.
+    /// Tells the open list its entries, as far as they are known by now.
     mutating func tellCues() {
         guard let track = model.listedTrack, let listing = engine.cueListing(of: track) else { return }
         update(.cues(listing))

@@ -16,10 +16,10 @@ struct ScreenStart {
     let theme: Theme
     let themes: ThemeLibrary
     let surroundings: Surroundings
-    /// Where measurements go.
+    /// The descriptor of measurements.
     let telemetry: Int32?
 
-    /// What cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
+    /// A file that cannot be played is refused before the terminal is even asked: its questions blink through the alternate screen.
     /// 150 ms: a local file is open within 30 ms, and what is slower than that is not a file.
     private static let untouchedStart = TimeSpan.milliseconds(150)
     /// The terminal is restored by then; threads that hang in a library do not keep the program.
@@ -38,7 +38,7 @@ struct ScreenStart {
         let engine = AetherEngine(sink: presenter) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
-        // A terminal may take 300 ms not to answer: no part of the film is played for nobody meanwhile.
+        // A terminal may take 300 ms not to answer: no part of the file is played for nobody meanwhile.
         loading.autoplay = false
         if !playlist.isEmpty {
             surroundings.begin(playlist.currentItem, options, &loading)
@@ -117,7 +117,7 @@ struct ScreenStart {
         return .exit(.cannotOpen)
     }
 
-    /// Lets the film run, and returns when the engine says so: a bar that knew it standing would be seen for a moment.
+    /// Lets the video run, and returns when the engine says so: a bar that knew it standing would be seen for a moment.
     private func play(_ engine: AetherEngine, _ events: inout TerminalEvents, _ early: inout [TerminalEvent]) {
         engine.play()
         let deadline = SystemTime().now() + .milliseconds(50)
@@ -131,7 +131,7 @@ struct ScreenStart {
     /// nil for the best there is.
     private var requested: EncoderChoice.Renderer? { EncoderChoice.Renderer(rawValue: options.renderer.rawValue) }
 
-    /// What the renderer is chosen by: the terminal's word, and the user's on colours.
+    /// The traits that the renderer is chosen by: the terminal's answers, and the user's word on colours.
     private func traits(of capabilities: TerminalCapabilities, size: TerminalSize) -> DisplayTraits {
         let size = size.reporting(cell: capabilities.cellPixelSize, window: capabilities.windowPixelSize)
         var traits = capabilities.displayTraits(size: size)

@@ -4,7 +4,7 @@ import Glibc
 
 /// The system's own words, and lines on standard error.
 enum SystemText {
-    /// What an errno value means.
+    /// The meaning of an errno value.
     static func error(_ number: Int32) -> String { String(cString: strerror(number)) }
 
     /// The present directory; the root where that is gone.

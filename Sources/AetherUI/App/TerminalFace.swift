@@ -15,7 +15,7 @@ struct TerminalFace: ~Copyable {
     private var inset: PictureInset?
     private var insetNumber: Int?
     private var isCurrent = false
-    /// How the chrome looks.
+    /// The theme of the chrome.
     var theme: Theme {
         didSet {
             isCurrent = isCurrent && theme == oldValue
@@ -25,7 +25,7 @@ struct TerminalFace: ~Copyable {
     private var mood: PictureMood?
     private let capabilities: TerminalCapabilities
     private let choice: EncoderChoice
-    /// What could draw, and what does.
+    /// The renderers that could draw, and the one that does.
     private let range: RendererRange
     private var outputs: RendererRange.Outputs
     private let link: LinkTraits
@@ -33,7 +33,7 @@ struct TerminalFace: ~Copyable {
     /// Mouse reports count pixels.
     let hasPixelMouse: Bool
     private(set) var size: TerminalSize
-    /// The part of the screen that the picture lies in; nil: all of it.
+    /// The part of the screen that the frame lies in; nil: all of it.
     private var area: CellRect?
     private var announcer: TerminalAnnouncer
 
@@ -70,7 +70,7 @@ struct TerminalFace: ~Copyable {
         presenter.start(outputs, depth: choice.depth, size: size, port: port, link: link)
     }
 
-    /// The names of all that could draw the picture here, and of what does.
+    /// The names of all that could draw the frame here, and of what does.
     var renderers: RendererOffer { RendererOffer(names: range.names, present: outputs.full.name) }
 
     /// Lets another renderer draw; false where the terminal cannot show it.
@@ -86,12 +86,12 @@ struct TerminalFace: ~Copyable {
         return true
     }
 
-    /// What lies behind transparent pictures.
+    /// The colour behind transparent frames.
     var ground: UInt32 {
         theme.ground(over: capabilities.background.map { .rgb($0.red, $0.green, $0.blue) })
     }
 
-    /// What the terminal has answered while the film runs.
+    /// Takes an answer of the terminal while the video runs.
     func take(_ reply: TerminalReply) { presenter.take(reply) }
 
     /// Gives the screen back as it was found. Blocks for a quarter of a second at most.
@@ -120,7 +120,7 @@ struct TerminalFace: ~Copyable {
         return true
     }
 
-    /// Puts the picture into a part of the screen, nil for all of it; returns whether that is another one.
+    /// Puts the frame into a part of the screen, nil for all of it; returns whether that is another one.
     mutating func putPicture(into wanted: CellRect?) -> Bool {
         guard wanted != area else { return false }
         area = wanted
@@ -139,7 +139,7 @@ struct TerminalFace: ~Copyable {
         let wanted = ChromeView.panes(model)
         let lines = ChromeView.subtitles(model)
         followPicture(!wanted.isEmpty)
-        // Pictures are told apart by their numbers, not pixel by pixel.
+        // Frames are told apart by their numbers, not pixel by pixel.
         let scrubbed = ScrubView.inset(model), glanced = scrubbed == nil ? BrowserPane.inset(model) : nil
         let small = scrubbed ?? glanced
         let number = scrubbed == nil ? model.glance.picture?.number : model.scrub?.picture?.number
@@ -157,7 +157,7 @@ struct TerminalFace: ~Copyable {
         presenter.show(overlay, inset: inset)
     }
 
-    /// Colours that go with the picture change only while something of them is seen.
+    /// Colours that go with the frame change only while something of them is seen.
     private mutating func followPicture(_ isSeen: Bool) {
         presenter.mood.isWatched = theme.followsPicture && isSeen
         guard presenter.mood.isWatched, let mood = presenter.mood.present, mood != self.mood else { return }
@@ -177,7 +177,7 @@ struct TerminalFace: ~Copyable {
     /// The frame that is on screen; nil before the first.
     var lastShown: ShownFrame? { presenter.lastShown }
 
-    /// Hands over the picture as it was drawn; see `Presenter.capture`.
+    /// Hands over the frame as it was drawn; see `Presenter.capture`.
     func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) { presenter.capture(take) }
 
     /// Ctrl-Z: the terminal belongs to the shell until `resume`.

@@ -1,13 +1,13 @@
 import AetherCore
 public import ArgumentParser
 
-/// Width to height of a picture on the command line: 16:9, 2.35.
+/// Width to height of a frame on the command line: 16:9, 2.35.
 public struct AspectRatio: Sendable, Equatable, ExpressibleByArgument {
     /// 0.1...10.
     public let value: Double
     private let text: String
 
-    /// Parses; nil for anything else and for shapes that no picture has.
+    /// Parses; nil for anything else and for shapes that no frame has.
     public init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         let ratio: Double? =
@@ -20,5 +20,6 @@ public struct AspectRatio: Sendable, Equatable, ExpressibleByArgument {
         (value, text) = (ratio, argument)
     }
 
+    /// The ratio as it is written on the command line.
     public var defaultValueDescription: String { text }
 }

@@ -23,6 +23,7 @@ public struct ByteCount: Sendable, Equatable, ExpressibleByArgument {
         bytes = Int((value * unit).rounded())
     }
 
+    /// The number as it is written on the command line, such as "64M".
     public var defaultValueDescription: String {
         for (unit, suffix) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "K")] where bytes > 0 && bytes % unit == 0 {
             return "\(bytes / unit)\(suffix)"

@@ -8,7 +8,7 @@ public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
     public let line: Int?
     /// The key, for example "profile.anime.volume"; nil where none is meant.
     public let key: String?
-    /// What is wrong, and what would be right.
+    /// The fault, and the remedy.
     public let reason: String
 
     init(file: String, line: Int? = nil, key: String? = nil, reason: String) {
@@ -36,7 +36,7 @@ public struct ConfigError: Error, Sendable, Equatable, CustomStringConvertible {
         return "; did you mean \"\(nearest.0)\"?"
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment).
+    /// The number of letters that must be put in, taken out, replaced or swapped with their neighbour (optimal string alignment).
     static func distance(_ a: String, _ b: String) -> Int {
         let a = Array(a), b = Array(b)
         var before: [Int] = [], last = Array(0...b.count)

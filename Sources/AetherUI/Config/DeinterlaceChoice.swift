@@ -3,12 +3,12 @@ public import ArgumentParser
 
 /// The values of `--deinterlace`.
 public enum DeinterlaceChoice: String, Sendable, CaseIterable, ExpressibleByArgument {
-    /// By the filter, a picture for each field that can be shown; where the height is halved or less, by leaving one field out.
+    /// By the filter, a frame for each field that can be shown; where the height is halved or less, by leaving one field out.
     case auto
     case off
-    /// Always by the filter, a picture for each field.
+    /// Always by the filter, a frame for each field.
     case field
-    /// Always by the filter, a picture for each frame.
+    /// Always by the filter, one frame for each pair of fields.
     case frame
 
     var deinterlacing: Deinterlacing {

@@ -19,13 +19,13 @@ struct OptionCatalogue: Sendable {
 
     let options: [Option]
 
-    /// Those of the player.
+    /// The options of the player.
     static let player = OptionCatalogue(of: PlayerOptions.self)
 
-    /// What is said once and cannot be a setting.
+    /// Options that count once and cannot be settings.
     private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc"]
 
-    /// Those of any set of arguments.
+    /// The options of any set of arguments.
     init(of type: (some ParsableArguments).Type) {
         do {
             _ = try type.parse(["--experimental-dump-help"])

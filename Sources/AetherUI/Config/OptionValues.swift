@@ -1,12 +1,12 @@
 public import AetherCore
 public import ArgumentParser
 
-/// How the picture is drawn.
+/// The ways to draw video.
 public enum RendererChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
     case auto, halfblock, quadrant, sextant, octant, braille, ascii, sixel, kitty, iterm2
 }
 
-/// How many colours are sent.
+/// The numbers of colours to send.
 public enum ColorChoice: String, CaseIterable, Sendable, ExpressibleByArgument {
     case auto
     case trueColor = "24bit"
@@ -36,7 +36,7 @@ public struct LanguageList: Sendable, Equatable, ExpressibleByArgument {
     }
 }
 
-/// How loud the bass channel is mixed into the others.
+/// The level at which the bass channel is mixed into the others.
 public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringConvertible {
     case off
     /// −24...12 dB.
@@ -55,6 +55,7 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
     /// nil for off.
     var level: Double? { if case .decibels(let number) = self { number } else { nil } }
 
+    /// Decibels, or "off".
     public var description: String { level.map { "\($0)" } ?? "off" }
 }
 

@@ -2,7 +2,7 @@ import AetherCore
 import ArgumentParser
 
 extension PlayerOptions {
-    /// What is said where there is nothing to play and nobody to ask.
+    /// The error where there is nothing to play and nobody to ask.
     static let noFile = ValidationError("Name at least one file to play, for example: aether-tui movie.mkv")
 
     /// Checks what types alone do not say.

@@ -3,192 +3,246 @@ public import ArgumentParser
 
 /// The command line of `aether-tui`. `--help` and `--version` come from the command that holds it.
 public struct PlayerOptions: ParsableArguments, Sendable {
+    /// Paths and URLs in their order; "-" is standard input.
     @Argument(
         help: ArgumentHelp(
             "Files, directories, playlists or URLs, one after another; - is standard input. A directory plays its media files.",
             valueName: "file"), completion: .file())
     public var files: [String] = []
 
+    /// `--renderer`: a name, or `auto` for the terminal's best.
     @Option(help: ArgumentHelp("How to draw the video.", valueName: "name"))
     public var renderer = RendererChoice.auto
 
+    /// `--color`: a depth, or `auto` for the terminal's best.
     @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
+    /// `--audio-device`: ALSA's name of a PCM.
     @Option(
         help: ArgumentHelp("The ALSA device to play on; aetherctl audio-devices lists them.", valueName: "name"),
         completion: .shellCommand("aetherctl audio-devices 2>/dev/null | grep -v \"^ \""))
     public var audioDevice = "default"
 
+    /// `--no-audio`: the monotonic clock takes the place of the audio clock.
     @Flag(help: "Play without audio.")
     public var noAudio = false
 
+    /// `--start`: nil for the start of the file, or where it was left.
     @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5, 50%, or =-30 before the end.", valueName: "time"))
     public var start: TimePoint?
 
+    /// `--end`: nil for the end of the file.
     @Option(help: ArgumentHelp("End there, in the same forms.", valueName: "time"))
     public var end: TimePoint?
 
+    /// `--speed`: media seconds a second, 0.25…4.
     @Option(help: ArgumentHelp("Playback speed, 0.25 to 4; the pitch stays.", valueName: "factor"))
     public var speed = 1.0
 
+    /// `--volume`: percent of the samples, 0…150.
     @Option(help: ArgumentHelp("Volume in percent, 0 to 150.", valueName: "percent"))
     public var volume = 100
 
+    /// `--mute`: audio is played unheard.
     @Flag(help: "Start muted.")
     public var mute = false
 
+    /// `--audio-delay`: seconds by which audio is later than video, -10…10.
     @Option(
         help: ArgumentHelp("Delay the audio by so many seconds, -10 to 10; negative is earlier.", valueName: "seconds"))
     public var audioDelay = 0.0
 
+    /// `--replaygain`: the level of the recording, of its album, or none.
     @Option(help: ArgumentHelp("Play at the level in the file's tags: off, track or album.", valueName: "mode"))
     public var replaygain = ReplayGainMode.off
 
+    /// `--loudness`: the loudness (BS.1770) is measured and brought to -18 LUFS; it takes the place of `--replaygain`.
     @Flag(help: "Level everything to the same loudness, -18 LUFS.")
     public var loudness = false
 
+    /// `--passthrough`: codecs that go to the device undecoded; nil for none.
     @Option(
         help: ArgumentHelp(
             "Send these codecs untouched to a receiver on --audio-device: ac3,eac3,dts,dtshd,truehd.", valueName: "codecs"))
     public var passthrough: BitstreamPassthrough?
 
+    /// `--equalizer`: gains of the ten bands in dB; nil for a flat curve.
     @Option(
         help: ArgumentHelp("Equaliser: flat, speech, bass, night, or gains of its ten bands in dB.", valueName: "curve"),
         completion: .list(EqualizerCurve.presets.map(\.name)))
     public var equalizer: EqualizerCurve?
 
+    /// `--channels`: the layout that the device is asked for.
     @Option(help: "Channels of the audio device: auto (those of the source), stereo, 5.1 or 7.1.")
     public var channels = SpeakerLayout.auto
 
+    /// `--center-level`: dB of the centre channel in a downmix, -24…6.
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
     public var centerLevel = -3.0
 
+    /// `--lfe-level`: dB of the bass channel in a downmix, -24…12, or off.
     @Option(
         help: ArgumentHelp("Level of the bass channel where it is mixed down, in dB, -24 to 12, or off.", valueName: "dB|off"))
     public var lfeLevel = BassLevel.off
 
+    /// `--downmix`: with a limiter or without.
     @Option(help: "Loudness of channels that are mixed down: loud as a stereo film is, with a limiter, or safe without one.")
     public var downmix = Downmix.loud
 
+    /// `--no-ytdl`: an address that is no media is an error at once.
     @Flag(help: "Do not ask yt-dlp what plays at the address of a page.")
     public var noYtdl = false
 
+    /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
     public var loop = false
 
+    /// `--loop-file`: each file begins again at its end.
     @Flag(help: "Repeat the present file.")
     public var loopFile = false
 
+    /// `--shuffle`: the list is played in random order.
     @Flag(help: "Shuffle the playlist.")
     public var shuffle = false
 
+    /// `--audio-language`: ISO 639 or BCP 47, best first; nil for the file's own choice.
     @Option(help: ArgumentHelp("Audio language, best first: de or ger,en.", valueName: "languages"))
     public var audioLanguage: LanguageList?
 
+    /// `--subtitle-language`: ISO 639 or BCP 47, best first; nil for the file's own choice.
     @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
     public var subtitleLanguage: LanguageList?
 
+    /// `--sub`: paths and URLs of subtitle files.
     @Option(
         help: ArgumentHelp("Show subtitles from this file or URL; may be given several times.", valueName: "file"),
         completion: .file())
     public var sub: [String] = []
 
+    /// `--forced-subtitles`: other subtitles are not shown by themselves.
     @Flag(help: "Show only subtitles that are marked as forced.")
     public var forcedSubtitles = false
 
+    /// `--subtitles-after-skip-back`: seconds, 0…600; 0 for never.
     @Option(
         help: ArgumentHelp(
             "Where subtitles are off, show them for so long after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
     public var subtitlesAfterSkipBack = 0.0
 
+    /// `--no-ocr`: `tesseract` is not asked.
     @Flag(help: "Do not turn image subtitles into text, though tesseract is installed and the video is small.")
     public var noOcr = false
 
+    /// `--teletext-page`: 100…899; nil for the page that is marked as subtitles.
     @Option(help: ArgumentHelp("Show this page of teletext, 100 to 899, and not those for subtitles.", valueName: "page"))
     public var teletextPage: Int?
 
+    /// `--cache`: bytes of packets in memory; nil for 64 MB, and 4 MB of files.
     @Option(
         help: ArgumentHelp(
             "Memory for read packets, so that seeks need no source: 500k, 64M, 1G; 0 for none. 64M by default, 4M of files.",
             valueName: "bytes"))
     public var cache: ByteCount?
 
+    /// `--log`: the path of a file, made with mode 0600.
     @Option(help: ArgumentHelp("Write a log to this file.", valueName: "file"), completion: .file())
     public var log: String?
 
+    /// `--telemetry`: the path of a file, made with mode 0600.
     @Option(
         help: ArgumentHelp("Write measurements to this file, a line of JSON each second.", valueName: "file"), completion: .file()
     )
     public var telemetry: String?
 
+    /// `--deinterlace`: when, and at which rate.
     @Option(help: ArgumentHelp("Deinterlace: auto, off, field or frame.", valueName: "mode"))
     public var deinterlace = DeinterlaceChoice.auto
 
+    /// `--fit`: what gives way where aspect ratios differ.
     @Option(help: ArgumentHelp("Where aspect ratios differ: fit, fill (crop) or stretch.", valueName: "mode"))
     public var fit = PictureView.Fit.fit
 
+    /// `--aspect`: width to height of the display, 0.1…10; nil for the file's own.
     @Option(help: ArgumentHelp("Display aspect ratio, where the file is wrong: 16:9, 2.35.", valueName: "ratio"))
     public var aspect: AspectRatio?
 
+    /// `--tone-map`: the curve for HDR video.
     @Option(help: ArgumentHelp("Tone mapping of HDR video: auto, bt2390, hable or off.", valueName: "mode"))
     public var toneMap = ToneMapping.auto
 
+    /// `--fps-cap`: frames a second, 1…240; nil for all.
     @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
     public var fpsCap: Double?
 
+    /// `--max-rate`: bytes a second to the terminal; nil for what the link drains.
     @Option(
         help: ArgumentHelp(
             "Send the terminal at most that many bytes a second: 500K, 2M; the image gets coarser.", valueName: "bytes"))
     public var maxRate: ByteCount?
 
+    /// `--plain`: lines in place of a screen.
     @Flag(help: "Print plain lines instead of video, as when the output is no terminal.")
     public var plain = false
 
+    /// `--screenshot-dir`: the directory of stills; nil for $XDG_PICTURES_DIR or the current one.
     @Option(
         help: ArgumentHelp(
             "Save stills here; without it in $XDG_PICTURES_DIR, else in the current directory.", valueName: "directory"),
         completion: .directory)
     public var screenshotDir: String?
 
+    /// `--screenshot-subtitles`: stills of the source have subtitles in them.
     @Flag(help: "Burn the subtitles into saved stills.")
     public var screenshotSubtitles = false
 
+    /// `--no-thumbnail-cache`: thumbnails stay in memory.
     @Flag(help: "Keep no thumbnails on disk.")
     public var noThumbnailCache = false
 
+    /// `--no-config`: only the command line counts.
     @Flag(help: "Ignore config.toml and keys.toml.")
     public var noConfig = false
 
+    /// `--print-config`: the program prints and exits.
     @Flag(help: "Print the effective settings in the form of config.toml, and exit.")
     public var printConfig = false
 
+    /// `--no-mouse`: no mouse reports are asked for.
     @Flag(help: "Leave the mouse to the terminal.")
     public var noMouse = false
 
+    /// `--no-resume`: positions of the history are not used.
     @Flag(help: "Start each file at its beginning, not where it was left.")
     public var noResume = false
 
+    /// `--no-history`: the database is not opened.
     @Flag(help: "Neither read nor write the history.")
     public var noHistory = false
 
+    /// `--ipc`: the path of a Unix socket; nil for no remote control.
     @Option(
         help: ArgumentHelp("Listen for a remote control at this socket: see aether-tui-ipc(5).", valueName: "path"),
         completion: .file())
     public var ipc: String?
 
+    /// `--no-mpris`: the session bus is left alone.
     @Flag(help: "Stay off the desktop's session bus (MPRIS).")
     public var noMpris = false
 
+    /// `--no-title`: neither title nor progress is sent to the terminal.
     @Flag(help: "Leave the title of the terminal's window alone, and its progress bar.")
     public var noTitle = false
 
+    /// `--osc-notify`: a desktop notification (OSC 9) at the end.
     @Flag(help: "Have the terminal notify you when the last file has ended.")
     public var oscNotify = false
 
+    /// `--print-subtitles`: cues are lines of plain mode.
     @Flag(help: "In plain mode: print the subtitles too.")
     public var printSubtitles = false
 
+    /// `--theme`: a name, or the path of a file.
     @Option(
         help: ArgumentHelp("Colours of the bar and panes: the name of a theme or a .toml file.", valueName: "name|file"),
         completion: .list(ThemeLibrary.shipped))

@@ -41,7 +41,7 @@ struct ProfileLoans: Sendable {
         return output?.words == lent["audio-device"] && Setting.allCases.allSatisfy { loans[$0]?.words == lent[$0.rawValue] }
     }
 
-    /// What can be lent, as options have it.
+    /// The settings that can be lent, as options have them.
     static func reset(_ loading: inout LoadOptions, to options: PlayerOptions) {
         loading.settings = PlaybackSettings(options)
         loading.audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)

@@ -208,7 +208,7 @@ struct Settings: Sendable {
 }
 
 extension Settings {
-    /// Where a person keeps the files of this program; nil without a home.
+    /// The folder of this program's settings; nil without a home.
     static func directory(_ environment: [String: String]) -> String? {
         if let config = environment["XDG_CONFIG_HOME"], config.hasPrefix("/") { return config + "/aether-tui" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.config/aether-tui" }

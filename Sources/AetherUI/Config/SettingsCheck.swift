@@ -8,7 +8,7 @@ import ArgumentParser
 struct SettingsCheck {
     private struct Value {
         let name: String, text: String
-        /// Where it stands in the file.
+        /// The place in the file.
         let path: [String]
     }
     private var values: [Value] = []

@@ -9,7 +9,7 @@ final class CoverFile: Sendable {
         let suffix: String
     }
     private let requests: Requests<Wish, String>
-    /// Where the present cover lies.
+    /// The path of the present cover.
     private let path = Mutex<String?>(nil)
 
     /// 16 MB: a scan of a record's sleeve takes a tenth of it.

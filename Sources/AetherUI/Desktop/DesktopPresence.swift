@@ -18,7 +18,7 @@ final class DesktopPresence {
     private var isCoverShown = false
     private var halt = Halt()
 
-    /// A stop from outside: the film stands at the start, which no snapshot tells from a pause.
+    /// A stop from outside: the video stands at the start, which no snapshot tells from a pause.
     struct Halt: Equatable {
         private enum State { case none, asked, known }
         private var state = State.none
@@ -75,7 +75,7 @@ final class DesktopPresence {
         told = status
     }
 
-    /// What the desktop asked for since.
+    /// The desktop's requests since the last call.
     func takeRequests() -> [DesktopRequest] { service?.takeRequests() ?? [] }
 
     /// Leaves the bus and gives the lock back.

@@ -10,7 +10,7 @@ struct LoadTrials {
         let wish: Surroundings.Wish
         let look: SourceTrial
         let deadline: HostTime
-        /// How that went is known, and the wish has come again.
+        /// The outcome is known, and the wish has come again.
         var isBack = false
     }
     private var present: Trial?
@@ -48,7 +48,7 @@ struct LoadTrials {
         return true
     }
 
-    /// What came of trying a source; nil: that is under way, and the wish comes again when it is known.
+    /// The outcome of trying a source; nil: the trial is under way, and the wish comes again when it is known.
     mutating func outcome(of location: MediaLocation, for wish: Surroundings.Wish, wake: WakeHandle) -> SourceTrial.Outcome? {
         if let present {
             if present.isBack, let outcome = present.look.outcome {

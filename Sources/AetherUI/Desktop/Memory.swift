@@ -11,20 +11,20 @@ final class Memory {
     private var asked: HistorySource?
     /// An answer that has not come yet is for the file that plays now.
     private var isWaiting = false
-    /// What was chosen for the file, until it is open.
+    /// The choices for the file, until it is open.
     private var pending: HistoryChoices?
-    /// Where a file that was found late goes on, once it is open.
+    /// The resume position of a file that was found late, once it is open.
     private var pendingStart: TimeSpan?
     /// The volume of the last run, that was found late.
     private var pendingVolume: Double?
     private var notices: [Notice] = []
     private var keptVolume: Double?
     private var lastVolume: Double?
-    /// What of the answer counts; the rest the person has said on the command line.
+    /// The parts of the answer that count; the command line has stated the rest.
     private var wishes = Wishes()
     private let time: any TimeSource
 
-    /// What the person is told.
+    /// A notice for the person.
     enum Notice: Sendable, Equatable {
         /// From the start of the file.
         case resumed(at: TimeSpan)
@@ -39,12 +39,12 @@ final class Memory {
         }
     }
 
-    /// What the person leaves to the history.
+    /// The settings that the person leaves to the history.
     struct Wishes {
         var resumes = true
         var settings = Set(Setting.allCases)
 
-        /// What of the choices counts.
+        /// The choices that count.
         func of(_ choices: HistoryChoices) -> HistoryChoices {
             var choices = choices
             choices.settings = choices.settings.filter { settings.contains($0.key) }
@@ -77,14 +77,14 @@ final class Memory {
     /// Asks for the files that were played last.
     func expectRecent() { ledger?.lookForRecent(limit: Browser.recentLimit + 1) }
 
-    /// They, once, where they are known by now; waits for so long at most.
+    /// The recent files, once, where they are known by now; waits for `patience` at most.
     func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? {
         guard let ledger else { return nil }
         let records = patience > .zero ? ledger.recent(until: time.now() + patience) : ledger.takeRecent()
         return records?.map { RecentFile(location: $0.identity.location, title: $0.progress.title) }
     }
 
-    /// What was chosen for the screen, as far as it is known within the patience of a start.
+    /// The choices for the screen, as far as they are known within the patience of a start.
     func screenChoices() -> ScreenChoices { ledger?.screenChoices(until: time.now() + patience) ?? ScreenChoices() }
 
     /// Keeps what the person has chosen for the screen.
@@ -117,7 +117,7 @@ final class Memory {
         loan = SettingsLoan(own: own, lent: loading.settings)
     }
 
-    /// What the last file was left with is not the next one's.
+    /// Takes the settings of the last file back: they are not the next one's.
     func giveBack(_ loading: inout LoadOptions) {
         if let loan { loading.settings = loan.back(loading.settings) }
         loan = nil
@@ -138,7 +138,7 @@ final class Memory {
         }
     }
 
-    /// What is known of the file; returns where it goes on.
+    /// Takes the answer on the file; returns where it resumes.
     private func take(_ answer: HistoryLedger.Answer) -> TimeSpan? {
         if let notice = answer.notice { notices.append(.text(notice)) }
         guard let progress = answer.record?.progress else { return nil }
@@ -186,7 +186,7 @@ final class Memory {
         return commands
     }
 
-    /// What the person sets while playing is remembered; what a command line or a settings file says is there again anyway.
+    /// Remembers a volume that the person set while playing; command line and settings file state theirs again anyway.
     private func remember(volume: Double) {
         if let lastVolume, lastVolume != volume { keptVolume = volume }
         lastVolume = volume

@@ -2,16 +2,16 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 
-/// How often observed properties are told. Most change when somebody does something, and are told then; those that run by themselves would be
+/// The pace of telling observed properties. Most change when somebody does something, and are told then; those that run by themselves would be
 /// told at each turn of the player's loop: they are told once a second, and where they leap (a seek, a pause, another file) at once, but never
 /// more than four times a second. A value; time is an argument.
 struct ObservationPace: Sendable {
-    /// They change by themselves.
+    /// The properties that change by themselves.
     static let running: Set<String> = ["position", "percent", "buffered"]
     static let interval = TimeSpan.seconds(1)
     static let shortest = TimeSpan.milliseconds(250)
 
-    /// What sets a running value elsewhere.
+    /// The causes of a leap of a running value.
     private struct Course: Equatable {
         var epoch = Epoch()
         var target: MediaTime?
@@ -27,7 +27,7 @@ struct ObservationPace: Sendable {
     /// Somebody begins to observe: what runs is told anew.
     mutating func leap() { hasLeapt = true }
 
-    /// What is to be published of the observed properties now: of those that run the last values, as long as it is not time for others.
+    /// The observed properties to publish now: of those that run the last values, as long as it is not time for others.
     mutating func values(of properties: RemoteProperties, _ observed: Set<String>, now: HostTime) -> [String: JSON] {
         let snapshot = properties.snapshot
         let present = Course(

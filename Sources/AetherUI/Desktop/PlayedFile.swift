@@ -5,11 +5,11 @@ import AetherLibrary
 /// Follows one file while it plays, and says what the history shall keep of it. A value; time is an argument.
 struct PlayedFile: Sendable {
     let source: HistorySource
-    /// What was chosen for the file before.
+    /// The choices for the file before.
     private(set) var prior: HistoryChoices
     private var title = ""
     private var latest: EngineSnapshot?
-    /// How the file was opened: what differs from it was chosen by the person.
+    /// The snapshot at opening: whatever differs from it was chosen by the person.
     private var baseline: EngineSnapshot?
     private var keepAt: HostTime?
     private let policy: ResumePolicy
@@ -49,7 +49,7 @@ struct PlayedFile: Sendable {
         return progress
     }
 
-    /// What is to be kept when the file is left now; nil: it never played.
+    /// The record to keep when the file is left now; nil: it never played.
     var progress: HistoryProgress? {
         guard let latest else { return nil }
         let isAtEnd = latest.phase == .ended
@@ -61,7 +61,7 @@ struct PlayedFile: Sendable {
         return progress
     }
 
-    /// What was chosen now, over what was chosen before.
+    /// The choices of now, over those of before.
     var choices: HistoryChoices {
         var choices = prior
         guard let latest, let baseline else { return choices }
@@ -77,7 +77,7 @@ struct PlayedFile: Sendable {
 }
 
 extension HistoryChoices {
-    /// What brings an opened file to these choices; tracks that are no longer there are left as they are.
+    /// The commands that bring an opened file to these choices; tracks that are no longer there are left as they are.
     func commands(for snapshot: EngineSnapshot) -> [PlayerCommand] {
         var commands: [PlayerCommand] = []
         if let audioTrack, audioTrack != snapshot.activeAudioTrack, snapshot.audioTracks.contains(where: { $0.id == audioTrack })

@@ -22,7 +22,7 @@ enum RemoteOrder: Sendable, Equatable {
     case notice(String)
     case quit
 
-    /// What a desktop's request means for a file that begins at `start`.
+    /// The order of a desktop's request for a file that begins at `start`.
     init(_ request: DesktopRequest, start: MediaTime) {
         switch request {
         case .play: self = .command(.play)
@@ -67,7 +67,7 @@ extension RemoteOrder {
 
 /// The words of the remote control: `{"command": ["seek", 63.5]}`.
 enum RemoteCommands {
-    /// What a word takes and means.
+    /// The values of a word, and its meaning.
     struct Word: Sendable {
         let name: String
         /// For the manual and for error texts: "seconds".

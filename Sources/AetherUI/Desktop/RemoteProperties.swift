@@ -71,7 +71,7 @@ struct RemoteProperties {
         }
     }
 
-    /// Those of the observed names that exist.
+    /// The observed names that exist, with their values.
     func values(_ names: Set<String>) -> [String: JSON] {
         var values: [String: JSON] = [:]
         for name in names { if let value = value(name) { values[name] = value } }
@@ -102,7 +102,7 @@ struct RemoteProperties {
 
     // MARK: - Setting
 
-    /// What setting a property means; the range is the player's own.
+    /// The command that sets a property; the range is the player's own.
     func order(setting name: String, to value: JSON) throws(RemoteCommands.Problem) -> RemoteOrder {
         guard RemoteProperties.names.contains(name) else {
             let near = ConfigError.suggestion(for: name, among: RemoteProperties.names)

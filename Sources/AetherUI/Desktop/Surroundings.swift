@@ -13,7 +13,7 @@ final class Surroundings {
         case remote(RemoteServer.Incoming)
         case desktop(DesktopRequest)
 
-        /// Who waits for an answer.
+        /// The client that waits for an answer.
         var client: Int? { if case .remote(let incoming) = self { incoming.client } else { nil } }
     }
 
@@ -50,10 +50,10 @@ final class Surroundings {
     /// Asks for the files that were played last.
     func expectRecent() { memory.expectRecent() }
 
-    /// They, once; see `Memory.takeRecent`.
+    /// The recent files, once; see `Memory.takeRecent`.
     func takeRecent(within patience: TimeSpan = .zero) -> [RecentFile]? { memory.takeRecent(within: patience) }
 
-    /// What was chosen for the screen the last time. Waits for the history as `begin` does.
+    /// The choices for the screen of the last time. Waits for the history as `begin` does.
     func screenChoices() -> ScreenChoices { memory.screenChoices() }
 
     /// The person has chosen something for the screen.
@@ -77,7 +77,7 @@ final class Surroundings {
         desktop.beginFile()
     }
 
-    /// What the file before was left with is not the next one's.
+    /// Takes the settings of the file before back: they are not the next one's.
     func giveBack(_ loading: inout LoadOptions) { memory.giveBack(&loading) }
 
     /// Tells who controls the player of a turn in the playing.
@@ -115,13 +115,13 @@ final class Surroundings {
     /// Sentences for the person, once.
     func takeNotices() -> [Memory.Notice] { memory.takeNotices() }
 
-    /// What is wanted, in order; also what `order` has kept back.
+    /// The requests, in order; also those that `order` has kept back.
     func takeWishes() -> [Wish] {
         trials.follow(now: SystemTime().now())
         return trials.sort((server?.takeRequests() ?? []).map { .remote($0) } + desktop.takeRequests().map { .desktop($0) })
     }
 
-    /// What a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its turn
+    /// The order that a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its turn
     /// comes.
     func order(_ wish: Wish, _ properties: RemoteProperties, isPage: (MediaLocation, MediaError) -> Bool) -> RemoteOrder? {
         if trials.holds(wish) { return nil }

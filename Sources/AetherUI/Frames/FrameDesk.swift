@@ -3,7 +3,7 @@ import AetherEngine
 import AetherRender
 import AetherSources
 
-/// Pictures out of the film beside the one that plays: those that are looked at while scrubbing, and those that are saved. What comes of
+/// Stills out of the file beside the one that plays: those that are looked at while scrubbing, and those that are saved. What comes of
 /// it is taken by the main thread after a wake.
 struct FrameDesk {
     private let engine: AetherEngine
@@ -12,7 +12,7 @@ struct FrameDesk {
     private var previews: ScrubPreviews
     private var fillPolicy = FillPolicy()
 
-    /// For the film at a location. `cache` is where strips of small pictures lie; nil: nowhere.
+    /// For the video at a location. `cache` is where strips of small stills lie; nil: nowhere.
     init(_ engine: AetherEngine, _ location: MediaLocation, cache: String?, wake: WakeHandle) {
         self.engine = engine
         let mail = FrameMail(wake: wake)
@@ -21,7 +21,7 @@ struct FrameDesk {
         previews = mail.previews(of: engine, location, cache: cache)
     }
 
-    /// Another film is opened.
+    /// Another video is opened.
     mutating func begin(_ location: MediaLocation, cache: String?) {
         previews.stop()
         previews = mail.previews(of: engine, location, cache: cache)
@@ -36,22 +36,22 @@ struct FrameDesk {
     /// The strip has gaps.
     var wantsFilling: Bool { previews.wantsFilling }
 
-    /// A picture of this place is wanted; the newest wish counts.
+    /// A still of this place is wanted; the newest wish counts.
     func show(_ point: MediaTime) { previews.show(point) }
 
     /// None is wanted any more.
     func rest() { previews.rest() }
 
-    /// What has come since; once.
+    /// The stills that have come since; once.
     func take() -> FrameMail.Letters { mail.take() }
 
-    /// Saves the picture of the source at a point of its axis; nil: there is none. Never blocks.
+    /// Saves the still of the source at a point of its axis; nil: there is none. Never blocks.
     func saveStill(at point: MediaTime?, withSubtitles: Bool, _ scene: StillSaver.Scene) {
         guard let point else { return mail.say(Self.nothing) }
         saver.saveStill(of: engine, at: point, withSubtitles: withSubtitles, scene)
     }
 
-    /// What saves the picture that it is given as the terminal shows it. Any thread; never blocks.
+    /// A receiver that saves a still as the terminal shows it. Any thread; never blocks.
     func screenSaver(_ scene: StillSaver.Scene) -> @Sendable (RasterImage?) -> Void {
         { [saver, mail] image in
             if let image { saver.save(image, scene) } else { mail.say(Self.nothing) }
@@ -60,6 +60,6 @@ struct FrameDesk {
 
     private static let nothing = "There is no frame to save yet"
 
-    /// Lets go of the film.
+    /// Lets go of the file.
     func stop() { previews.stop() }
 }

@@ -1,13 +1,13 @@
-/// Where pictures are kept, by the environment. Pure.
+/// The folders of stills, by the environment. Pure.
 enum FrameFolders {
-    /// Where stills go: what was asked for, else $XDG_PICTURES_DIR, else the present directory.
+    /// The folder of stills: the one that was asked for, else $XDG_PICTURES_DIR, else the present directory.
     static func stills(_ wanted: String?, _ environment: [String: String]) -> String {
         if let wanted, !wanted.isEmpty { return expanded(wanted, environment) }
         if let pictures = environment["XDG_PICTURES_DIR"], pictures.hasPrefix("/") { return pictures }
         return "."
     }
 
-    /// Where strips of thumbnails lie; nil without a home.
+    /// The folder of the strips of thumbnails; nil without a home.
     static func thumbnails(_ environment: [String: String]) -> String? {
         if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/aether-tui/thumbnails" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }

@@ -13,7 +13,7 @@ final class FrameMail: Sendable {
     private struct State {
         var letters = Letters()
         var number = 0
-        /// Which film's previews are taken.
+        /// Which video's previews are taken.
         var film = 0
     }
     private let state = Mutex(State())
@@ -22,7 +22,7 @@ final class FrameMail: Sendable {
     /// `wake` is signalled when something is there.
     init(wake: WakeHandle) { self.wake = wake }
 
-    /// Previews of a film that is opened now; those of the one before are not taken any more. `cache` is where strips lie; nil: nowhere.
+    /// Previews of a file that is opened now; those of the one before are not taken any more. `cache` is where strips lie; nil: nowhere.
     func previews(of engine: AetherEngine, _ location: MediaLocation, cache: String?) -> ScrubPreviews {
         let film = state.withLock { state in
             state.film += 1
@@ -42,7 +42,7 @@ final class FrameMail: Sendable {
         wake.wake()
     }
 
-    /// What has come since; once.
+    /// The stills that have come since; once.
     func take() -> Letters {
         state.withLock { state in
             let letters = state.letters

@@ -12,7 +12,7 @@ final class SelectedFilm: Sendable {
     }
     private let requests: Requests<String, Find>
 
-    /// A fifth into the film: behind the titles, before the end is told.
+    /// A fifth into the video: behind the titles, before the end is told.
     private static let place = 0.2
     /// As wide as the largest place for it has pixels on most terminals.
     private static let width = 480
@@ -22,7 +22,7 @@ final class SelectedFilm: Sendable {
         requests = Requests(name: "glance", urgency: .bulk, threads: 2, wake: { wake.wake() }) {
             { path, turn in
                 guard let image = Self.image(of: path, turn) else { return nil }
-                // Below zero: the frames of the film that plays are numbered above it.
+                // Below zero: the frames of the file that plays are numbered above it.
                 return Find(path: path, picture: ScrubPicture(image: image, number: -turn.number))
             }
         }

@@ -5,10 +5,10 @@ import AetherSources
 
 /// Saves frames as files, on threads of its own: a decoder and a disk take their time. The outcome is a sentence.
 final class StillSaver: Sendable {
-    /// What a picture is called by.
+    /// The parts of a still's name.
     struct Scene: Sendable {
         let source: String
-        /// From the start of the film.
+        /// From the start of the file.
         let offset: TimeSpan
         let directory: String
     }
@@ -17,10 +17,10 @@ final class StillSaver: Sendable {
 
     private let requests: Requests<Work, Never>
     private let say: @Sendable (String) -> Void
-    /// A key that is held must not fill the memory: a picture of 4K takes 60 MB on its way.
+    /// A key that is held must not fill the memory: a still of 4K takes 60 MB on its way.
     private static let limit = 3
 
-    /// `say` is told where each picture lies, or why it does not; from any thread, and it must not block.
+    /// `say` is told where each still lies, or why it does not; from any thread, and it must not block.
     init(say: @escaping @Sendable (String) -> Void) {
         self.say = say
         requests = Requests(name: "still", urgency: .bulk, order: .each(limit: Self.limit), threads: Self.limit) {
@@ -35,7 +35,7 @@ final class StillSaver: Sendable {
         }
     }
 
-    /// Saves the picture of the source at a point of its axis. Never blocks.
+    /// Saves the still of the source at a point of its axis. Never blocks.
     func saveStill(of engine: AetherEngine, at point: MediaTime, withSubtitles: Bool, _ scene: Scene) {
         work { () throws(MediaError) -> String in
             guard let extractor = engine.makeFrameExtractor() else {
@@ -48,7 +48,7 @@ final class StillSaver: Sendable {
         }
     }
 
-    /// Saves a picture that is there. Never blocks.
+    /// Saves a still that is there. Never blocks.
     func save(_ image: RasterImage, _ scene: Scene) {
         work { () throws(MediaError) -> String in
             try StillFile.write(

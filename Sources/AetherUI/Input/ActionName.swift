@@ -43,7 +43,7 @@ enum ActionName {
     /// Every word.
     static let words = plain.map(\.name) + valued.keys.sorted()
 
-    /// What went wrong in reading one.
+    /// A fault in reading one.
     struct Problem: Error {
         let reason: String
     }
@@ -69,7 +69,7 @@ enum ActionName {
     }
 
     private static func action(_ word: String, value: String) -> PlayerAction? {
-        // A day is more than any film; -0 and the like move nothing.
+        // A day is more than any video; -0 and the like move nothing.
         let whole = Int(value).flatMap { (-86_400...86_400).contains($0) && $0 != 0 ? $0 : nil }
         switch word {
         case "seek": return seconds(value).map { .seek(seconds: $0) }
@@ -96,7 +96,7 @@ enum ActionName {
         }
     }
 
-    /// A millisecond, which no film's frames are shorter than, to a day.
+    /// A millisecond, which no video's frames are shorter than, to a day.
     private static func seconds(_ value: String) -> Double? {
         Double(value).flatMap { (0.001...86_400).contains(abs($0)) ? $0 : nil }
     }

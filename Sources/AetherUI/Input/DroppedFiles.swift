@@ -28,7 +28,7 @@ struct DroppedFiles: Equatable {
         word.hasPrefix("/") || ["file:///", "https://", "http://"].contains { word.lowercased().hasPrefix($0) }
     }
 
-    /// As a shell parts them.
+    /// The words, as a shell splits them.
     private static func words(_ text: String) -> [String] {
         var words: [String] = [], word = "", isWord = false, isEscaped = false
         var quote: Character?

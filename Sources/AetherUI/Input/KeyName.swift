@@ -26,7 +26,7 @@ enum KeyName {
     /// Names that can be offered for one that is not known.
     static let words = named.map(\.name).filter { $0.count > 2 }
 
-    /// What is wrong with a text that is neither key nor chord.
+    /// The fault of a text that is neither key nor chord.
     static func complaint(_ text: String) -> String {
         let parts = text.split(separator: " ")
         // "Page Up" is a name in two words rather than a chord.

@@ -5,10 +5,12 @@ public struct KeyStroke: Hashable, Sendable {
     /// Which key; space is " ".
     public typealias Key = AetherTerminal.Key
 
-    /// What is held down with it.
+    /// The modifiers that are held down with it.
     public typealias Modifiers = KeyModifiers
 
+    /// The key without modifiers.
     public let key: Key
+    /// The modifiers that are held.
     public let modifiers: Modifiers
 
     /// A stroke. For characters, shift is part of the character ("J", "?") and is dropped from the modifiers.
@@ -20,7 +22,7 @@ public struct KeyStroke: Hashable, Sendable {
     /// A stroke of a key that types something.
     public init(_ character: Character) { self.init(.character(character)) }
 
-    /// What help and man page call it: "Shift+←", "Space", "j". Without Unicode "Shift+Left".
+    /// The name in help and man page: "Shift+←", "Space", "j". Without Unicode "Shift+Left".
     public func label(unicode: Bool = true) -> String {
         var label = ""
         if modifiers.contains(.control) { label += "Ctrl+" }

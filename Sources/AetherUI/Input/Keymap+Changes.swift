@@ -7,7 +7,7 @@ extension Keymap {
         let action: PlayerAction?
     }
 
-    /// What keys that were pressed one after the other mean.
+    /// The meaning of keys that were pressed one after the other.
     enum Meaning: Sendable, Equatable {
         case action(PlayerAction)
         /// More must follow.
@@ -58,7 +58,7 @@ extension Keymap {
         self.init(entries: entries, chords: chords)
     }
 
-    /// What the keys pressed so far mean.
+    /// The meaning of the keys pressed so far.
     func meaning(of strokes: [KeyStroke]) -> Meaning {
         if strokes.count == 1, let action = action(for: strokes[0]) { return .action(action) }
         if let action = chords[strokes] { return .action(action) }

@@ -14,13 +14,15 @@ public struct Keymap: Sendable {
 
     /// One line of the help page: a few keys that belong together.
     public struct Entry: Sendable {
+        /// The paragraph of the help page.
         public let section: Section
         /// One line, capitalised, without a full stop. Where keys do opposite things, in the order of the keys.
         public let description: String
+        /// The actions and their keys.
         public let bindings: [Binding]
         let label: String?
 
-        /// What is printed for the keys: "← →", "0 … 9".
+        /// The text for the keys: "← →", "0 … 9".
         public func keysLabel(unicode: Bool = true) -> String {
             if let label {
                 return unicode
@@ -32,14 +34,16 @@ public struct Keymap: Sendable {
 
     /// One action and its keys.
     public struct Binding: Sendable {
+        /// The action.
         public let action: PlayerAction
+        /// Keys that do the same.
         public let strokes: [KeyStroke]
     }
 
     /// The table, in the order of the help page.
     public let entries: [Entry]
     private let actions: [KeyStroke: PlayerAction]
-    /// What several keys one after the other do.
+    /// The actions of several keys one after the other.
     let chords: [[KeyStroke]: PlayerAction]
 
     /// A map of the given entries; of two bindings for one key the first counts.
@@ -55,7 +59,7 @@ public struct Keymap: Sendable {
         self.actions = actions
     }
 
-    /// What a key does, or nil.
+    /// The action of a key, or nil.
     public func action(for stroke: KeyStroke) -> PlayerAction? { actions[stroke] }
 
     /// The keys of the player.

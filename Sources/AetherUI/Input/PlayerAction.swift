@@ -19,13 +19,13 @@ public enum PlayerAction: Hashable, Sendable {
     /// To what is said next (positive), or before.
     case stepCue(Int)
     case volumeDown, volumeUp, toggleMute
-    /// Sound later by so many seconds; negative is earlier.
+    /// Audio later by so many seconds; negative is earlier.
     case delaySound(seconds: Double)
     /// The ten bands of the equaliser, and its presets one after the other.
     case toggleEqualizer, nextEqualizer
     case nextAudioTrack
     case nextSubtitleTrack, previousSubtitleTrack, toggleSubtitles
-    /// The next track for the top of the picture, or none.
+    /// The next track for the top of the frame, or none.
     case nextSecondSubtitleTrack
     /// Subtitles later by so many seconds; negative is earlier.
     case delaySubtitles(seconds: Double)
@@ -35,18 +35,18 @@ public enum PlayerAction: Hashable, Sendable {
     case growSubtitles(Int)
     /// The list of what the subtitles say, and the search in it.
     case toggleCueList, searchSubtitles
-    /// One of the picture's colours, by so much of ±100.
+    /// One of the frame's colours, by so much of ±100.
     case adjustPicture(PictureControl, Int)
     case resetColours
     /// Another way from a high dynamic range to the terminal's, one after the other.
     case nextToneMapping
-    /// All of the picture, all of the screen, or both.
+    /// All of the frame, all of the screen, or both.
     case nextFit
     /// Another shape than the source says, one after the other.
     case nextAspect
     /// Larger or smaller by so many tenths of an octave.
     case zoomPicture(Int)
-    /// What is seen of a picture that is larger than the screen.
+    /// Pans a frame that is larger than the screen.
     case panPicture(PanDirection)
     case resetView
     case toggleBar, toggleRemaining, toggleTelemetry, toggleHelp
@@ -62,11 +62,11 @@ public enum PlayerAction: Hashable, Sendable {
     case showMenu(MenuKind)
     /// Look for a place with the keys; the second time, go there.
     case scrub
-    /// A file of the source's picture, or of what the terminal shows.
+    /// A file of the source's frame, or of what the terminal shows.
     case saveStill, saveScreen
     /// The files of this machine, to play one; the list of all actions, to do one.
     case browse, palette
-    /// What was said unasked: notices and errors, with their times.
+    /// The notices and errors, with their times.
     case toggleNotices
     case quit
 }
@@ -76,7 +76,7 @@ public enum PictureControl: String, Sendable, CaseIterable {
     case brightness, contrast, saturation, gamma
 }
 
-/// Where one looks at a picture that is larger than the screen.
+/// The directions of panning a frame that is larger than the screen.
 public enum PanDirection: String, Sendable, CaseIterable {
     case left, right, up, down
 }

@@ -2,19 +2,21 @@ public import AetherCore
 import Foundation
 
 /// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
-/// picture: `MenuPane` draws it, `AppModel` drives it.
+/// frame: `MenuPane` draws it, `AppModel` drives it.
 public struct Menu: Sendable, Equatable {
+    /// The subject of the menu.
     public let kind: MenuKind
+    /// The entries in their order, headings too.
     public private(set) var items: [MenuItem]
     /// An index into `items`; -1 where nothing can be chosen.
     public private(set) var selection: Int
-    /// What was typed to find an entry, "" when that is over.
+    /// The typed filter, "" when that is over.
     public private(set) var typed = ""
     /// When what was typed is forgotten; nil when nothing was.
     public private(set) var typedUntil: HostTime?
     private var top = 0
 
-    /// 5000: more chapters than any film has, few enough to lay out in a millisecond.
+    /// 5000: more chapters than any video has, few enough to lay out in a millisecond.
     public static let limit = 5000
     /// 1.5 s after the last letter a new word begins.
     static let typingPause = TimeSpan.seconds(1.5)
@@ -28,7 +30,7 @@ public struct Menu: Sendable, Equatable {
         selection = self.items.firstIndex { $0.isPresent } ?? self.items.firstIndex { $0.choice != nil } ?? -1
     }
 
-    /// What would be chosen.
+    /// The choice that Enter would make.
     public var choice: MenuChoice? { items.indices.contains(selection) ? items[selection].choice : nil }
 
     /// "2/5": which of the entries that can be chosen.
@@ -97,8 +99,10 @@ public struct Menu: Sendable, Equatable {
         selection = nearest(to: place)
     }
 
+    /// Selects the first entry that can be chosen.
     public mutating func moveToFirst() { selection = items.firstIndex { $0.choice != nil } ?? -1 }
 
+    /// Selects the last entry that can be chosen.
     public mutating func moveToLast() { selection = items.lastIndex { $0.choice != nil } ?? -1 }
 
     /// Selects an entry; false where there is none at that index.

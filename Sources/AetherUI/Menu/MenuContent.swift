@@ -3,7 +3,7 @@ import AetherEngine
 
 /// The items of the menus, from what the engine knows.
 enum MenuContent {
-    /// The items of a menu; empty when there is nothing to choose. `position` is where the film is shown to be.
+    /// The items of a menu; empty when there is nothing to choose. `position` is where the video is shown to be.
     static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {
         switch kind {
         case .audio:
@@ -33,14 +33,14 @@ enum MenuContent {
         }
     }
 
-    /// What could draw the picture.
+    /// The renderers of this terminal.
     static func renderers(_ offer: RendererOffer) -> [MenuItem] {
         offer.names.map { name in
             MenuItem(RendererOffer.label(name), detail: name, isPresent: name == offer.present, choice: .renderer(name))
         }
     }
 
-    /// What opens everything else, with the keys that do the same.
+    /// The entries of the main menu, with the keys that do the same.
     static func player(_ keymap: Keymap, unicode: Bool) -> [MenuItem] {
         let groups: [[(String, PlayerAction)]] = [
             [
@@ -69,7 +69,7 @@ enum MenuContent {
         return Array(lists.joined(separator: [.separator]))
     }
 
-    /// What is said instead of an empty menu.
+    /// The sentence in place of an empty menu.
     static func absence(_ kind: MenuKind) -> String {
         switch kind {
         case .audio: "No audio track"
@@ -122,7 +122,7 @@ enum MenuContent {
         }
     }
 
-    /// What ALSA names, in its order, and the present one in any case: names may be typed that stand in no list. Not its `null`, which takes
+    /// ALSA's devices in its order, and the present one in any case: names may be typed that stand in no list. Not its `null`, which takes
     /// a song in a moment.
     private static func devices(_ snapshot: EngineSnapshot) -> [MenuItem] {
         guard let present = snapshot.audioDevice else { return [] }

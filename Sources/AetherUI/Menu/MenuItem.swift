@@ -33,7 +33,7 @@ public enum MenuChoice: Equatable, Sendable {
     case videoTrack(TrackID)
     /// By its place in the list, from 0.
     case chapter(Int)
-    /// The same, of the list of files.
+    /// Another file of the list.
     case file(Int)
     case theme(String)
     /// By its number.
@@ -48,9 +48,9 @@ public enum MenuChoice: Equatable, Sendable {
 
 /// One line of a menu. Texts are safe to display.
 public struct MenuItem: Sendable, Equatable {
-    /// What it is, at the left.
+    /// The name, at the left.
     public let label: String
-    /// What tells it from the others, at the right.
+    /// Details that tell it from the others, at the right.
     public let detail: String
     /// It is what plays now.
     public let isPresent: Bool

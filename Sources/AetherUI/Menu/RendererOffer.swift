@@ -2,6 +2,7 @@
 public struct RendererOffer: Sendable, Equatable {
     /// Names of the command line; none before the terminal has answered.
     public var names: [String] = []
+    /// The name of the renderer in use; "" before the first frame.
     public var present = ""
 
     /// An offer; empty without arguments.
@@ -9,7 +10,7 @@ public struct RendererOffer: Sendable, Equatable {
         (self.names, self.present) = (names, present)
     }
 
-    /// What a person calls a renderer, with the pixels that it makes of a cell.
+    /// The name of a renderer for people, with the pixels that it makes of a cell.
     static func label(_ name: String) -> String {
         switch name {
         case "halfblock": "Half-blocks, 1×2"

@@ -16,7 +16,7 @@ extension AppModel {
         notices.scroll(by: rows, of: total, seen: seen)
     }
 
-    /// What a key does while the list is open; nil: it is not the list's, and means what it always does.
+    /// Handles a key while the list is open; nil: the key is not the list's, and means what it always does.
     mutating func noticeKey(_ stroke: KeyStroke, now: HostTime) -> [AppEffect]? {
         guard notices.isOpen, stroke.modifiers.isEmpty else { return nil }
         let page = max(1, (NoticePane(self, above: TransportBar.pane(self))?.extent.seen ?? 2) - 1)

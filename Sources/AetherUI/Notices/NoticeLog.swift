@@ -1,6 +1,6 @@
 import AetherCore
 
-/// The notices since the start: the last 200 notices and errors, and the part of them that is seen. A value without a picture:
+/// The notices since the start: the last 200 notices and errors, and the part of them that is seen. A value without a view:
 /// `NoticePane` draws it, `AppModel` drives it.
 struct NoticeLog: Sendable, Equatable {
     /// One of them.
@@ -10,7 +10,7 @@ struct NoticeLog: Sendable, Equatable {
         /// One line, safe to display.
         let text: String
         let isError: Bool
-        /// The same again, right after it.
+        /// The number of times in a row.
         var count = 1
 
         /// "21:04:09".
@@ -33,7 +33,7 @@ struct NoticeLog: Sendable, Equatable {
 
     static func == (a: NoticeLog, b: NoticeLog) -> Bool { a.entries == b.entries && a.isOpen == b.isOpen && a.below == b.below }
 
-    /// What time it is, in seconds since midnight.
+    /// Sets the time of day, in seconds since midnight.
     mutating func setClock(_ secondOfDay: Int, at host: HostTime) { wall = (host, secondOfDay) }
 
     /// Keeps a sentence that is safe to display. The same again is counted: what repeats pushes nothing else out.
@@ -57,7 +57,7 @@ struct NoticeLog: Sendable, Equatable {
         below = min(max(0, below - min(max(rows, -total), total)), most)
     }
 
-    /// What lies within so many rows, of so many.
+    /// The range that lies within so many rows, of so many.
     func window(of total: Int, rows: Int) -> Range<Int> {
         let rows = min(max(0, rows), total)
         let end = max(rows, total - min(below, max(0, total - rows)))

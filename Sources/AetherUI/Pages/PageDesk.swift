@@ -6,7 +6,7 @@ import Subprocess
 /// Asks the program yt-dlp what plays at the address of a page, without a shell. One question at a time; the answer is taken by the main
 /// thread after a wake. What the program says is a stranger's: bounded, checked and stripped.
 final class PageDesk: Sendable {
-    /// What plays at a page.
+    /// The media of a page.
     struct Film: Sendable, Equatable {
         let url: String
         /// Safe to display; "" where it has none.
@@ -143,7 +143,7 @@ final class PageDesk: Sendable {
     // MARK: - The program
 
     private static func run(_ url: String, path: String) async -> Answer {
-        // One file with picture and sound: two addresses would be two sources. Behind "--" nothing is an option.
+        // One file with video and audio: two addresses would be two sources. Behind "--" nothing is an option.
         let words = [
             "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best",
             "--print",
@@ -164,7 +164,7 @@ final class PageDesk: Sendable {
         }
     }
 
-    /// What the two lines mean. Pure.
+    /// The meaning of the two lines. Pure.
     static func answer(_ text: String) -> Answer {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let url = lines.first, isAddress(url) else { return .failure("yt-dlp found nothing to play there") }

@@ -1,12 +1,12 @@
 import AetherCore
 
-/// How much is drawn at all, when a smaller update threshold and fewer colours (the encoders' own means) do not suffice: first the
+/// The detail that is drawn at all, when a smaller update threshold and fewer colours (the encoders' own means) do not suffice: first the
 /// raster gets smaller, then cells take the place of pixels, then frames get fewer; back up in reverse.
 ///
 /// A rung is left downwards after 0.6 s of trouble, so that a cut alone never does it, and upwards after 2 s of ease. A rung that
 /// did not hold is tried again after twice as long each time, as players do with bitrates. Pure: time is an argument.
 struct DetailLadder: Equatable {
-    /// What is drawn.
+    /// A way to draw.
     struct Rung: Equatable {
         /// Share of the full raster in each direction.
         var scale: Double
@@ -16,19 +16,19 @@ struct DetailLadder: Equatable {
         var isCells = false
     }
 
-    /// What can be done without.
+    /// The ways to save.
     enum Means {
         /// Cells already hold one or a few pixels, and what is equal among them is cheap anyway: only frames.
         case cells
-        /// Terminal or renderer scale smaller pictures up.
+        /// Terminal or renderer scale smaller frames up.
         case pixels
         /// With half of the pixels gone cells look better: on 1 MB/s half-blocks reach 31.7 dB blurred, sixel 23.
         case pixelsThenCells
     }
 
-    /// How a frame went.
+    /// The outcome of a frame.
     enum Outcome: Equatable {
-        /// It was far from the wanted picture for want of bytes, or took longer than a frame lasts.
+        /// It was far from the wanted image for want of bytes, or took longer than a frame lasts.
         case strained
         /// It came as near as wanted, with at most half of what was there.
         case easy
@@ -58,7 +58,7 @@ struct DetailLadder: Equatable {
         }
     }
 
-    /// What to draw now.
+    /// The present way to draw.
     var rung: Rung { rungs[position] }
 
     /// Takes in how a frame went; returns whether the rung changed.

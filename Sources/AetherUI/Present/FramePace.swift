@@ -5,9 +5,9 @@ import AetherCore
 ///
 /// Pure: time is an argument. Belongs to the thread that writes.
 struct FramePace: Equatable {
-    /// What has come while the end of a frame is held back.
+    /// The messages that came while the end of a frame is held back.
     struct News: Equatable {
-        /// The screen or the renderer changes, or the picture is taken away: what is held is out of date.
+        /// The screen or the renderer changes, or the frame is taken away: what is held is out of date.
         var isUrgent = false
         /// The epoch and due time of a newer frame.
         var epoch: Epoch?
@@ -37,7 +37,7 @@ struct FramePace: Equatable {
         mean += Self.share * (sample - mean)
     }
 
-    /// How long before it is due a frame of so many bytes is begun. Where the terminal shows it as it comes (`isUpdate` false), with
+    /// The time before its due time at which a frame of so many bytes is begun. Where the terminal shows it as it comes (`isUpdate` false), with
     /// nothing to spare: what is begun early is torn for as long. `rate` is what the way to the terminal drains in a second, if known.
     func early(bytes: Int, isUpdate: Bool, rate: Double?) -> TimeSpan {
         guard isUpdate else { return min(Self.longest, .seconds(mean * Double(bytes))) }

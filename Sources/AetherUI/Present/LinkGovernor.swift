@@ -2,7 +2,7 @@ import AetherCore
 import AetherRender
 import AetherTerminal
 
-/// Keeps the picture on time on any link: says when a frame may be drawn, how many bytes it may have, and how much detail is
+/// Keeps the image on time on any link: says when a frame may be drawn, how many bytes it may have, and how much detail is
 /// asked of the engine.
 ///
 /// The far buffers of ssh and networks take whatever is written and show it late, so what counts is what has been answered for.
@@ -28,7 +28,7 @@ struct LinkGovernor: Equatable {
     /// Whether the link takes far more than is sent.
     private(set) var isAmple = false
     private var ampleSince: HostTime?
-    /// What a full frame of pixels would be.
+    /// The bytes of a full frame of pixels.
     private var fullPixelBytes = 0
 
     /// A frame on a link that nothing is known of: 64 KB take 0.26 s at 250 KB/s. Doubles with every frame that is answered for.
@@ -61,7 +61,7 @@ struct LinkGovernor: Equatable {
             return meter.questionsOpen < 2 ? .draw : .wait(until: meter.nextExpiry)
         }
         // What was reckoned to be through and has not been answered for is late, and nobody knows how late: a link that stalls must not
-        // be filled with pictures meanwhile. Two frames more than its round trip holds may be open.
+        // be filled with images meanwhile. Two frames more than its round trip holds may be open.
         let trips = (meter.roundTrip ?? .zero).seconds / frameTime.seconds
         guard Double(meter.questionsOpen) <= trips + 2 else { return .wait(until: meter.nextExpiry) }
         let backlog = meter.backlog(at: now), limit = frameTime.scaled(by: Self.longestWait)
@@ -109,7 +109,7 @@ struct LinkGovernor: Equatable {
     }
 
     /// A new frame has come; returns whether it is to be drawn. One that is not is drawn after all at `standsAt`, unless another is taken
-    /// before: a paused film sends no other.
+    /// before: a paused video sends no other.
     mutating func takes(due: HostTime, at now: HostTime) -> Bool {
         standsAt = nil
         if let lastDue {
@@ -141,7 +141,7 @@ struct LinkGovernor: Equatable {
         return ladder.note(outcome(statistics, pixels: pixels, cost: cost), at: now)
     }
 
-    /// How long a frame stays, with the frames that are left out.
+    /// The duration of a frame, with the frames that are dropped.
     private var frameTime: TimeSpan { interval.scaled(by: Double(ladder.rung.stride)) }
 
     private func outcome(_ statistics: EncodeStats, pixels: Int, cost: TimeSpan) -> DetailLadder.Outcome {
@@ -151,7 +151,7 @@ struct LinkGovernor: Equatable {
             cost < frameTime.scaled(by: 0.45)
             && !(ladder.rung.isCells && ladder.rung.stride == 1 && (lastBudget ?? .max) < fullPixelBytes / 2)
         guard let lastBudget, statistics.byteCount > lastBudget / 2 else { return isCheap ? .easy : .fitting }
-        // Mean square of a channel: 150 is 26 dB, where a smaller picture looks better than a torn one; 40 is 32 dB.
+        // Mean square of a channel: 150 is 26 dB, where a smaller frame looks better than a torn one; 40 is 32 dB.
         let error = Double(statistics.squaredError) / Double(max(1, pixels * 3))
         // Pixels are steered to three quarters of their budget, cells fill theirs.
         if error > 150, statistics.byteCount > lastBudget * 3 / 5 { return .strained }

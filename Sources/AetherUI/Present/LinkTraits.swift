@@ -6,7 +6,7 @@ struct LinkTraits: Equatable {
     var synchronizedUpdates = false
     /// The terminal answers `CSI 5 n`, so that what has arrived can be told from what was written.
     var answersStatus = false
-    /// How long it took to answer the probe; nil where it did not.
+    /// The time that the answer to the probe took; nil where none came.
     var roundTrip: TimeSpan?
     /// `--max-rate`, in bytes a second.
     var maximumRate: Int?

@@ -2,13 +2,13 @@ import AetherCore
 import AetherEngine
 import Synchronization
 
-/// The colours of the picture of late, for a theme that goes with them. Looked at only while somebody wants to know.
+/// The colours of the frame of late, for a theme that goes with them. Looked at only while somebody wants to know.
 final class MoodWatch: Sendable {
     private struct State {
         var isWatched = false
         var mood: PictureMood?
         var next: HostTime?
-        /// The picture that stands on the screen: while a film is paused no other comes.
+        /// The frame that stands on the screen: while a video is paused no other comes.
         var last: RasterImage?
     }
     private let state = Mutex(State())
@@ -30,7 +30,7 @@ final class MoodWatch: Sendable {
         }
     }
 
-    /// The colours; nil before there was a picture.
+    /// The colours; nil before there was a frame.
     var present: PictureMood? { state.withLock { $0.mood } }
 
     /// A frame is about to be shown. Any thread; never blocks.

@@ -9,7 +9,7 @@ extension PictureLayout {
         self.init(cells: size.cells, cellAspect: size.cellAspect, pixelsPerCell: pixelsPerCell, area: area)
     }
 
-    /// What the engine is asked for.
+    /// The demand on the engine.
     var demand: RasterDemand { demand(scale: 1) }
 
     /// A raster of that share of the screen's in each direction, at least 16 pixels.

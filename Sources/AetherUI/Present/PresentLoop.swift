@@ -11,7 +11,7 @@ struct PresentLoop: ~Copyable {
     private var composer: FrameComposer
     private var writer: TerminalWriter
     private var governor: LinkGovernor
-    /// What draws at the top of the ladder, and what where cells stand in for pixels.
+    /// The renderer at the top of the ladder, and the one where cells stand in for pixels.
     private var outputs: RendererRange.Outputs
     private var drawsInNeed = false
     private let time: any TimeSource
@@ -23,18 +23,18 @@ struct PresentLoop: ~Copyable {
     /// The frame that was left out last, until another is taken: see `LinkGovernor.standsAt`.
     private var leftOut: VideoFrame?
     private var hasHungUp = false
-    /// A frame of the film is shown; a small picture lies over it; black stands in for a film, so that the small picture has something
+    /// A frame of the file is shown; a small image lies over it; black stands in for a video, so that the small image has something
     /// to lie in.
     private var hasFrame = false, hasInset = false, standsIn = false
-    /// What concerns no cell and is still to be said.
+    /// Bytes that concern no cell and still have to go out.
     private var aside: [UInt8] = []
     private static let log = Log.module("present")
 
-    /// A still picture is sent exactly after this long without a new frame.
+    /// A still frame is sent exactly after this long without a new frame.
     private static let refineAfter = TimeSpan.milliseconds(120)
     /// A terminal that takes nothing is not waited for longer on the way out.
     private static let patience = TimeSpan.milliseconds(60)
-    /// How soon a terminal that owes answers for pictures is looked at again, if nothing wakes us before.
+    /// The time after which a terminal that owes answers for frames is looked at again, if nothing wakes us before.
     private static let lookAgain = TimeSpan.milliseconds(100)
 
     init(
@@ -116,7 +116,7 @@ struct PresentLoop: ~Copyable {
         let until: HostTime?
     }
 
-    /// Why nothing is drawn now: the link is full, or the terminal has not read the last pictures.
+    /// Why nothing is drawn now: the link is full, or the terminal has not read the last frames.
     private mutating func reasonToWait() -> Wait? {
         let now = time.now()
         if !composer.isReady(at: now) { return Wait(until: now + Self.lookAgain) }

@@ -4,39 +4,39 @@ import AetherRender
 import AetherTerminal
 
 extension Presenter {
-    /// What other threads have left for the present thread.
+    /// The slots that other threads fill for the present thread.
     struct Inbox {
         var frame: VideoFrame?
         var overlay: CellOverlay?
-        /// The small picture that comes with the overlay.
+        /// The small frame that comes with the overlay.
         var inset: PictureInset?
-        /// Who wants the picture as it was drawn.
+        /// The receivers of the frame as it was drawn.
         var captures: [@Sendable (RasterImage?) -> Void] = []
         var size: TerminalSize?
-        /// Where the picture lies; nil: on the whole screen. Counts with a new size.
+        /// The place of the frame; nil: the whole screen. Counts with a new size.
         var area: CellRect?
         var epoch = Epoch()
         var isCleared = false
         var isInvalid = false
-        /// What concerns no cell, as a window's title; goes out behind the next frame.
+        /// Bytes that concern no cell, as a window's title; goes out behind the next frame.
         var aside: [UInt8] = []
         /// The writer waits for the terminal: a frame replaced now was lost to the terminal.
         var isBlocked = false
         var demand: RasterDemand
         /// Pixels show a script as it was styled; among cells its words are read better as text.
         var burning = SubtitleBurning.pictures
-        /// What lies behind transparent parts of pictures, as a pixel of `RasterImage`.
+        /// The colour behind transparent parts of frames, as a pixel of `RasterImage`.
         var ground: UInt32
-        /// Who draws from now on, and with how much detail at most; nil: as before.
+        /// The renderer from now on, and the most detail; nil: as before.
         var change: Change?
 
-        /// What concerns a frame whose end is held back. An overlay waits for it.
+        /// The messages that concern a frame whose end is held back. An overlay waits for it.
         var news: FramePace.News {
             FramePace.News(
                 isUrgent: size != nil || isInvalid || isCleared || change != nil, epoch: epoch, due: frame?.due)
         }
 
-        /// What is wanted now; the slots are empty afterwards.
+        /// Takes the contents of the slots, which are empty afterwards.
         mutating func take() -> Inbox {
             let news = self
             frame = nil
@@ -58,17 +58,17 @@ extension Presenter {
         let maximumRate: Int?
     }
 
-    /// What the present thread must know before it takes anything else.
+    /// The messages that the present thread must know before it takes anything else.
     struct Word {
         var isPaused = false
         var isStopped = false
         /// When the terminal answered questions behind frames.
         var answers: [HostTime] = []
-        /// What it answered for pictures.
+        /// The answers for images.
         var pictureAnswers: [PictureAnswer] = []
     }
 
-    /// The terminal's word on a picture that was sent: "OK" or an error.
+    /// The terminal's word on a frame that was sent: "OK" or an error.
     struct PictureAnswer: Equatable {
         let id, placement: Int
         let message: String

@@ -30,7 +30,7 @@ public final class Presenter: VideoSink {
     private let writeCost = LatencyWindow()
     private let earliness = LatencyWindow()
     private let framesEncoded = Counter()
-    /// What a theme follows.
+    /// The colours that a theme follows.
     let mood = MoodWatch()
     private let thread = Mutex<WorkerThread?>(nil)
     private let parked = Monitor(false)
@@ -50,6 +50,7 @@ public final class Presenter: VideoSink {
 
     // MARK: - VideoSink
 
+    /// The raster that the present renderer wants. Any thread; never blocks.
     public var demand: RasterDemand {
         inbox.withLock { inbox in
             var demand = inbox.demand
@@ -58,9 +59,12 @@ public final class Presenter: VideoSink {
             return demand
         }
     }
+    /// The p95 of encoding and of beginning to write early, at most one frame and 50 ms. Any thread; never blocks.
     public var lead: TimeSpan { report.withLock { $0.lead } }
+    /// The frame that was completed last. Any thread; never blocks.
     public var lastShown: ShownFrame? { report.withLock { $0.shown } }
 
+    /// The costs so far. Any thread; never blocks.
     public var statistics: SinkStatistics {
         var statistics = report.withLock { $0.statistics }
         statistics.encode = encodeCost.percentiles
@@ -68,6 +72,7 @@ public final class Presenter: VideoSink {
         return statistics
     }
 
+    /// Puts a frame into the slot, where it replaces one that was not drawn yet. Any thread; never blocks.
     public func show(_ frame: VideoFrame) {
         mood.look(at: frame, now: time.now())
         let replaced = inbox.withLock { inbox -> (Bool, Bool) in
@@ -85,6 +90,7 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
+    /// Empties the slot of frames before this epoch. Any thread; never blocks.
     public func flush(_ epoch: Epoch) {
         inbox.withLock {
             $0.epoch = epoch
@@ -92,6 +98,7 @@ public final class Presenter: VideoSink {
         }
     }
 
+    /// Has the frame wiped from the screen. Any thread; never blocks.
     public func clear() {
         inbox.withLock {
             $0.frame = nil
@@ -102,10 +109,10 @@ public final class Presenter: VideoSink {
 
     // MARK: - The main thread's side
 
-    /// Puts this over the picture from the next frame on, or at once where none comes. Any thread; never blocks.
+    /// Puts this over the video from the next frame on, or at once where none comes. Any thread; never blocks.
     public func show(_ overlay: CellOverlay) { show(overlay, inset: nil) }
 
-    /// The same with a small picture in the picture.
+    /// Puts an overlay with a small inset over the video.
     func show(_ overlay: CellOverlay, inset: PictureInset?) {
         inbox.withLock {
             $0.overlay = overlay
@@ -114,7 +121,7 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
-    /// Hands over the picture as the renderer was given it last, nil where there is none. `take` is called from the present thread and must
+    /// Hands over the frame as the renderer was given it last, nil where there is none. `take` is called from the present thread and must
     /// not block. Any thread; never blocks.
     func capture(_ take: @escaping @Sendable (RasterImage?) -> Void) {
         inbox.withLock { if $0.captures.count < 16 { $0.captures.append(take) } }
@@ -128,10 +135,10 @@ public final class Presenter: VideoSink {
         wake.wake()
     }
 
-    /// Another theme: what lies behind transparent parts of the pictures that follow. Any thread; never blocks.
+    /// Another theme: what lies behind transparent parts of the frames that follow. Any thread; never blocks.
     func put(ground: UInt32) { inbox.withLock { $0.ground = ground } }
 
-    /// The terminal has another size, or the picture another part of it. Any thread; never blocks.
+    /// The terminal has another size, or the frame another part of it. Any thread; never blocks.
     func resize(_ size: TerminalSize, _ layout: PictureLayout) {
         inbox.withLock {
             $0.size = size
@@ -157,7 +164,7 @@ public final class Presenter: VideoSink {
         if isOurs { wake.wake() }
     }
 
-    /// Another renderer draws from the next frame on; what the former left on the screen is wiped away. Pictures asked for from now on
+    /// Another renderer draws from the next frame on; what the former left on the screen is wiped away. Images asked for from now on
     /// have its raster. Any thread; never blocks.
     func change(to outputs: RendererRange.Outputs, layout: PictureLayout, maximumRate: Int?) {
         report.withLock { $0.statistics.renderer = outputs.full.name }
@@ -217,7 +224,7 @@ public final class Presenter: VideoSink {
 
     var wakeDescriptor: Int32 { wake.descriptor }
 
-    /// What must be known first; answers are forgotten here.
+    /// The messages that must be known first; answers are forgotten here.
     func takeWord() -> Word {
         wake.drain()
         return word.withLock { word in
@@ -228,10 +235,10 @@ public final class Presenter: VideoSink {
         }
     }
 
-    /// What is wanted now; the slots are empty afterwards.
+    /// The contents of the slots, which are empty afterwards.
     func takeNews() -> Inbox { inbox.withLock { $0.take() } }
 
-    /// What has come since `takeNews`, as far as it concerns a frame whose end is held back. Overlays wait for it.
+    /// The messages since `takeNews`, as far as they concern a frame whose end is held back. Overlays wait for it.
     var news: FramePace.News { inbox.withLock { $0.news } }
 
     /// Another renderer draws now.
@@ -240,7 +247,7 @@ public final class Presenter: VideoSink {
     /// The engine is asked for a raster of another size.
     func noteDemand(_ demand: RasterDemand) { inbox.withLock { $0.demand = demand } }
 
-    /// What the link and its governor have come to.
+    /// Takes the findings of the link's meter and governor.
     func noteLink(_ meter: LinkMeter, _ rung: DetailLadder.Rung) {
         report.withLock {
             $0.statistics.drainRate = meter.drainRate
@@ -253,7 +260,7 @@ public final class Presenter: VideoSink {
     /// A frame was left out because the link does not carry so many.
     func noteLeftOut() { report.withLock { $0.statistics.droppedSlowTerminal += 1 } }
 
-    /// How many questions behind frames the terminal has not answered yet.
+    /// The number of questions behind frames that the terminal has not answered yet.
     var questionsOpen: Int { max(0, report.withLock { $0.questionsOpen } - word.withLock { $0.answers.count }) }
 
     func noteBlocked(_ isBlocked: Bool) { inbox.withLock { $0.isBlocked = isBlocked } }

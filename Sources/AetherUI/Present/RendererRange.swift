@@ -2,15 +2,15 @@ import AetherCore
 import AetherRender
 import AetherTerminal
 
-/// The renderers that a terminal can show, and how each is made: what `--renderer` chooses from at the start, and a menu while the film
+/// The renderers that a terminal can show, and how each is made: what `--renderer` chooses from at the start, and a menu while the video
 /// plays.
 struct RendererRange {
-    /// What draws: `inNeed` where the link does not carry the pixels of `full`.
+    /// The renderers: `inNeed` where the link does not carry the pixels of `full`.
     struct Outputs {
         var full: PictureOutput
         var inNeed: PictureOutput?
 
-        /// How far detail can go down.
+        /// The ways to save detail.
         var means: DetailLadder.Means { !full.isPixels ? .cells : inNeed == nil ? .pixels : .pixelsThenCells }
     }
 
@@ -28,7 +28,7 @@ struct RendererRange {
             inNeed: choice.inNeed(requested: requested, traits: traits).map { PictureOutput($0, traits: traits) })
     }
 
-    /// What a name stands for; nil where the terminal cannot show it.
+    /// The renderers of a name; nil where the terminal cannot show it.
     func outputs(named name: String) -> Outputs? {
         guard let renderer = EncoderChoice.Renderer(rawValue: name),
             let choice = EncoderChoice.choose(requested: renderer, traits: traits)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The spectrum of a stretch of sound: Hann window, then a radix-2 Fourier transform (Cooley and Tukey 1965, decimation in time).
+/// The spectrum of a stretch of audio: Hann window, then a radix-2 Fourier transform (Cooley and Tukey 1965, decimation in time).
 /// Tables are made once; one transform of 1024 points takes 25 µs. A value, for one thread.
 struct FourierTransform: Sendable {
     /// Points: a power of two.

@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// How bright colours are, and what brightness stands out from what (WCAG 2.2, relative luminance and contrast ratio).
+/// The luminance of colours, and their contrast (WCAG 2.2, relative luminance and contrast ratio).
 enum Luminance {
     /// 0 … 1; nil where a colour is the terminal's own and so unknown.
     static func of(_ color: CellColor) -> Double? {
@@ -41,7 +41,7 @@ struct LinearColor: Equatable {
         return .rgb(code(red), code(green), code(blue))
     }
 
-    /// As much of another colour as `share` says, the rest of this one.
+    /// A mix: `share` of another colour, the rest of this one.
     func mixed(with other: LinearColor, _ share: Double) -> LinearColor {
         func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
         return LinearColor(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))

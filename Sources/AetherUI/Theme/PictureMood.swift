@@ -1,6 +1,6 @@
 import AetherCore
 
-/// The colour that a picture is remembered by: the mean of its most colourful part, and how colourful that is. A theme can follow it.
+/// The colour that an image is remembered by: the mean of its most colourful part, and how colourful that is. A theme can follow it.
 struct PictureMood: Sendable, Equatable {
     /// In amounts of light.
     let hue: LinearColor
@@ -11,7 +11,7 @@ struct PictureMood: Sendable, Equatable {
     /// 1500 samples: 8 µs, and a face in the crowd does not matter.
     private static let samples = 1500
 
-    /// Looks at a picture; nil for one that is nearly black, which says nothing.
+    /// Looks at an image; nil for one that is nearly black, which says nothing.
     init?(_ image: borrowing RasterImage) {
         let count = image.pixels.count
         guard count > 0 else { return nil }

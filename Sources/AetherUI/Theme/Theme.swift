@@ -1,14 +1,14 @@
 import AetherCore
 public import AetherTerminal
 
-/// How the chrome looks: a face for every role.
+/// The look of the chrome: a face for every role.
 public struct Theme: Sendable, Equatable {
     /// The name in the file, or the file's own.
     public var name: String
-    /// Whether its colours follow the picture.
+    /// Whether its colours follow the frame.
     public var followsPicture = false
     private var colors: ThemeColors
-    /// What follows from the colours, and what shall look otherwise.
+    /// The faces that follow from the colours, and those that are set.
     private var standing: [ThemeRole: ChromeFace], faces: [ThemeRole: ChromeFace] = [:]
 
     /// A theme in which every role looks as in the built-in one.
@@ -20,7 +20,7 @@ public struct Theme: Sendable, Equatable {
         standing = colors.faces
     }
 
-    /// The theme in the colours of a picture, where it follows one.
+    /// The theme in the colours of a frame, where it follows one.
     func following(_ mood: PictureMood?) -> Theme {
         guard followsPicture, let mood else { return self }
         var theme = Theme(name: name, colors: mood.tint(colors))
@@ -29,6 +29,7 @@ public struct Theme: Sendable, Equatable {
         return theme
     }
 
+    /// Two themes are alike where name and colours are.
     public static func == (a: Theme, b: Theme) -> Bool {
         a.name == b.name && a.followsPicture == b.followsPicture && ThemeRole.allCases.allSatisfy { a[$0] == b[$0] }
     }
@@ -42,7 +43,7 @@ public struct Theme: Sendable, Equatable {
         set { faces[role] = newValue }
     }
 
-    /// What lies behind transparent parts of a picture, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
+    /// The colour behind transparent parts of a frame, as a pixel of `RasterImage`: the theme's ground, where that is the terminal's own, the
     /// terminal's, as far as it is known.
     func ground(over terminal: CellColor?) -> UInt32 {
         let own = colors[.ground], color = own.isRGB ? own : terminal ?? .terminalDefault
@@ -50,7 +51,7 @@ public struct Theme: Sendable, Equatable {
         return 0xFF00_0000 | UInt32(color.blue) << 16 | UInt32(color.green) << 8 | UInt32(color.red)
     }
 
-    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any picture.
+    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any frame.
     public func palette(hasColor: Bool = true) -> ChromePalette {
         var palette = ChromePalette()
         for role in ThemeRole.allCases {

@@ -8,9 +8,9 @@ enum ThemeColor: String, CaseIterable, Sendable {
     case ground, text
     /// Text that stands back.
     case dim
-    /// What was played, what was just done, what is selected.
+    /// The played part, the last action, the selection.
     case accent
-    /// What went wrong, and keys in the help.
+    /// Errors, and keys in the help.
     case warning
     /// Under menus and panes.
     case pane
@@ -31,7 +31,7 @@ struct ThemeColors: Sendable, Equatable {
         set { colors[color] = newValue }
     }
 
-    /// Those of the built-in theme.
+    /// The colours of the built-in theme.
     static let standard = ThemeColors(colors: [
         .ground: .rgb(0x16, 0x18, 0x1d), .text: .rgb(0xe8, 0xe6, 0xe3), .dim: .rgb(0xa3, 0xa9, 0xb4),
         .accent: .rgb(0x7f, 0xd1, 0xff),
@@ -42,7 +42,7 @@ struct ThemeColors: Sendable, Equatable {
 
     private init(colors: [ThemeColor: CellColor]) { self.colors = colors }
 
-    /// How each role looks in these colours.
+    /// The face of each role in these colours.
     var faces: [ThemeRole: ChromeFace] {
         func face(_ foreground: ThemeColor, _ background: ThemeColor, _ style: CellStyle = []) -> ChromeFace {
             ChromeFace(foreground: self[foreground], background: self[background], style: style)

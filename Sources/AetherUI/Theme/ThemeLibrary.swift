@@ -1,10 +1,12 @@
 import AetherCore
 import Foundation
 
-/// Where themes are found: files NAME.toml in a few directories, of which an earlier one goes before a later one.
+/// The theme files: files NAME.toml in a few directories, of which an earlier one goes before a later one.
 public struct ThemeLibrary: Sendable {
+    /// Paths, in the order of the search.
     public let directories: [String]
 
+    /// A library in these directories; nothing is read yet.
     public init(directories: [String]) { self.directories = directories }
 
     /// The usual directories: the person's own, then the system's. `program` is where the program lies: beside PREFIX/bin there is

@@ -4,7 +4,7 @@ import TOMLKit
 
 /// Theme files: TOML with a `name`, a table `[colors]` of the few colours that all roles are made of, and a table `[roles.<role>]` for each
 /// role that shall differ from what follows from them, with `foreground`, `background` ("#rrggbb", 0 … 255 for a palette entry, "default",
-/// or the name of a colour) and `style` (a list of "bold", "dim", "italic", "underline"). `follows = "picture"` takes hues from the film.
+/// or the name of a colour) and `style` (a list of "bold", "dim", "italic", "underline"). `follows = "picture"` takes hues from the video.
 public enum ThemeParser {
     /// Parses the text of a theme; `file` names it in errors and, without its suffix, the theme where it has no name itself.
     public static func parse(_ text: String, file: String) throws(ConfigError) -> Theme {

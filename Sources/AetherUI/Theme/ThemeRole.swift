@@ -8,9 +8,9 @@ public enum ThemeRole: String, CaseIterable, Sendable {
     case barTime = "bar-time"
     /// Volume, speed, tracks.
     case barDetail = "bar-detail"
-    /// What the film is, in a word each.
+    /// Badges: size, codec and the like, in a word each.
     case barBadge = "bar-badge"
-    /// What was just done, and what the engine reports.
+    /// The last action, and the engine's reports.
     case barMessage = "bar-message"
     case barNotice = "bar-notice"
     /// The three stretches of the progress line; only their foregrounds count.
@@ -29,7 +29,7 @@ public enum ThemeRole: String, CaseIterable, Sendable {
     case paneValue = "pane-value"
     case paneWarning = "pane-warning"
     case paneKey = "pane-key"
-    /// The bars of sound without a picture; only the foreground counts over the pane's ground.
+    /// The bars of audio without video; only the foreground counts over the pane's ground.
     case spectrum
     /// The entry of a menu that would be chosen, and the line that is sung.
     case paneSelected = "pane-selected"
