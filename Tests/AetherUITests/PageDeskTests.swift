@@ -28,9 +28,15 @@ import Testing
 
     @Test func whatItSaysIsCheckedAndStripped() {
         #expect(
-            PageDesk.answer("https://cdn/x.mp4?s=1\nA \u{1B}[31mfilm\n")
+            PageDesk.answer("A \u{1B}[31mfilm\nhttps://cdn/x.mp4?s=1\n")
                 == .film(.init(url: "https://cdn/x.mp4?s=1", title: "A [31mfilm")))
-        for text in ["", "\n", "file:///etc/passwd\nx", "-o\nx", "https://a b\nx", "concat:http://a\nx"] {
+        #expect(
+            PageDesk.answer("\nhttp://cdn/v\nhttp://cdn/a\n")
+                == .film(.init(url: "http://cdn/v", audio: "http://cdn/a", title: "")))
+        for text in [
+            "", "\n", "x\nfile:///etc/passwd", "x\n-o", "x\nhttps://a b", "x\nconcat:http://a", "x\nhttp://v\nfile:///a",
+            "x\nhttp://v\nhttp://a\nhttp://b",
+        ] {
             #expect(PageDesk.answer(text) == .failure("yt-dlp found nothing to play there"), "\(text)")
         }
         #expect(PageDesk.complaint("WARNING: x\nERROR: gone\u{7}\n\n") == "yt-dlp: ERROR: gone")

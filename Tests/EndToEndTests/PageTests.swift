@@ -38,7 +38,7 @@ struct PageTests {
 
     @Test func thePagesFilmPlaysUnderItsTitleAndNoShellIsAsked() throws {
         // What it was called with goes to a file, a word a line.
-        try install("printf '%s\\n' \"$@\" > '\(folder.path("words"))'; printf '\(server.address)/film.mkv\\nA \\033[31mFilm\\n'")
+        try install("printf '%s\\n' \"$@\" > '\(folder.path("words"))'; printf 'A \\033[31mFilm\\n\(server.address)/film.mkv\\n'")
         let page = server.address + "/page.html?a=$(touch%20x)&b=;reboot"
         let player = try player(page)
         #expect(player.waitForText("yt-dlp is asked"))
@@ -50,8 +50,24 @@ struct PageTests {
         #expect(words.suffix(2) == ["--", page] && words.first == "--ignore-config")
     }
 
+    /// As sites offer it: the best video without audio, and the audio of its own.
+    @Test func videoAndAudioOfTwoAddressesPlayTogether() throws {
+        for (options, name) in [(["-an", "-c:v", "copy"], "v.mkv"), (["-vn", "-map", "0:a:0", "-c:a", "flac"], "a.mka")] {
+            let made = try Command(
+                ["ffmpeg", "-v", "error", "-i", folder.path("web/film.mkv"), "-t", "3"] + options + [folder.path("web/" + name)])
+            try #require(made.status == 0, "\(made.standardError)")
+        }
+        try install("printf 'A Film\\n\(server.address)/v.mkv\\n\(server.address)/a.mka\\n'")
+        let player = try Pty(
+            [#require(Programs.player), "--plain", "--no-config", "--no-mpris", "--audio-device", "no-such-device"]
+                + [server.address + "/page.html"],
+            environment: ["XDG_STATE_HOME": folder.path("state"), "PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
+        #expect(player.waitForText("FLAC"), "\(player.text)")
+        #expect(player.waitForEnd() == .exited(0), "\(player.text)")
+    }
+
     @Test func aPagePlaysOnAScreenToo() throws {
-        try install("printf '\(server.address)/film.mkv\\nA Film\\n'")
+        try install("printf 'A Film\\n\(server.address)/film.mkv\\n'")
         let session = try Session(
             ["--no-audio", "--no-config", "--no-mpris", server.address + "/page.html"],
             environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
@@ -156,7 +172,7 @@ struct PageTests {
     }
 
     @Test func aPageIsNotCalledNoMediaBeforeItWasAskedAbout() throws {
-        try install("echo \(server.address)/film.mkv; echo A film")
+        try install("echo A film; echo \(server.address)/film.mkv")
         let player = try player(server.address + "/page.html")
         #expect(player.waitForText("  playing"))
         #expect(!player.text.contains("not media"), "\(player.text)")

@@ -9,7 +9,8 @@ extension TrackID: LosslessStringConvertible {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let origin = Origin(rawValue: String(parts[0])) else { return nil }
         let numbers = parts[1].split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard (1...2).contains(numbers.count), let number = numbers[numbers.count - 1], number >= 0, let first = numbers[0], first >= 0
+        guard (1...2).contains(numbers.count), let number = numbers[numbers.count - 1], number >= 0, let first = numbers[0],
+            first >= 0
         else { return nil }
         self.init(origin, number, source: numbers.count == 2 ? first : 0)
     }

@@ -122,7 +122,9 @@ struct TimelineFold: Sendable {
     /// Whether a stream that comes back to an earlier time line belongs where it was there: when only its stamps were damaged, for a moment
     /// or while another stream went on there. A programme that goes on behind an advertisement of five seconds comes back to its times,
     /// too, but would be played over what has been played since.
-    private func mayReturn(to offset: TimeSpan, at time: MediaTime, _ stream: StreamID, after last: MediaTime, isShort: Bool) -> Bool {
+    private func mayReturn(to offset: TimeSpan, at time: MediaTime, _ stream: StreamID, after last: MediaTime, isShort: Bool)
+        -> Bool
+    {
         let point = time + offset
         if isShort || point >= last - Self.overlap { return true }
         return offsets.contains { other, its in
@@ -145,7 +147,9 @@ struct TimelineFold: Sendable {
         jumps[stream] = (jumps[stream]?.from ?? last, time, jumps[stream]?.offset ?? offset, 0)
     }
 
-    private mutating func accept(_ stream: StreamID, _ time: MediaTime, _ offset: TimeSpan, after last: MediaTime? = nil) -> TimeSpan {
+    private mutating func accept(_ stream: StreamID, _ time: MediaTime, _ offset: TimeSpan, after last: MediaTime? = nil)
+        -> TimeSpan
+    {
         offsets[stream] = offset
         jumps[stream]?.packets += 1
         let newer = last.map { max($0, time + offset) } ?? time + offset

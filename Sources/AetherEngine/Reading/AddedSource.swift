@@ -16,7 +16,8 @@ struct AddedSource: Sendable, Equatable {
         var info = info
         info.streams = info.streams.filter { $0.kind == .audio && $0.isDecodable }.map { stream in
             stream.renamed(
-                track.name ?? (stream.track?.name.isEmpty ?? true ? name : nil), language: stream.track?.language ?? track.language)
+                track.name ?? (stream.track?.name.isEmpty ?? true ? name : nil),
+                language: stream.track?.language ?? track.language)
         }
         return info
     }

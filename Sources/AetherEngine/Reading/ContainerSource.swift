@@ -31,7 +31,8 @@ final class ContainerSource: PacketSource {
 
     /// Opens one that is read beside others: `index` numbers it, `start` is the start of the first.
     convenience init(
-        _ input: MediaInput, options: OpenOptions, beside start: MediaTime, index: Int, as added: AddedSource, interrupt: Interrupt
+        _ input: MediaInput, options: OpenOptions, beside start: MediaTime, index: Int, as added: AddedSource,
+        interrupt: Interrupt
     ) throws(MediaError) {
         try self.init(input, options: options, index: index, alignedTo: start, as: added, interrupt: interrupt)
         guard !description.info.streams.isEmpty else {

@@ -29,7 +29,8 @@ extension PlaybackSession {
             return TitleShape(
                 id: title.id, kind: title.kind, startTime: title.startTime, duration: title.duration,
                 hasVideo: showsVideo && video != nil,
-                hasAudio: audio != nil, videoStreams: showsVideo ? Set(info.tracks(.video, of: title).compactMap(\.id.stream)) : [],
+                hasAudio: audio != nil,
+                videoStreams: showsVideo ? Set(info.tracks(.video, of: title).compactMap(\.id.stream)) : [],
                 chapters: title.chapters ?? info.chapters, stretches: title.stretches)
         }
     }

@@ -96,7 +96,9 @@ final class PlaybackSession: Sendable {
         cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
         synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
         pipeline.state.update {
-            if options.audioOutput != .none { $0.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) } }
+            if options.audioOutput != .none {
+                $0.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
+            }
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }

@@ -211,7 +211,9 @@ public struct ALSADevice: ~Copyable, AudioDevice {
             let usesDevice = isStarted && available + ALSADevice.reserve < periodFrames
             let isTimed = isStarted && !usesDevice
             let span = isTimed ? min(remaining, format.duration(frames: wanted - available)) : remaining
-            if try poll(pcm, isDeviceUsed: usesDevice, wake: wake, atMost: span) { return .woken }
+            let sleep = try ALSASleep(pcm, isDeviceUsed: usesDevice, wake: wake, atMost: span, name: name)
+            if sleep.isDeviceInTrouble { try recoverFromState(pcm) }
+            if sleep.isWoken { return .woken }
         }
     }
 
@@ -268,35 +270,6 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         if available >= 0 { return room(available) }
         try recover(pcm, Int32(clamping: available), "wait for audio device")
         return bufferFrames
-    }
-
-    /// Sleeps in poll(2); true when the wake handle was signalled.
-    private mutating func poll(
-        _ pcm: OpaquePointer, isDeviceUsed: Bool, wake: WakeHandle, atMost span: TimeSpan
-    ) throws(MediaError) -> Bool {
-        var descriptors = [pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)]
-        let count = isDeviceUsed ? Int(max(0, min(64, snd_pcm_poll_descriptors_count(pcm)))) : 0
-        if count > 0 {
-            descriptors += [pollfd](repeating: pollfd(), count: count)
-            let result = descriptors.withUnsafeMutableBufferPointer { buffer in
-                buffer.baseAddress.map { snd_pcm_poll_descriptors(pcm, $0 + 1, UInt32(count)) } ?? -EINVAL
-            }
-            if result < 0 { throw .alsa("wait for audio device", name: name, result) }
-        }
-        // Rounded up, or the last millisecond would be spent spinning. At most an hour: poll takes 32 bits.
-        let milliseconds = Int32(clamping: min(3_600_000, span.nanoseconds / 1_000_000 + 1))
-        let result = Glibc.poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-        if result < 0 && errno != EINTR { throw .alsa("wait for audio device", name: name, -errno) }
-        guard result > 0 else { return false }
-        if count > 0 {
-            var events: UInt16 = 0
-            let translated = descriptors.withUnsafeMutableBufferPointer { buffer in
-                buffer.baseAddress.map { snd_pcm_poll_descriptors_revents(pcm, $0 + 1, UInt32(count), &events) } ?? -EINVAL
-            }
-            if translated < 0 { throw .alsa("wait for audio device", name: name, translated) }
-            if events & UInt16(POLLERR | POLLNVAL) != 0 { try recoverFromState(pcm) }
-        }
-        return descriptors[0].revents & Int16(POLLIN) != 0
     }
 
     /// The device's own time stamp, or now where it has none or one of another clock (more than a second off).

@@ -63,7 +63,8 @@ public struct Packet: Sendable {
         let raw = pointer.pointee
         return Head(
             pts: raw.pts, dts: raw.dts, duration: raw.duration, source: UInt16(clamping: name?.id.source ?? 0),
-            format: UInt16(clamping: name?.format ?? 0), streamIndex: name.map { Int32(clamping: $0.id.number) } ?? raw.stream_index,
+            format: UInt16(clamping: name?.format ?? 0),
+            streamIndex: name.map { Int32(clamping: $0.id.number) } ?? raw.stream_index,
             flags: raw.flags, byteCount: max(0, raw.size), epoch: epoch, timeBase: timeBase, whole: whole)
     }
 

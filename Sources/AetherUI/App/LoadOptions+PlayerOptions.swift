@@ -13,6 +13,7 @@ extension LoadOptions {
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
         externalSubtitles = options.sub.map { ExternalSubtitleTrack(.parse($0)) }
+        externalAudio = options.audioFile.map { ExternalAudioTrack(.parse($0)) }
         forcedSubtitlesOnly = options.forcedSubtitles
         teletextPage = options.teletextPage
         recognisesPictures = !options.noOcr

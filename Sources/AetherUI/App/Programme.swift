@@ -105,7 +105,8 @@ struct Programme {
 
     /// Loads what plays at the page that the list names; returns what the bar says of it.
     private mutating func open(_ film: PageDesk.Film, carrying carried: EngineSnapshot) -> PlaylistPosition {
-        let loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
+        var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
+        if let audio = film.audio { loading.externalAudio.append(ExternalAudioTrack(.url(audio), name: "")) }
         knownAdvances = 0
         places.note(load: engine.begin(.location(.url(film.url)), options: loading), advance: 0, index: playlist.index)
         var position = playlist.position

@@ -137,6 +137,10 @@ enum RemoteCommands {
             guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }
             return .command(.addSubtitles(ExternalSubtitleTrack(.parse(name))))
         },
+        Word(name: "add-audio", takes: "a file or URL") { values, _ in
+            guard values.count == 1, let name = values[0].text, !name.isEmpty, name != "-" else { return nil }
+            return .command(.addAudio(ExternalAudioTrack(.parse(name))))
+        },
         Word(name: "show", takes: "a text") { values, _ in
             guard values.count == 1, let text = values[0].text else { return nil }
             return .notice(DisplayText.singleLine(text, limit: 200))

@@ -9,6 +9,8 @@ final class PageDesk: Sendable {
     /// The media of a page.
     struct Film: Sendable, Equatable {
         let url: String
+        /// The address of its audio, where that is a source of its own.
+        var audio: String?
         /// Safe to display; "" where it has none.
         let title: String
     }
@@ -143,11 +145,11 @@ final class PageDesk: Sendable {
     // MARK: - The program
 
     private static func run(_ url: String, path: String) async -> Answer {
-        // One file with video and audio: two addresses would be two sources. Behind "--" nothing is an option.
+        // Sites have their best video and audio apart. More than 1080 lines are of no use in a terminal and cost decoding. Behind "--" nothing
+        // is an option.
         let words = [
-            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format", "best",
-            "--print",
-            "url", "--print", "title", "--", url,
+            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format",
+            "bv*[height<=?1080]+ba/b[height<=?1080]/b", "--print", "title", "--print", "urls", "--", url,
         ]
         // A group of its own, so that what it has started ends with it: a child that goes on would hold its output open.
         var options = PlatformOptions()
@@ -164,11 +166,15 @@ final class PageDesk: Sendable {
         }
     }
 
-    /// The meaning of the two lines. Pure.
+    /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart. Pure.
     static func answer(_ text: String) -> Answer {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard let url = lines.first, isAddress(url) else { return .failure("yt-dlp found nothing to play there") }
-        return .film(Film(url: url, title: DisplayText.singleLine(lines.count > 1 ? lines[1] : "", limit: 200)))
+        let addresses = lines.dropFirst().prefix { !$0.isEmpty }
+        guard let url = addresses.first, addresses.count <= 2, addresses.allSatisfy(isAddress) else {
+            return .failure("yt-dlp found nothing to play there")
+        }
+        let audio = addresses.dropFirst().first
+        return .film(Film(url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200)))
     }
 
     /// Its last line says why. Pure.

@@ -84,7 +84,9 @@ struct TimelineFoldTests {
 
     @Test(arguments: [true, false]) func aLeapOfAllStreamsByHoursIsClosed(mayLeap: Bool) {
         var fold = TimelineFold(mayLeap: mayLeap)
-        for tick in 0..<50 { for stream in 0...2 { _ = fold.offset(stream: StreamID(number: stream), time: time(10 + Double(tick) / 25)) } }
+        for tick in 0..<50 {
+            for stream in 0...2 { _ = fold.offset(stream: StreamID(number: stream), time: time(10 + Double(tick) / 25)) }
+        }
         let picture = fold.offset(stream: 0, time: time(7210))
         #expect(time(7210) + picture == time(12))
         // The rest of the old sound, then the new: by the same amount, so that both stay together.

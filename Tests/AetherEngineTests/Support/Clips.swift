@@ -26,6 +26,11 @@ enum Clips {
     /// As MPEG-TS, which has no index and begins at 1.4 s.
     static func broadcast() throws -> String { try Fixtures.clip(picture(4) + sound(4) + video + ["-c:a", "aac"], ext: "ts") }
 
+    /// As MPEG-TS, without audio.
+    static func silentBroadcast(_ seconds: Double = 4) throws -> String {
+        try Fixtures.clip(picture(seconds) + video, ext: "ts")
+    }
+
     static func silentFilm(_ seconds: Double = 2) throws -> String { try Fixtures.clip(picture(seconds) + video, ext: "mp4") }
 
     /// Without sound, and readable from a pipe.

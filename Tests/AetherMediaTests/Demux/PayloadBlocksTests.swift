@@ -23,7 +23,8 @@ import Testing
 
     private static func head(_ size: Int) -> Packet.Head {
         Packet.Head(
-            pts: Int64(size), dts: 0, duration: 0, source: 0, format: 0, streamIndex: 0, flags: 0, byteCount: Int32(size), epoch: Epoch(1),
+            pts: Int64(size), dts: 0, duration: 0, source: 0, format: 0, streamIndex: 0, flags: 0, byteCount: Int32(size),
+            epoch: Epoch(1),
             timeBase: TimeBase(1, 1000), whole: nil)
     }
 
@@ -77,7 +78,8 @@ import Testing
                 let packet = Packet(placing: given, in: &blocks, epoch: Epoch(1), timeBase: TimeBase(1, 1000))
                 packet.shift(by: .milliseconds(5))
                 #expect(
-                    packet.isKey && packet.stream.number == 3 && packet.byteCount == 5000 && packet.pts?.nanoseconds == 75_000_000)
+                    packet.isKey && packet.stream.number == 3 && packet.byteCount == 5000 && packet.pts?.nanoseconds == 75_000_000
+                )
                 #expect(packet.withAVPacket { av_packet_ref(kept, $0) } == 0)
             }
             #expect((kept.pointee.pts, kept.pointee.dts, kept.pointee.duration) == (75, 65, 10))

@@ -128,7 +128,8 @@ final class ActionStage {
         case .moves(let name, let by, let within):
             let wanted = (before.values[name]?.number ?? .nan) + by
             return try becomes(name) { $0.number.map { abs($0 - wanted) <= within } ?? false }
-        case .shows(let text): return Screen.waitToSee(on: session.pty, after: before.screen, fed: before.fed) { $0.contains(text) }
+        case .shows(let text):
+            return Screen.waitToSee(on: session.pty, after: before.screen, fed: before.fed) { $0.contains(text) }
         case .hides(let text): return wait { !$0.rows.contains { $0.contains(text) } }
         case .sinks(let text, let by):
             let row = before.rows.firstIndex { $0.contains(text) }
