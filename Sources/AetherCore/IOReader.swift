@@ -17,6 +17,12 @@ public protocol IOReader: AnyObject, Sendable {
     /// How the bytes come. A host's reader need not say: it is taken for a remote one that is read once.
     var traits: IOReaderTraits { get }
 
+    /// Whether more is being written behind the present end: `size` moves. Never blocks.
+    var isGrowing: Bool { get }
+
+    /// From now on `read` waits at the end while the source grows; before, the end is the end. Any thread; never blocks.
+    func follow()
+
     /// Makes a pending and every later read throw `.cancelled` until `resume()`. Any thread; never blocks.
     func cancel()
 
@@ -31,6 +37,13 @@ public protocol IOReader: AnyObject, Sendable {
 }
 
 extension IOReader {
+    /// False: what there is is all.
+    public var isGrowing: Bool { false }
+
+    /// Nothing: what does not grow has nothing to wait for.
+    public func follow() {}
+
+    /// A remote source that is read once.
     public var traits: IOReaderTraits {
         IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: false)
     }

@@ -24,8 +24,12 @@ public struct EngineSnapshot: Sendable {
     public var position = MediaTime.zero
     /// The source's first time stamp: what is shown as 0:00.
     public var startTime = MediaTime.zero
-    /// nil when unknown (live, pipes).
+    /// nil when unknown (live, pipes). Grows with a source that is still being made.
     public var duration: TimeSpan?
+    /// The end of what there is by now, of a source that is still being made; nil for one that is complete.
+    public var liveEdge: MediaTime?
+    /// Whether more comes while it plays.
+    public var isLive: Bool { liveEdge != nil }
     /// The target of a pending seek.
     public var seekTarget: MediaTime?
     /// Up to where packets are queued.

@@ -1,4 +1,5 @@
 public import AetherCore
+import CLinux
 import Glibc
 import Synchronization
 
@@ -84,6 +85,18 @@ public final class FileReader: IOReader {
         // A block device has no st_size. lseek moves only a position that pread never looks at.
         let end = lseek(descriptor.number, 0, SEEK_END)
         return end >= 0 ? Int64(end) : nil
+    }
+
+    /// Whether somebody has the regular file open for writing (nil where the file system cannot tell), and the time since it was written
+    /// last; nil after `close` and for a device. Never blocks.
+    var writing: (hasWriter: Bool?, age: TimeSpan)? {
+        guard let descriptor = state.withLock({ $0.descriptor }) else { return nil }
+        var status = stat(), now = timespec()
+        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        clock_gettime(CLOCK_REALTIME, &now)
+        func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
+        let writer = clinux_has_writer(descriptor.number)
+        return (writer < 0 ? nil : writer > 0, TimeSpan(nanoseconds: nanoseconds(now) &- nanoseconds(status.st_mtim)))
     }
 
     /// Always true.

@@ -40,7 +40,8 @@ public enum MediaLocation: Sendable, Equatable {
     /// Opens what can be read without a protocol: a `FileReader` for regular files (also one redirected into standard input), a
     /// `PipeReader` for pipes and devices. Nil for URLs. Blocks for as long as the file system does; a FIFO without a writer
     /// does not block here but in the first read.
-    public func openReader() throws(IOReaderError) -> (any IOReader)? {
+    /// `follows`: a file that is still being written is read on at its end.
+    public func openReader(follows: Bool = false) throws(IOReaderError) -> (any IOReader)? {
         switch self {
         case .url: return nil
         case .standardInput:
@@ -51,6 +52,7 @@ public enum MediaLocation: Sendable, Equatable {
             var status = stat()
             guard stat(PathText.cString(path), &status) == 0 else { throw .posix(errno) }
             switch status.st_mode & S_IFMT {
+            case S_IFREG where follows: return try GrowingFileReader(path: path)
             case S_IFREG, S_IFDIR, S_IFBLK: return try FileReader(path: path)
             case S_IFSOCK: throw .posix(ENXIO)
             default: return try PipeReader(path: path)

@@ -355,3 +355,14 @@ int clinux_map_blocks_from(size_t bytes) {
 }
 
 int clinux_give_up_privileges(void) { return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); }
+
+int clinux_has_writer(int fd) {
+    // Someone who opens it for writing while we have the lease makes the kernel send a signal. SIGIO, the default, ends the process;
+    // SIGURG is ignored.
+    fcntl(fd, F_SETSIG, SIGURG);
+    if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {
+        fcntl(fd, F_SETLEASE, F_UNLCK);
+        return 0;
+    }
+    return errno == EAGAIN ? 1 : -1;
+}

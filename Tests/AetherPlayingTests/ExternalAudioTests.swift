@@ -1,11 +1,11 @@
 import AetherCore
-import AetherEngineTests
 import AetherMedia
 import AetherSources
 import AetherTestSupport
 import Testing
 
 @testable import AetherEngine
+@testable import AetherEngineTests
 
 /// Video of one file and audio of another play together.
 @Suite struct ExternalAudioTests {

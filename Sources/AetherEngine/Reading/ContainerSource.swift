@@ -20,6 +20,12 @@ final class ContainerSource: PacketSource {
     private var reached = TimeSpan.zero
     /// Damage up to the last packet.
     private var knownDamage = 0
+    /// The end of a file that is being written; nil for one that is complete.
+    private var growth: GrowingExtent?
+    private var toldWindow: SourceWindow
+    private var packetsUntilLook = 0
+    /// Packets between two looks at the size of a file that grows: a second has about a hundred.
+    private static let packetsBetweenLooks = 32
     private static let log = Log.module("demux")
 
     /// Opens a container. `nameLanguages`: languages in which names of chapters are wanted, best first. Blocks. Throws as `Demuxer`.
@@ -52,8 +58,13 @@ final class ContainerSource: PacketSource {
         start = demuxer.info.startTime
         fold = TimelineFold(mayLeap: demuxer.info.timesMayLeap)
         name = input.name
+        if let extent = demuxer.extent, extent.isGrowing {
+            growth = GrowingExtent(start: info.startTime, duration: info.duration, size: extent.size)
+            demuxer.follow()
+        }
         self.demuxer = demuxer
         description = SourceDescription(info)
+        toldWindow = description.window
     }
 
     /// What brings the start of one source to another's. Sources that begin within half a second of each other share their axis: a codec's
@@ -69,7 +80,44 @@ final class ContainerSource: PacketSource {
         demuxer.select(Set(streams.compactMap { demuxer.numbering.index(of: $0) }))
     }
 
+    var window: SourceWindow {
+        guard var growth, let extent = demuxer.extent else { return toldWindow }
+        let front = demuxer.info.startTime + shift + reached
+        growth.take(size: extent.size, reached: front, fetched: isContinuous ? demuxer.bytesFetched : nil)
+        let start = description.info.startTime
+        return SourceWindow(
+            seekable: description.info.isSeekable ? start...max(start, growth.end) : nil,
+            liveEdge: extent.isGrowing ? growth.end : nil)
+    }
+
+    /// The window where it has moved by half a second since it was told, or has come to stand.
+    private func movedWindow() -> SourceWindow? {
+        guard growth != nil else { return nil }
+        packetsUntilLook -= 1
+        guard packetsUntilLook < 0 else { return nil }
+        packetsUntilLook = Self.packetsBetweenLooks
+        let window = window, former = toldWindow.liveEdge
+        if let edge = window.liveEdge, let former, (edge - former).magnitude < .milliseconds(500) { return nil }
+        return tell(window)
+    }
+
+    private func tell(_ window: SourceWindow) -> SourceWindow {
+        if let end = window.liveEdge ?? window.seekable?.upperBound { growth?.close(at: end) }
+        toldWindow = window
+        return window
+    }
+
+    /// The window of a file that was being written and has been read to its end: nothing more comes.
+    private func lastWindow() -> SourceWindow? {
+        guard growth != nil else { return nil }
+        growth = nil
+        let start = description.info.startTime
+        let end = isContinuous ? start + reached : toldWindow.liveEdge ?? start + reached
+        return tell(SourceWindow(seekable: description.info.isSeekable ? start...max(start, end) : nil))
+    }
+
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
+        if let window = movedWindow() { return .window(window) }
         if let packet = waiting {
             waiting = nil
             if packet.epoch == run { return .packet(packet) }
@@ -78,7 +126,9 @@ final class ContainerSource: PacketSource {
         do throws(MediaError) {
             packet = try demuxer.read(epoch: run)
         } catch {
-            throw error.code == .interrupted ? error : end(after: error)
+            if error.code == .interrupted { throw error }
+            if let window = lastWindow() { return .window(window) }
+            throw end(after: error)
         }
         hasPackets = true
         knownDamage = demuxer.damageCount

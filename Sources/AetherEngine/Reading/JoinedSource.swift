@@ -51,6 +51,7 @@ final class JoinedSource: PacketSource {
         return whole
     }
 
+    var window: SourceWindow { parts[0].source.window }
     var bytesFetched: Int64 { parts.reduce(0) { $0 + $1.source.bytesFetched } }
     var damageCount: Int { parts.reduce(0) { $0 + $1.source.damageCount } }
 
@@ -116,14 +117,16 @@ final class JoinedSource: PacketSource {
     /// Sends the sources that follow to where the others are; for that the first packet of the leading one is read ahead of its turn.
     /// Returns what else that one had to tell.
     private func sendFollowers(run: Epoch) throws(MediaError) -> SourceEvent? {
-        var place = parts.filter { $0.isRead && !$0.follows }.compactMap(\.reached).min()
+        let reached = parts.filter { $0.isRead && !$0.follows }.compactMap(\.reached).min()
+        var place = reached
         if place == nil, waiting == nil, parts[lead].isRead, !parts[lead].follows {
             let event = try read(lead, run: run)
             guard case .packet(let packet) = event else { return event }
             waiting = event
             place = packet.dts ?? packet.pts
         }
-        let target = min(place ?? plan.demuxTarget, plan.demuxTarget)
+        // In the middle of a run where the others are, at its beginning no later than the plan wants it.
+        let target = reached ?? min(place ?? plan.demuxTarget, plan.demuxTarget)
         for index in parts.indices where parts[index].isRead && parts[index].follows {
             do throws(MediaError) {
                 _ = try parts[index].source.seek(to: SeekPlan(target: target - Self.preroll, landing: .exact), video: nil)

@@ -8,6 +8,8 @@ import AetherMedia
 protocol PacketSource: AnyObject {
     /// The present description.
     var description: SourceDescription { get }
+    /// What can be gone to, asked anew. Never blocks.
+    var window: SourceWindow { get }
     /// Bytes taken from below so far.
     var bytesFetched: Int64 { get }
     /// Damaged places that reading went on after.

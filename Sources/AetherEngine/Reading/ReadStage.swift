@@ -15,6 +15,7 @@ struct ReadStage {
     /// The page of teletext to show; nil for the subtitles'.
     var teletextPage: Int?
     let counters: SessionCounters
+    var time: any TimeSource = SystemTime()
     let report: @Sendable (StageEvent) -> Void
 
     func run() {
@@ -43,6 +44,8 @@ private struct Reading: ~Copyable {
         case add(AddedSource)
         case read
         case blocked
+        /// Nothing is to be read, and the source grows: its end is looked at once a second.
+        case look
     }
     private let stage: ReadStage
     private let source: JoinedSource
@@ -53,6 +56,8 @@ private struct Reading: ~Copyable {
     private var watched: Set<StreamID> = []
     private var hasReportedBlocked = false
     private var hasBrokenOff = false
+    /// As it was told last; nil for a source whose description says all.
+    private var window: SourceWindow?
     /// Something was given to the decoders.
     private var hasPackets = false
     private static let log = Log.module("demux")
@@ -86,6 +91,8 @@ private struct Reading: ~Copyable {
                 hasReportedBlocked = true
                 pipeline.change { [epoch] in if $0.epoch == epoch { $0.isBlockedFull = true } }
                 stage.report(.blocked(epoch))
+            case .look:
+                tell(source.window)
             case .read:
                 hasReportedBlocked = false
                 select()
@@ -97,7 +104,8 @@ private struct Reading: ~Copyable {
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
         let (epoch, run, watched, hasReportedBlocked) = (epoch, run, watched, hasReportedBlocked)
-        let work: Work? = pipeline.state.wait { state in
+        let deadline = window?.isLive ?? false ? stage.time.now() + .seconds(1) : nil
+        let work: Work? = pipeline.state.wait(until: deadline) { state in
             if state.isStopped { return .stop }
             if state.epoch != epoch {
                 if state.run == run { return .goOn(state.epoch) }
@@ -111,7 +119,7 @@ private struct Reading: ~Copyable {
             let starving = state.activeStreams.contains { state.isEmpty(stream: $0) && !state.isExhausted(stream: $0) }
             return starving && !hasReportedBlocked ? .blocked : nil
         }
-        return work ?? .stop
+        return work ?? (deadline == nil ? .stop : .look)
     }
 
     /// Opens a source beside the others. Returns whether it is read from now on; else the person is told why.
@@ -179,11 +187,17 @@ private struct Reading: ~Copyable {
         case .described(let description):
             stage.report(.described(description))
         case .window(let window):
-            stage.report(.window(window))
+            tell(window)
         case .end(let part, let failure):
             if let failure { breakOff(failure) }
             pipeline.state.update { [run] in $0.endLanes(run, source: part) }
         }
+    }
+
+    private mutating func tell(_ window: SourceWindow) {
+        guard window != self.window else { return }
+        self.window = window
+        stage.report(.window(window))
     }
 
     private mutating func breakOff(_ failure: MediaError) {

@@ -4,14 +4,14 @@ import AetherSources
 import Glibc
 
 extension MediaInput {
-    /// Opens the reader of a source. Blocks on the file system.
-    init(_ source: MediaSource) throws(MediaError) {
+    /// Opens the reader of a source. Blocks on the file system. `follows`: a file that is still being written is read on at its end.
+    init(_ source: MediaSource, follows: Bool = false) throws(MediaError) {
         switch source {
         case .custom(let reader, let name): self = .reader(reader, name: name)
         case .location(.url(let url)): self = .url(url)
         case .location(let location):
             do throws(IOReaderError) {
-                guard let reader = try location.openReader() else {
+                guard let reader = try location.openReader(follows: follows) else {
                     throw IOReaderError.closed
                 }
                 self = .reader(reader, name: location.fullName)

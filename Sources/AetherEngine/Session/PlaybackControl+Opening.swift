@@ -33,8 +33,8 @@ extension PlaybackControl {
         }
         // Once more means the same tracks.
         if let played = draft?.repeated?.pipeline.state.read({ ($0.activeVideo, $0.activeAudio) }) {
-            if let video = played.0 { session.perform(.selectVideo(TrackID(.container, video))) }
-            if let audio = played.1 { session.perform(.selectAudio(TrackID(.container, audio))) }
+            if let video = played.0 { session.perform(.selectVideo(TrackID(video))) }
+            if let audio = played.1 { session.perform(.selectAudio(TrackID(audio))) }
         }
         // The last picture of another film has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }

@@ -176,7 +176,13 @@ struct PlaybackControl {
         switch event {
         case .opened(let description): opened(description.info)
         case .described(let description): described(description.info)
-        case .window: break
+        case .window(let window):
+            fold(.window(window))
+            let duration = machine.shape.duration
+            publish {
+                $0.snapshot.duration = duration
+                $0.snapshot.liveEdge = window.liveEdge
+            }
         case .openFailed(let error):
             Self.log.error("\(error)")
             // In this order: who waits for the outcome finds the phase that belongs to it.

@@ -6,6 +6,8 @@ enum PlaybackEvent: Sendable {
     case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())
     case opened(SourceShape, start: MediaTime?)
     case openFailed(MediaError)
+    /// What can be gone to has moved.
+    case window(SourceWindow)
     case primed(StageKind, Epoch, MediaTime)
     case fellShort(Epoch, SeekPlan)
     case landedOnKey(Epoch)

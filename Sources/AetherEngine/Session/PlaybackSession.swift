@@ -108,14 +108,14 @@ final class PlaybackSession: Sendable {
         let stage = ReadStage(
             open: { () throws(MediaError) in
                 try ContainerSource(
-                    MediaInput(source), options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
+                    MediaInput(source, follows: true), options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
             },
             openBeside: { added, index, start throws(MediaError) in
                 try ContainerSource(
                     MediaInput(.location(added.track.location)), options: openOptions, beside: start, index: index, as: added,
                     interrupt: pipeline.interrupt)
             },
-            pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, report: report)
+            pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, time: time, report: report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }
         if repeated == nil { takePlace() }

@@ -74,6 +74,9 @@ struct PlaybackStateMachine: Sendable {
         case .openFailed(let failure):
             error = failure
             return told(seeks.giveUp(.stalled))
+        case .window(let window):
+            shape.take(window)
+            return []
         case .primed(let stage, let epoch, let at): return epoch == self.epoch ? primed(stage, at: at) : []
         case .fellShort(let epoch, let plan): return epoch == self.epoch ? begin(plan, id: seeks.inFlightID) : []
         case .landedOnKey(let epoch):

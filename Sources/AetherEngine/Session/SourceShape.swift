@@ -34,6 +34,12 @@ struct SourceShape: Sendable, Equatable {
     /// A share of the duration, 0 … 1; nil when that is unknown.
     func point(at fraction: Double) -> MediaTime? { duration.map { startTime + $0.scaled(by: fraction) } }
 
+    /// The end of the source has moved. Programs and editions have ends of their own.
+    mutating func take(_ window: SourceWindow) {
+        guard title == nil, path.isWhole, let end = window.liveEdge ?? window.seekable?.upperBound else { return }
+        duration = max(.zero, end - startTime)
+    }
+
     /// Takes over what another title has; `stop` stays as far from the start as it was. Returns where a point of the present one is in it.
     mutating func enter(_ title: TitleShape, at point: MediaTime) -> MediaTime {
         let shift = (title.startTime - startTime).magnitude > TitleShape.commonClock ? title.startTime - startTime : .zero

@@ -73,6 +73,20 @@ public struct Demuxer: ~Copyable {
     /// How the bytes come: as the reader says it, a network's over one of libavformat's protocols.
     public var traits: IOReaderTraits { context.port.reader?.traits ?? .network }
 
+    /// The bytes of the source, and whether more are being written; nil without a reader of ours. Never blocks.
+    public var extent: (size: Int64, isGrowing: Bool)? {
+        guard let reader = context.port.reader, let size = reader.size else { return nil }
+        return (size, reader.isGrowing)
+    }
+
+    /// From now on reading waits at the end of a source that grows. Opening takes what there is: it would wait for as much as the analysis
+    /// may read, 5 MB.
+    public borrowing func follow() {
+        guard let reader = context.port.reader else { return }
+        reader.follow()
+        context.pointer.pointee.pb?.pointee.eof_reached = 0
+    }
+
     /// Lends a look at bytes of the source beside its packets, which go on where they were: `body` gets a function of offset and count, which
     /// returns fewer bytes at the end and nil where there are none. Nothing happens where the source cannot seek. Blocks. A source that fails
     /// here fails again where it is read for packets.

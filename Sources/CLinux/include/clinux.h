@@ -102,6 +102,10 @@ void clinux_raise_default(int signal);
 /// Bytes that the process has of glibc's heap, in all arenas and in mappings of their own.
 size_t clinux_heap_in_use(void);
 
+/// Whether somebody has the file of a descriptor that was opened for reading alone open for writing: 1, 0, or -1 where the file system, or
+/// the owner of the file, lets nobody know. A read lease can be had only where nobody has; it is given back at once.
+int clinux_has_writer(int fd);
+
 /// Blocks of so many bytes and more are mappings of their own, whatever was freed before. Returns 0 where glibc refuses.
 int clinux_map_blocks_from(size_t bytes);
 

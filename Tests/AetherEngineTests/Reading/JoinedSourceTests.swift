@@ -145,8 +145,7 @@ import Testing
 @Suite struct ContainerSourceTests {
     @Test(arguments: [(0.0, 0.0, 0.0), (0, 0.08, 0), (0, 1.4, 1.4), (36_000, 1.4, -35_998.6), (1.4, 1.0, 0)])
     func startsAreAligned(start: Double, opened: Double, shift: Double) {
-        #expect(
-            (ContainerSource.alignment(of: .seconds(start), to: .seconds(opened)) - TimeSpan.seconds(shift)).magnitude
-                < .microseconds(1))
+        let found = ContainerSource.alignment(of: .seconds(start), to: .seconds(opened))
+        #expect((found - TimeSpan.seconds(shift)).magnitude < TimeSpan(nanoseconds: 1000))
     }
 }

@@ -26,6 +26,13 @@ enum Clips {
     /// As MPEG-TS, which has no index and begins at 1.4 s.
     static func broadcast() throws -> String { try Fixtures.clip(picture(4) + sound(4) + video + ["-c:a", "aac"], ext: "ts") }
 
+    /// Eight seconds as a recorder writes them, readable while it writes: without an index, without a length.
+    static func recording(_ ext: String) throws -> String {
+        let live = ext == "mp4" ? ["-movflags", "empty_moov+frag_keyframe+default_base_moof"] : ext == "mkv" ? ["-live", "1"] : []
+        let audio = ["-c:a", ext == "mkv" ? "flac" : "aac"]
+        return try Fixtures.clip(picture(8) + sound(8) + video + audio + live, ext: ext)
+    }
+
     /// As MPEG-TS, without audio.
     static func silentBroadcast(_ seconds: Double = 4) throws -> String {
         try Fixtures.clip(picture(seconds) + video, ext: "ts")

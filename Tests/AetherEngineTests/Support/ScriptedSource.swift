@@ -25,6 +25,7 @@ final class ScriptedSource: PacketSource {
     /// Where the next read is broken off by the session's interrupt, once.
     var interruptsAt: Int?
     let description: SourceDescription
+    var window: SourceWindow { description.window }
     var bytesFetched: Int64 { 0 }
     var damageCount: Int { 0 }
 
@@ -59,8 +60,8 @@ final class ScriptedSource: PacketSource {
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
         calls.append(.seek(plan.demuxTarget))
         let wanted = Int(plan.demuxTarget.nanoseconds / 1_000_000)
+        defer { hasMoved = true }
         if wanted <= 0, !hasMoved { return false }
-        hasMoved = true
         position = max(0, wanted / keys * keys / step * step)
         return true
     }

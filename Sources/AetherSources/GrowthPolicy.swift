@@ -1,0 +1,21 @@
+import AetherCore
+
+/// Decides whether the end of a file is its end for good, or more is to come. Pure.
+enum GrowthPolicy {
+    /// 15 s: a recorder writes every few seconds; one that has written nothing for so long has stopped or hangs.
+    static let patience = TimeSpan.seconds(15)
+    /// Where the system does not tell who writes: a file that has grown meanwhile is taken for a recording for so long.
+    static let patienceOnTrust = TimeSpan.seconds(5)
+
+    /// How long to wait for more bytes; nil: the file ends here. `hasWriter`: somebody has it open for writing, nil where nobody can tell.
+    /// `age`: the time since it was written last. `hasGrown`: since it was opened.
+    static func wait(hasWriter: Bool?, age: TimeSpan, hasGrown: Bool) -> TimeSpan? {
+        let patience: TimeSpan
+        switch hasWriter {
+        case true: patience = Self.patience
+        case false: return nil
+        case nil: patience = hasGrown ? Self.patienceOnTrust : .zero
+        }
+        return age < patience ? patience - max(age, .zero) : nil
+    }
+}
