@@ -40,11 +40,11 @@ public struct EncoderChoice: Sendable, Equatable {
             return "this terminal cannot show \(renderer), for it does not take UTF-8: use --renderer ascii"
         case .sixel:
             if traits.sixel != nil { return nil }
-            return "this terminal cannot show sixel pictures (xterm can when started with -ti vt340): use --renderer \(instead)"
+            return "this terminal cannot show sixel images (xterm can when started with -ti vt340): use --renderer \(instead)"
         case .kitty:
             if traits.kitty != nil { return nil }
             if traits.isTmux {
-                return "no kitty pictures get through this tmux (set allow-passthrough on, in kitty 0.28 or later or ghostty): "
+                return "no kitty images get through this tmux (set allow-passthrough on, in kitty 0.28 or later or ghostty): "
                     + "use --renderer \(instead)"
             }
             return "this terminal does not answer to the kitty graphics protocol: use --renderer \(instead)"
@@ -73,8 +73,8 @@ public struct EncoderChoice: Sendable, Equatable {
             if let kitty = traits.kitty {
                 return choice(.kitty, "kitty graphics: all pixels, sent in-line to a terminal on this machine", tmuxNote(kitty))
             }
-            if let sixel = traits.sixel { return choice(.sixel, "sixel pictures of \(sixel.registers) colours") }
-            if traits.hasInlineImages { return choice(.iterm2, "iTerm2's inline images: all pixels, but each picture whole") }
+            if let sixel = traits.sixel { return choice(.sixel, "sixel images of \(sixel.registers) colours") }
+            if traits.hasInlineImages { return choice(.iterm2, "iTerm2's inline images: all pixels, but each frame whole") }
         }
         let cells = cells(traits)
         guard traits.isRemote, let pixels = pixelRenderer(traits) else { return cells }

@@ -60,7 +60,7 @@ final class ExtractionDesk: Sendable {
         start()
     }
 
-    private static let interrupted = MediaError(.interrupted, "extract a picture")
+    private static let interrupted = MediaError(.interrupted, "extract a still")
 
     private static func known(_ wish: ExtractionWish, _ state: inout State) -> ExtractedPicture? {
         switch wish {

@@ -100,7 +100,7 @@ public actor FrameExtractor {
             : .thumbnail(point, width: Self.sane(width))
         desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
         let found: Result<ExtractedPicture, MediaError>? = answer.wait { $0 }
-        guard let found else { throw MediaError(.interrupted, "extract a picture") }
+        guard let found else { throw MediaError(.interrupted, "extract a still") }
         return try found.get()
     }
 
@@ -127,7 +127,7 @@ public actor FrameExtractor {
     private static func picture(_ outcome: ExtractionOutcome) -> Result<ExtractedPicture, MediaError> {
         switch outcome {
         case .success(let picture?): .success(picture)
-        case .success(nil): .failure(MediaError(.decodeFailed, "extract a picture"))
+        case .success(nil): .failure(MediaError(.decodeFailed, "extract a still"))
         case .failure(let error): .failure(error)
         }
     }

@@ -153,7 +153,7 @@ public struct CapabilityProbe: Sendable {
             result.kittyGraphics = answers && features.contains(.placeholders)
             result.kittySharedMemory = result.kittyGraphics && pictures[ID.sharedMemoryThroughTmux] == true
             if answers && !result.kittyGraphics {
-                result.reasons.append("pictures get through tmux, but nothing proves that they can be placed there")
+                result.reasons.append("images get through tmux, but nothing proves that they can be placed there")
             }
         } else {
             result.kittyGraphics = pictures[ID.direct] == true

@@ -87,7 +87,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var lfeLevel = BassLevel.off
 
     /// `--downmix`: with a limiter or without.
-    @Option(help: "Loudness of channels that are mixed down: loud as a stereo film is, with a limiter, or safe without one.")
+    @Option(help: "Downmix: loud as a stereo recording, with a limiter, or safe without one.")
     public var downmix = Downmix.loud
 
     /// `--no-ytdl`: an address that is no media is an error at once.

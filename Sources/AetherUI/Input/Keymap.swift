@@ -6,9 +6,9 @@ public struct Keymap: Sendable {
     public enum Section: String, CaseIterable, Sendable {
         case playback = "Playback"
         case seeking = "Seeking"
-        case sound = "Sound"
+        case sound = "Audio"
         case subtitles = "Subtitles"
-        case picture = "Picture"
+        case picture = "Video"
         case display = "Display"
     }
 

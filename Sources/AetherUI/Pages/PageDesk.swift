@@ -69,7 +69,7 @@ final class PageDesk: Sendable {
         guard isInstalled else {
             state.update {
                 $0.answer = .failure(
-                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no film; with yt-dlp installed it may be played"
+                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
                 )
             }
             return wake.wake()
