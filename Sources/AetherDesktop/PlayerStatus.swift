@@ -39,7 +39,7 @@ public struct PlayerStatus: Sendable, Equatable {
     /// Nothing is played.
     public init() {}
 
-    /// Whether whoever knew the earlier one knows all of this: the clock has only run on, to half a second.
+    /// True where this is the earlier status with only the clock run on, to half a second.
     public func isExpected(after earlier: PlayerStatus) -> Bool {
         var same = self
         (same.position, same.positionAt) = (earlier.position, earlier.positionAt)

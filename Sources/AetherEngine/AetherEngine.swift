@@ -22,7 +22,7 @@ public final class AetherEngine: Sendable, Observable {
     private let sink: any VideoSink
     private let time: any TimeSource
     private let registrar = ObservationRegistrar()
-    /// One question at a time answers whoever asks meanwhile.
+    /// One question at a time answers all callers meanwhile.
     private let deviceRequests = Requests<AetherEngine, Never>(name: "devices", order: .each(limit: 1)) {
         { engine, _ in
             engine.readAudioDevices()

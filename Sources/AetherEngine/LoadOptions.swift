@@ -53,8 +53,8 @@ public struct LoadOptions: Sendable {
     public var findsSubtitleFiles = true
     /// Nothing but subtitles that are marked as forced.
     public var forcedSubtitlesOnly = false
-    /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; with them out of the
-    /// snapshot nothing in it is unsafe to display.
+    /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; without these
+    /// scripts every text of the snapshot is safe to display.
     public var preserveASSMarkup = false
     /// Image subtitles are read by the program `tesseract`, where it is installed and the frame has under 240 lines.
     public var recognisesPictures = true

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// A turn in the playing of one source. The engine keeps them in the order in which they happened, so that whoever looks seldom misses none
+/// A turn in the playing of one source. The engine keeps them in the order in which they happened, so that a rare reader misses none
 /// (`AetherEngine.takeNews`).
 public struct PlaybackNews: Sendable, Equatable {
     /// The kinds of news.

@@ -81,7 +81,7 @@ public struct FileIdentity: Sendable, Equatable {
         return hash(buffer[..<filled])
     }
 
-    /// FNV-1a with 64 bits. It tells files of one person apart; nobody gains by a collision.
+    /// FNV-1a with 64 bits. It tells files of one person apart; a collision is of no use.
     static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

@@ -14,7 +14,7 @@ public struct EncoderChoice: Sendable, Equatable {
     /// For people: what spoke for it.
     public let reasons: [String]
 
-    /// A choice that somebody else has made.
+    /// A choice made elsewhere.
     public init(renderer: Renderer, depth: ColourDepth, reasons: [String] = []) {
         self.renderer = renderer
         self.depth = depth
@@ -59,7 +59,7 @@ public struct EncoderChoice: Sendable, Equatable {
     /// Memory shared with a kitty is cheapest: 300 bytes a frame. Without it kitty still comes first, since its terminals read
     /// frames at 100–250 MB/s and sixel is worked out at 2–40. Across SSH cells are the default, although the terminal could show
     /// pixels: a frame of 1200×675 is about 1 MB compressed and 24 of them a second 200 Mbit/s, while cells take 0.1–3 MB/s and
-    /// get by with less; somebody on a fast link asks for pixels by name.
+    /// get by with less; on a fast link the user asks for pixels by name.
     private static func best(_ traits: DisplayTraits) -> EncoderChoice {
         func choice(_ renderer: Renderer, _ reasons: String...) -> EncoderChoice {
             EncoderChoice(renderer: renderer, depth: traits.depth, reasons: reasons)

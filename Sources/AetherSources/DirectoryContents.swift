@@ -47,7 +47,7 @@ public struct DirectoryContents: Sendable, Equatable {
     /// There is more than a list may hold.
     public let isCut: Bool
 
-    /// 10 000 entries: more than anybody leafs through, read and sorted in well under 200 ms.
+    /// 10 000 entries: more than a person leafs through, read and sorted in well under 200 ms.
     public static let limit = 10_000
 
     /// Contents that are known.

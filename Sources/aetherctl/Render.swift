@@ -89,7 +89,7 @@ struct Render: ParsableCommand {
         }
     }
 
-    /// Writes all the bytes to standard output; false when nobody reads any more. Blocks.
+    /// Writes all the bytes to standard output; false when the reader is gone. Blocks.
     private func writeFully(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Bool {
         var sent = 0
         while sent < bytes.count {

@@ -10,7 +10,7 @@ public enum ThreadUrgency: Sendable {
     /// Much work, needed only later: decoders, which are frames ahead of the clock. They, and the threads that they start, never take
     /// a core from a thread that runs, be it ours or the terminal's.
     case bulk
-    /// Work that nobody waits for: it runs when a core has nothing else to do.
+    /// Work without a deadline: it runs when a core has nothing else to do.
     case idle
 
     /// Never blocks. A system that refuses leaves the thread as it was: it is a matter of milliseconds, not of right and wrong.

@@ -15,7 +15,7 @@ public struct DisplayTraits: Sendable, Equatable {
         public var registers: Int
         /// The largest image in pixels; nil when not said.
         public var limit: PixelSize?
-        /// An image that ends with the screen makes the terminal scroll, or nobody has asked: its bottom must be left free.
+        /// An image that ends with the screen makes the terminal scroll, or that is unknown: its bottom must be left free.
         public var needsBottomReserve = true
 
         /// Sixel of so many registers.

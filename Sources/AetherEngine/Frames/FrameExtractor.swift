@@ -21,7 +21,7 @@ public actor FrameExtractor {
     /// Columns of the widest still: 8K is whole.
     public static let maximumWidth = RasterScaler.maximumSide
 
-    /// An extractor of a source that nobody plays; nothing is opened before the first request.
+    /// An extractor of a source that is not being played; nothing is opened before the first request.
     public init(_ source: MediaSource, options: OpenOptions = OpenOptions(), time: any TimeSource = SystemTime()) {
         self.init(StillOrigin(source, options: options), time: time)
     }

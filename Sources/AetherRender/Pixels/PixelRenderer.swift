@@ -87,7 +87,7 @@ public protocol PixelRenderer: Sendable {
     /// Appends what takes the frame away and frees what the terminal holds for it; afterwards nothing is shown.
     mutating func clear(into buffer: inout ByteBuffer)
 
-    /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
+    /// The terminal has forgotten, or another program has written, or bytes were lost: the next frame is sent whole.
     mutating func invalidate()
 
     /// The bytes that free the images in the terminal, from any state of its parser's ground; for the way out.

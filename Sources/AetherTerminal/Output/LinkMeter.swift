@@ -131,7 +131,7 @@ public struct LinkMeter: Sendable, Equatable {
         return true
     }
 
-    /// Answers to what was asked so far do not count: a frame was given up, or the terminal was given to somebody else. `unsent`
+    /// Answers to earlier questions do not count: a frame was given up, or another program had the terminal. `unsent`
     /// questions never went out. Those that come within 4 s are told from later ones by their number.
     public mutating func forgetQuestions(unsent: Int = 0, at now: HostTime) {
         strays = max(0, fences.count - unsent)

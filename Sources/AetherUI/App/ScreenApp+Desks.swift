@@ -13,7 +13,7 @@ extension ScreenApp {
         if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
     }
 
-    /// Listens from the first time on that a source without a frame plays; until then nobody pays for it.
+    /// Listens from the first source without video on; before that it costs nothing.
     mutating func hearIfDue() {
         let now = time.now()
         guard let due = model.spectrumDue(after: now), due <= now else { return }

@@ -3,7 +3,7 @@ import AetherDesktop
 import AetherEngine
 import AetherSources
 
-/// Files that somebody outside wants to be played in the place of the present one, tried before that: one at a time. Requests of the same
+/// Files from outside that shall take the place of the present one, tried before that: one at a time. Requests of the same
 /// client wait behind it, for answers come in the order of the requests. Lives on the main thread.
 struct LoadTrials {
     private struct Trial {
@@ -16,7 +16,7 @@ struct LoadTrials {
     private var present: Trial?
     private var waiting: [Surroundings.Wish] = []
 
-    /// 20 s: longer than the wait for a first byte (15 s), and somebody waits for the answer.
+    /// 20 s: longer than the wait for a first byte (15 s), and a client waits for the answer.
     static let patience = TimeSpan.seconds(20)
 
     /// When the present one is given up; nil without one.

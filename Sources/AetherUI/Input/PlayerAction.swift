@@ -56,7 +56,7 @@ public enum PlayerAction: Hashable, Sendable {
     case nextTheme
     /// Files on in the list (positive) or back.
     case stepFile(Int)
-    /// The list again, the present file again, or neither; an order that nobody knows, or the list's.
+    /// The list again, the present file again, or neither; shuffled, or the list's own order.
     case nextRepeat, toggleShuffle
     /// Opens a menu, closes it when it is open.
     case showMenu(MenuKind)

@@ -92,7 +92,7 @@ final class PageDesk: Sendable {
         state.update { if $0.number == number, $0.deadline != nil { $0.task = task } }
     }
 
-    /// Somebody waits for an answer.
+    /// An answer is waited for.
     var isAsking: Bool { state.read { $0.deadline != nil || $0.answer != nil } }
 
     /// When the question is given up; nil while there is none.
