@@ -71,7 +71,7 @@ public struct EngineSnapshot: Sendable {
     public var secondaryCues: [SubtitleCue] = []
     /// The subtitle track at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
-    /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
+    /// The next change of `visibleCues` or `secondaryCues` while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
     /// Of the selected frame in the source, in pixels; nil without one.
     public var videoSize: PixelSize?

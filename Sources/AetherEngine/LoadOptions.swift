@@ -41,7 +41,7 @@ public struct LoadOptions: Sendable {
     public var autoplay = true
     /// The destination of audio.
     public var audioOutput = AudioOutput.alsa(device: "default")
-    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
+    /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Which renderer draws the frame, and why. Pure.
+/// The choice of a renderer, with its reason. Pure.
 public struct EncoderChoice: Sendable, Equatable {
     /// The renderers there are, by their names on the command line.
     public enum Renderer: String, Sendable, CaseIterable {

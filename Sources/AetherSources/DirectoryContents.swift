@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// When something was changed, as the wall clock of this machine said.
+/// The time of a change, by the wall clock of this machine.
 public struct FileDate: Sendable, Equatable {
     /// Month and day from 1; local time.
     public let year, month, day, hour, minute: Int

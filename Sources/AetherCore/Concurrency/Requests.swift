@@ -3,7 +3,7 @@
 ///
 /// Any thread may ask, drop and take; only `answer(until:)` and `close(until:)` block, and no longer than they are told to.
 public final class Requests<Wish: Sendable, Answer: Sendable>: Sendable {
-    /// Which wishes are answered.
+    /// The wishes that are answered.
     public enum Order: Sendable, Equatable {
         /// The newest one: it takes the place of the wish that waits, and the answer to an older one is dropped.
         case newest

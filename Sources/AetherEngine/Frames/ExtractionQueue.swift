@@ -47,7 +47,7 @@ struct ExtractionQueue {
     var work = Work.nothing
     private var count = 0
     private var newestAt, answeredAt: HostTime?
-    /// When the waiting one may begin.
+    /// The time at which the waiting request may begin.
     private(set) var dueAt = HostTime(nanoseconds: 0)
 
     /// Takes a request in; returns the one that it replaces, and whether what is at work shall be broken off. `isAwaited`: the caller

@@ -53,7 +53,7 @@ struct SubtitleStyle: Sendable, Equatable {
     }
 }
 
-/// Which subtitles are shown, and how.
+/// The choice of subtitles and their style.
 struct SubtitleChoice: Sendable, Equatable {
     var track: TrackID?
     /// Shown at the top.

@@ -16,7 +16,7 @@ struct FrameLayout: Equatable {
     let isSimplePlanar: Bool
     /// Subsampling of the second and third plane, as shifts.
     let chromaShiftX, chromaShiftY: Int
-    /// Which plane holds each component.
+    /// The plane of each component.
     let planes: (Int, Int, Int)
     let isFullRange: Bool
     let matrix: ColourMatrix.Kind

@@ -9,7 +9,7 @@ public enum SendResult: Sendable, Equatable {
     case full
 }
 
-/// Which frames a video decoder leaves out to catch up.
+/// The frames that a video decoder drops to catch up.
 public enum DecodeDiscard: Sendable, Equatable {
     case none
     /// Frames that no other frame needs.

@@ -50,7 +50,7 @@ public struct KeyEvent: Hashable, Sendable {
 public struct MouseEvent: Hashable, Sendable {
     /// The actions of a mouse.
     public enum Action: Hashable, Sendable { case press, release, drag, move, scrollUp, scrollDown, scrollLeft, scrollRight }
-    /// Which button; `other` is a fourth or later one.
+    /// The buttons; `other` is a fourth or later one.
     public enum Button: Hashable, Sendable { case left, middle, right, other, none }
 
     /// The unit of `x` and `y`.

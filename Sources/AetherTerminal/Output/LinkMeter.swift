@@ -13,11 +13,11 @@ public struct LinkMeter: Sendable, Equatable {
     private struct Fence: Equatable {
         /// Bytes handed over up to and with the question.
         let total: Int64
-        /// When the first byte behind the question before was handed over.
+        /// The time at which the first byte behind the question before was handed over.
         let began: HostTime
         /// Bytes since the question before.
         let bytes: Int
-        /// When what was held back of the frame went out; nil where nothing was.
+        /// The time at which the held bytes of the frame went out; nil where there were none.
         var released: HostTime?
     }
 

@@ -53,7 +53,7 @@ public struct TerminalWriter {
     /// Whether a frame may be submitted.
     public var isIdle: Bool { sent >= pending.count && hold.tail.isEmpty }
 
-    /// When the end of the frame is due, all else being out; nil where none waits.
+    /// The due time of the frame's end, all else being out; nil where none waits.
     public var heldUntil: HostTime? { sent >= pending.count && !hold.tail.isEmpty ? hold.due : nil }
 
     /// Starts a frame: takes a copy of the bytes and writes what the terminal takes at once, in one write(2) if it can. While

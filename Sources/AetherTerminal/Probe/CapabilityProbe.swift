@@ -23,7 +23,7 @@ public struct CapabilityProbe: Sendable {
     /// Answers about images: whether each question was answered with OK.
     private var pictures: [Int: Bool] = [:]
 
-    /// When to stop waiting.
+    /// The time at which waiting ends.
     public let deadline: HostTime
     /// Whether the fence was answered: everything that a terminal answers in order is here.
     public private(set) var isComplete: Bool

@@ -6,7 +6,7 @@ public enum Quirks {
     public struct Quirk: Sendable {
         /// The name as in XTVERSION or the environment, in any case.
         public let program: String
-        /// Which versions.
+        /// The versions.
         public let versions: VersionRange
         /// The symptom, in words that can be shown.
         public let symptom: String

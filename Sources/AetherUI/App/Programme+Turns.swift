@@ -10,7 +10,7 @@ struct PlayedTurn: Sendable, Equatable {
     let turn: PlaybackNews.Turn
 }
 
-/// Which file of the list each of the engine's sources is. What was replaced may still have a last word.
+/// The places of the engine's sources in the list. A source that was replaced may still send news.
 struct PlayedPlaces: Sendable {
     private struct Place: Sendable {
         let load: Int

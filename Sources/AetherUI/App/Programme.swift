@@ -29,7 +29,7 @@ struct Programme {
     private(set) var hasAsked = false
     /// The ends of the files that were played.
     var tally = PlayTally()
-    /// Which file of the list the engine's loads are.
+    /// The places of the engine's loads in the list.
     var places = PlayedPlaces()
     /// The answer about a page was that nothing plays there: not told yet.
     var pageFailure: MediaError?
@@ -210,7 +210,7 @@ struct Programme {
     /// A page is being asked about.
     var isAsking: Bool { pages.isAsking }
 
-    /// When the question is given up; nil while there is none.
+    /// The deadline of the question; nil while there is none.
     var deadline: HostTime? { pages.deadline }
 
     /// Gives up what is asked, and waits until the program that was is gone, for at most so long.

@@ -19,7 +19,7 @@ struct LoadTrials {
     /// 20 s: longer than the wait for a first byte (15 s), and a client waits for the answer.
     static let patience = TimeSpan.seconds(20)
 
-    /// When the present one is given up; nil without one.
+    /// The deadline of the present trial; nil without one.
     var deadline: HostTime? { present.flatMap { $0.look.outcome == nil ? $0.deadline : nil } }
 
     /// Gives up what takes too long.

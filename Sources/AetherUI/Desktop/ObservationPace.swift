@@ -47,7 +47,7 @@ struct ObservationPace: Sendable {
 
     private var due: HostTime? { toldAt.map { $0 + (hasLeapt ? Self.shortest : Self.interval) } }
 
-    /// When there are values to publish although nothing else happens; nil: not by themselves.
+    /// The next time at which there are values to publish although nothing else happens; nil: not by themselves.
     func nextWake(_ observed: Set<String>, after now: HostTime) -> HostTime? {
         guard !observed.isDisjoint(with: Self.running), runs || hasLeapt else { return nil }
         return max(now, due ?? now)

@@ -95,7 +95,7 @@ final class PageDesk: Sendable {
     /// An answer is waited for.
     var isAsking: Bool { state.read { $0.deadline != nil || $0.answer != nil } }
 
-    /// When the question is given up; nil while there is none.
+    /// The deadline of the question; nil while there is none.
     var deadline: HostTime? { state.read { $0.deadline } }
 
     /// The answer, once.
