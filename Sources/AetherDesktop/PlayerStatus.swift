@@ -36,7 +36,7 @@ public struct PlayerStatus: Sendable, Equatable {
     /// The commands that the player would obey now.
     public var canGoNext = false, canGoPrevious = false, canSeek = false
 
-    /// Nothing is played.
+    /// The status of a player without a source.
     public init() {}
 
     /// True where this is the earlier status with only the clock run on, to half a second.
@@ -57,7 +57,7 @@ public struct PlayerStatus: Sendable, Equatable {
 public enum DesktopRequest: Sendable, Equatable {
     case play, pause, playPause, stop, next, previous, quit
     case seek(by: TimeSpan)
-    /// From the start of the file.
+    /// A seek to this time from the start of the file.
     case setPosition(TimeSpan)
     case setVolume(Double)
     case setRate(Double)

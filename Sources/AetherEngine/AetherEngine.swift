@@ -180,7 +180,7 @@ public final class AetherEngine: Sendable, Observable {
     public func pause() { send(.pause) }
     /// Toggles the intended play state, even during a seek.
     public func togglePlayPause() { send(.togglePlayPause) }
-    /// To a point of the source axis.
+    /// Seeks to a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
     /// The volume as a factor of the samples, 0…1.5. Setting it is a command: reading it tells the new value when that was carried out.
     public var volume: Double {
@@ -220,7 +220,7 @@ public final class AetherEngine: Sendable, Observable {
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
-    /// No subtitles.
+    /// Shows no subtitles.
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
     /// The events of seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.

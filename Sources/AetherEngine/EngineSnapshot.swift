@@ -46,7 +46,7 @@ public struct EngineSnapshot: Sendable {
     public var container = ""
     /// Title, artist and so on, safe to display.
     public var metadata = MediaMetadata()
-    /// In the order of their starts, on the source axis.
+    /// The chapters in the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
     /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
     /// `activeTitle`.
@@ -120,7 +120,7 @@ public struct EngineSnapshot: Sendable {
         }
     }
 
-    /// Nothing loaded.
+    /// The snapshot of an engine without a source.
     public init() {}
 
     /// A setting by its name.

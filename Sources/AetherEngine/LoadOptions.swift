@@ -16,7 +16,7 @@ public enum StartPosition: Sendable, Equatable {
     case time(TimeSpan)
     /// 0 … 1 of its duration.
     case fraction(Double)
-    /// This much before its end.
+    /// This time before the end of the source.
     case beforeEnd(TimeSpan)
 }
 
@@ -51,7 +51,7 @@ public struct LoadOptions: Sendable {
     public var externalSubtitles: [ExternalSubtitleTrack] = []
     /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true
-    /// Nothing but subtitles that are marked as forced.
+    /// Only subtitles that are marked as forced are shown.
     public var forcedSubtitlesOnly = false
     /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; without these
     /// scripts every text of the snapshot is safe to display.
@@ -64,7 +64,7 @@ public struct LoadOptions: Sendable {
     public var settings = PlaybackSettings()
     /// Audio that is fixed while a source plays: downmix levels, ReplayGain, loudness, passthrough.
     public var sound = SoundOptions()
-    /// At most so many frames a second are drawn; nil for all.
+    /// The most frames a second that are drawn; nil for all.
     public var frameRateCap: Double?
     /// Threads of the video decoder.
     public var decoderThreads = 2

@@ -2,11 +2,11 @@ public import AetherCore
 
 /// The precision of a seek.
 public enum SeekPrecision: Sendable, Equatable {
-    /// On the last key frame at or before the target when that is near, else exactly: the fastest first frame.
+    /// The seek lands on the last key frame at or before the target when that is near, else exactly: the fastest first frame.
     case keyframe
     /// As `keyframe` at first, and then, unless another seek is wanted by that time, as `exact`: for keys that are held.
     case refined
-    /// On the frame that is on screen at the target.
+    /// The seek lands on the frame that is on screen at the target.
     case exact
 }
 
@@ -18,11 +18,11 @@ public enum PlayerCommand: Sendable, Equatable {
     case pause
     /// Toggles the intended play state, even during a seek.
     case togglePlayPause
-    /// To a point of the source axis.
+    /// A seek to a point of the source axis.
     case seek(to: MediaTime, SeekPrecision)
-    /// From the pending target or else the current position.
+    /// A seek from the pending target or else the current position.
     case skip(by: TimeSpan, SeekPrecision)
-    /// To a fraction of the duration, 0 … 1.
+    /// A seek to a fraction of the duration, 0 … 1.
     case seekToFraction(Double)
     /// One frame on (+1) or back (-1); pauses.
     case stepFrame(Int)

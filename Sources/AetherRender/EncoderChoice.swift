@@ -11,7 +11,7 @@ public struct EncoderChoice: Sendable, Equatable {
     public let renderer: Renderer
     /// The colours that cells get.
     public let depth: ColourDepth
-    /// For people: what spoke for it.
+    /// The reasons, for people.
     public let reasons: [String]
 
     /// A choice made elsewhere.

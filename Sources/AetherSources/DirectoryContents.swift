@@ -26,7 +26,7 @@ public struct FileDate: Sendable, Equatable {
 public struct DirectoryContents: Sendable, Equatable {
     /// A file or a directory in it.
     public struct Entry: Sendable, Equatable {
-        /// As the file system has it: not safe to display.
+        /// The name as the file system has it: not safe to display.
         public let name: String
         /// A directory, or a link to one.
         public let isDirectory: Bool
@@ -44,7 +44,7 @@ public struct DirectoryContents: Sendable, Equatable {
 
     /// The entries that were read, at most as many as a list may hold.
     public let entries: [Entry]
-    /// There is more than a list may hold.
+    /// True where the directory has more entries than a list may hold.
     public let isCut: Bool
 
     /// 10 000 entries: more than a person leafs through, read and sorted in well under 200 ms.

@@ -5,7 +5,7 @@ public struct TrackID: Hashable, Sendable, Codable {
 
     /// The origin of the track.
     public let origin: Origin
-    /// For container tracks the stream index.
+    /// The number among those of the origin; for container tracks the stream index.
     public let number: Int
 
     /// A track of the given origin.

@@ -58,7 +58,7 @@ public struct DisplayTraits: Sendable, Equatable {
     public var isRemote = false
     /// Pixels of one cell; nil when unknown, and then pixel renderers assume 10×20.
     public var cellPixels: PixelSize?
-    /// For people: what these were concluded from.
+    /// The reasons for these traits, for people.
     public var reasons: [String] = []
 
     /// A terminal of which only this is known.

@@ -2,7 +2,7 @@ import Glibc
 
 /// An error of a socket of the file system.
 public struct RemoteError: Error, Equatable, CustomStringConvertible {
-    /// One sentence.
+    /// The error in one sentence.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -72,7 +72,7 @@ public actor FrameExtractor {
         desk.submit(.thumbnail(point, width: Self.sane(maxWidth))) { deliver(Self.picture($0)) }
     }
 
-    /// As `snapshot`, in the same way.
+    /// As `snapshot`, for callers outside of a task: see `requestThumbnail`.
     public nonisolated func requestSnapshot(
         at point: MediaTime, maxSize: PixelSize? = nil,
         deliver: @escaping @Sendable (Result<ExtractedPicture, MediaError>) -> Void

@@ -2,7 +2,7 @@ public import AetherCore
 import AetherMedia
 public import AetherSources
 
-/// One answer to where a hand looks along the bar.
+/// A preview for one point of the bar.
 public struct ScrubPreview: Sendable {
     /// The thumbnail nearest to the point.
     public let picture: ExtractedPicture

@@ -28,7 +28,7 @@ public enum Quirks {
         case sixelDisplayModeInverted
         /// Sixel images cannot be painted over: each replaces the cells that it lies on, clear pixels too.
         case noSixelUpdates
-        /// At most so many sixel registers.
+        /// The most sixel registers.
         case sixelRegisters(Int)
         /// Letters that are read from right to left are laid out so within each word, whatever order they are written in.
         case turnsWords
@@ -36,7 +36,7 @@ public enum Quirks {
         case sixelLimit(PixelSize)
     }
 
-    /// All of them.
+    /// All quirks.
     public static let table: [Quirk] = [
         Quirk(
             program: "mlterm", versions: .all, symptom: "cells with 24-bit colours are drawn wrong",

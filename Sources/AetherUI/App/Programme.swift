@@ -9,7 +9,7 @@ import ArgumentParser
 struct Programme {
     /// The step after a file that has ended or failed.
     enum Turn: Sendable, Equatable {
-        /// It may be a page with a video: that is being asked.
+        /// The location may be a page with a video: yt-dlp is being asked.
         case asks
         /// The list has gone on; its present file is to be opened.
         case next
