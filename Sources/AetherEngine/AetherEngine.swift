@@ -10,7 +10,7 @@ import Synchronization
 ///     engine.send(.seek(to: .seconds(60), .exact))
 ///
 /// Sendable and observable from anywhere; holds no pipeline state. Every verb posts a command to one control task, which carries
-/// them out in order and never blocks; every reading takes a copy from under one lock. Decoding, sound and files live on
+/// them out in order and never blocks; every reading takes a copy from under one lock. Decoding, audio and files live on
 /// threads of the session.
 public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
@@ -194,7 +194,7 @@ public final class AetherEngine: Sendable, Observable {
     }
     /// Plays on another ALSA device from now on.
     public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
-    /// Asks what sound could be sent to, on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any
+    /// Lists the audio devices on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any
     /// thread; never blocks.
     public func findAudioDevices() {
         deviceRequests.ask(self)

@@ -30,7 +30,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
-    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. What has sound alone and what
+    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. Audio alone and what
     /// cannot seek ends as ever. Counts for the present source.
     case setRepeating(Bool)
     /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is a

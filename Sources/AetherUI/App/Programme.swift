@@ -144,7 +144,7 @@ struct Programme {
         // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
         let isWhole = playlist.currentItem.start == nil && options.start == nil
         engine.send(.setRepeating(playlist.repeats == .file && isWhole && !isPlain))
-        // Another profile's sound needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.
+        // Another profile's audio needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.
         guard let next = playlist.following, next.location != .standardInput,
             loans.areKept(by: next.location, player.settings, probe)
         else { return engine.setNext(nil) }

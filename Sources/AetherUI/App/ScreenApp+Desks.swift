@@ -6,7 +6,7 @@ import AetherTerminal
 
 /// Requests whose answers come later: directories, frames out of videos, what is heard.
 extension ScreenApp {
-    // MARK: - Sound alone
+    // MARK: - Audio alone
 
     /// A song's cover leaves room for its words and its spectrum.
     mutating func placePicture() {
