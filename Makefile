@@ -44,7 +44,7 @@ check: lint manlint ## lint, man pages, the tests under the thread and address s
 fuzz:           ## each parser of outside bytes, a minute each (SECONDS=60)
 	@scripts/fuzz.sh $(or $(SECONDS),60)
 
-soak:           ## two hours of film: memory, threads and descriptors stay as they are (SECONDS=1800 of it with sound)
+soak:           ## two hours of video: memory, threads and descriptors stay as they are (SECONDS=1800 of it with audio)
 	@scripts/soak.sh $(or $(SECONDS),1800)
 
 bench:          ## figures beside the peers' (docs/benchmarks.md)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two hours of film: all pictures as fast as they are decoded, then with sound at four times the speed (half an hour, or the seconds
+# Two hours of video: all frames as fast as they are decoded, then with audio at four times the speed (half an hour, or the seconds
 # given). Fails where memory has grown by more than 2 MB, or a thread or descriptor is left over.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plays a still film in real terminals on an X server of its own, and compares screenshots with the film's picture.
+# Plays a still video in real terminals on an X server of its own, and compares screenshots with its frame.
 #   scripts/test-terminals.sh [--program PATH] [--pictures DIR] [WORD ...]
 # WORDs: only the cases so named, such as: kitty sextant. --pictures keeps the screenshots.
 # Needs no display. What cannot run here is skipped, and said; the exit status is 1 where something that ran looks wrong.

@@ -36,10 +36,10 @@ public struct PlayerStatus: Sendable, Equatable {
     /// The commands that the player would obey now.
     public var canGoNext = false, canGoPrevious = false, canSeek = false
 
-    /// Nothing is played.
+    /// The status of a player without a source.
     public init() {}
 
-    /// Whether whoever knew the earlier one knows all of this: the clock has only run on, to half a second.
+    /// True where this is the earlier status with only the clock run on, to half a second.
     public func isExpected(after earlier: PlayerStatus) -> Bool {
         var same = self
         (same.position, same.positionAt) = (earlier.position, earlier.positionAt)
@@ -57,7 +57,7 @@ public struct PlayerStatus: Sendable, Equatable {
 public enum DesktopRequest: Sendable, Equatable {
     case play, pause, playPause, stop, next, previous, quit
     case seek(by: TimeSpan)
-    /// From the start of the file.
+    /// A seek to this time from the start of the file.
     case setPosition(TimeSpan)
     case setVolume(Double)
     case setRate(Double)

@@ -12,7 +12,7 @@ public final class SleepInhibitor: Sendable {
 
     private let state = Monitor(State())
 
-    /// Starts the thread, which asks nobody for anything until it is wanted.
+    /// Starts the thread, which asks for nothing until a lock is wanted.
     public convenience init() { self.init(bus: .system) }
 
     /// `patience`: how long logind may take to answer. 2 s: it answers in milliseconds, unless it is being started.

@@ -10,7 +10,7 @@ import Synchronization
 ///     engine.send(.seek(to: .seconds(60), .exact))
 ///
 /// Sendable and observable from anywhere; holds no pipeline state. Every verb posts a command to one control task, which carries
-/// them out in order and never blocks; every reading takes a copy from under one lock. Decoding, sound and files live on
+/// them out in order and never blocks; every reading takes a copy from under one lock. Decoding, audio and files live on
 /// threads of the session.
 public final class AetherEngine: Sendable, Observable {
     private let published: Monitor<PublishedState>
@@ -22,7 +22,7 @@ public final class AetherEngine: Sendable, Observable {
     private let sink: any VideoSink
     private let time: any TimeSource
     private let registrar = ObservationRegistrar()
-    /// One question at a time answers whoever asks meanwhile.
+    /// One question at a time answers all callers meanwhile.
     private let deviceRequests = Requests<AetherEngine, Never>(name: "devices", order: .each(limit: 1)) {
         { engine, _ in
             engine.readAudioDevices()
@@ -180,7 +180,7 @@ public final class AetherEngine: Sendable, Observable {
     public func pause() { send(.pause) }
     /// Toggles the intended play state, even during a seek.
     public func togglePlayPause() { send(.togglePlayPause) }
-    /// To a point of the source axis.
+    /// Seeks to a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
     /// The volume as a factor of the samples, 0…1.5. Setting it is a command: reading it tells the new value when that was carried out.
     public var volume: Double {
@@ -194,7 +194,7 @@ public final class AetherEngine: Sendable, Observable {
     }
     /// Plays on another ALSA device from now on.
     public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
-    /// Asks what sound could be sent to, on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any
+    /// Lists the audio devices on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any
     /// thread; never blocks.
     public func findAudioDevices() {
         deviceRequests.ask(self)
@@ -220,7 +220,7 @@ public final class AetherEngine: Sendable, Observable {
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
-    /// No subtitles.
+    /// Shows no subtitles.
     public func clearSubtitle() { send(.selectSubtitleTrack(nil)) }
 
     /// The events of seeks from now on: a stream for each caller, the newest 64 kept, which ends at `stop`.

@@ -50,7 +50,7 @@ public struct EngineSnapshot: Sendable {
     public var container = ""
     /// Title, artist and so on, safe to display.
     public var metadata = MediaMetadata()
-    /// In the order of their starts, on the source axis.
+    /// The chapters in the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
     /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
     /// `activeTitle`.
@@ -75,7 +75,7 @@ public struct EngineSnapshot: Sendable {
     public var secondaryCues: [SubtitleCue] = []
     /// The subtitle track at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
-    /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
+    /// The next change of `visibleCues` or `secondaryCues` while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
     /// Of the selected frame in the source, in pixels; nil without one.
     public var videoSize: PixelSize?
@@ -124,7 +124,7 @@ public struct EngineSnapshot: Sendable {
         }
     }
 
-    /// Nothing loaded.
+    /// The snapshot of an engine without a source.
     public init() {}
 
     /// A setting by its name.

@@ -16,7 +16,7 @@ public enum StartPosition: Sendable, Equatable {
     case time(TimeSpan)
     /// 0 … 1 of its duration.
     case fraction(Double)
-    /// This much before its end.
+    /// This time before the end of the source.
     case beforeEnd(TimeSpan)
 }
 
@@ -41,7 +41,7 @@ public struct LoadOptions: Sendable {
     public var autoplay = true
     /// The destination of audio.
     public var audioOutput = AudioOutput.alsa(device: "default")
-    /// Which of several titles (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
+    /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
@@ -53,10 +53,10 @@ public struct LoadOptions: Sendable {
     public var externalAudio: [ExternalAudioTrack] = []
     /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true
-    /// Nothing but subtitles that are marked as forced.
+    /// Only subtitles that are marked as forced are shown.
     public var forcedSubtitlesOnly = false
-    /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; with them out of the
-    /// snapshot nothing in it is unsafe to display.
+    /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; without these
+    /// scripts every text of the snapshot is safe to display.
     public var preserveASSMarkup = false
     /// Image subtitles are read by the program `tesseract`, where it is installed and the frame has under 240 lines.
     public var recognisesPictures = true
@@ -66,7 +66,7 @@ public struct LoadOptions: Sendable {
     public var settings = PlaybackSettings()
     /// Audio that is fixed while a source plays: downmix levels, ReplayGain, loudness, passthrough.
     public var sound = SoundOptions()
-    /// At most so many frames a second are drawn; nil for all.
+    /// The most frames a second that are drawn; nil for all.
     public var frameRateCap: Double?
     /// Threads of the video decoder.
     public var decoderThreads = 2

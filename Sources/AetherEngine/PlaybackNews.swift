@@ -1,15 +1,15 @@
 public import AetherCore
 
-/// A turn in the playing of one source. The engine keeps them in the order in which they happened, so that whoever looks seldom misses none
+/// A turn in the playing of one source. The engine keeps them in the order in which they happened, so that a rare reader misses none
 /// (`AetherEngine.takeNews`).
 public struct PlaybackNews: Sendable, Equatable {
     /// The kinds of news.
     public enum Turn: Sendable, Equatable {
-        /// It plays for the first time.
+        /// The source plays for the first time.
         case began
-        /// It was played to its end; the error where reading broke off before that, so that a part of it is missing.
+        /// The source was played to its end; the error where reading broke off before that, so that a part of it is missing.
         case ended(MediaError?)
-        /// It cannot be played. `midway`: something of it was seen or heard before.
+        /// The source cannot be played. `midway`: something of it was seen or heard before.
         case failed(MediaError, midway: Bool)
     }
 

@@ -2,11 +2,11 @@ public import AetherCore
 
 /// The precision of a seek.
 public enum SeekPrecision: Sendable, Equatable {
-    /// On the last key frame at or before the target when that is near, else exactly: the fastest first frame.
+    /// The seek lands on the last key frame at or before the target when that is near, else exactly: the fastest first frame.
     case keyframe
     /// As `keyframe` at first, and then, unless another seek is wanted by that time, as `exact`: for keys that are held.
     case refined
-    /// On the frame that is on screen at the target.
+    /// The seek lands on the frame that is on screen at the target.
     case exact
 }
 
@@ -18,11 +18,11 @@ public enum PlayerCommand: Sendable, Equatable {
     case pause
     /// Toggles the intended play state, even during a seek.
     case togglePlayPause
-    /// To a point of the source axis.
+    /// A seek to a point of the source axis.
     case seek(to: MediaTime, SeekPrecision)
-    /// From the pending target or else the current position.
+    /// A seek from the pending target or else the current position.
     case skip(by: TimeSpan, SeekPrecision)
-    /// To a fraction of the duration, 0 … 1.
+    /// A seek to a fraction of the duration, 0 … 1.
     case seekToFraction(Double)
     /// One frame on (+1) or back (-1); pauses.
     case stepFrame(Int)
@@ -30,7 +30,7 @@ public enum PlayerCommand: Sendable, Equatable {
     case stepChapter(Int)
     /// The first time where a loop begins, the second where it ends, the third no loop any more.
     case markLoop
-    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. What has sound alone and what
+    /// Whether a video that ends while it plays begins again by itself, with its marks and all that was chosen. Audio alone and what
     /// cannot seek ends as ever. Counts for the present source.
     case setRepeating(Bool)
     /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is a

@@ -5,7 +5,7 @@ public import AetherCore
 public struct SeekEvent: Sendable, Equatable {
     /// The outcomes of a seek.
     public enum Outcome: Sendable, Equatable {
-        /// It is on its way. Not the last word.
+        /// The seek has begun. Another outcome follows.
         case began
         /// Video and audio stand where they shall; the time of the first frame, or of the audio where there is none.
         case landed(renderedTime: MediaTime)

@@ -78,7 +78,7 @@ public struct Lyrics: Sendable, Equatable {
         return low == 0 ? nil : low - 1
     }
 
-    /// When the next line begins after a time; nil when none does.
+    /// The start of the next line after a time; nil for none.
     public func nextChange(after time: TimeSpan) -> TimeSpan? {
         guard isSynced else { return nil }
         let next = (current(at: time) ?? -1) + 1

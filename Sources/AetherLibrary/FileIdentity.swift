@@ -13,7 +13,7 @@ public enum HistorySource: Sendable, Hashable {
 public struct FileIdentity: Sendable, Equatable {
     /// The path without links and dots, or the URL without passwords and tokens.
     public let location: String
-    /// In bytes; nil for what is no regular file.
+    /// The size in bytes; nil for what is no regular file.
     public let size: Int64?
     /// FNV-1a of the first 64 KB of a file; of a URL of which something was left out, the first 8 bytes of its SHA-256. Else nil.
     public let fingerprint: UInt64?
@@ -81,7 +81,7 @@ public struct FileIdentity: Sendable, Equatable {
         return hash(buffer[..<filled])
     }
 
-    /// FNV-1a with 64 bits. It tells files of one person apart; nobody gains by a collision.
+    /// FNV-1a with 64 bits. It tells files of one person apart; a collision is of no use.
     static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

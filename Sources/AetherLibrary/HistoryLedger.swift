@@ -51,7 +51,7 @@ public final class HistoryLedger: Sendable {
         }
     }
 
-    /// On the thread. Returns whether somebody is to be woken.
+    /// On the thread. Returns whether the app is to be woken.
     private static func carryOut(_ job: Job, _ keeper: inout Keeper, _ state: Monitor<State>) -> Bool {
         switch job {
         case .recent(let limit):

@@ -4,9 +4,9 @@ public import AetherCore
 public struct HistoryChoices: Sendable, Equatable {
     /// Subtitles that were chosen.
     public enum Subtitles: Sendable, Equatable {
-        /// None are shown.
+        /// No subtitles.
         case off
-        /// This track is shown.
+        /// A subtitle track.
         case track(TrackID)
     }
 
@@ -17,7 +17,7 @@ public struct HistoryChoices: Sendable, Equatable {
     /// Settings that were changed.
     public var settings: [Setting: SettingChange] = [:]
 
-    /// Nothing was chosen.
+    /// Choices of which none was made.
     public init() {}
 }
 
@@ -25,7 +25,7 @@ public struct HistoryChoices: Sendable, Equatable {
 public struct HistoryProgress: Sendable, Equatable {
     /// The title in lists; safe to display.
     public var title: String
-    /// From the start of the file.
+    /// The position from the start of the file.
     public var position: TimeSpan
     /// nil where it is unknown.
     public var duration: TimeSpan?
@@ -43,7 +43,7 @@ public struct HistoryProgress: Sendable, Equatable {
     }
 }
 
-/// One file that was played.
+/// A file that was played.
 public struct HistoryRecord: Sendable, Equatable {
     /// The file, by address and contents.
     public var identity: FileIdentity

@@ -7,7 +7,7 @@ public struct ScreenChoices: Sendable, Equatable {
     /// The time to the end in place of the duration.
     public var showsRemaining: Bool?
 
-    /// The choices that were made; nil for what nobody has chosen.
+    /// The choices that were made; nil for what was not chosen.
     public init(theme: String? = nil, hidesBar: Bool? = nil, showsRemaining: Bool? = nil) {
         (self.theme, self.hidesBar, self.showsRemaining) = (theme, hidesBar, showsRemaining)
     }

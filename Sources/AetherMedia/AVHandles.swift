@@ -78,7 +78,7 @@ public struct DecodedFrame: ~Copyable {
 /// Owns a copy of a stream's codec parameters, so that a decoder on another thread can be opened from it.
 public final class CodecParameters: Sendable {
     nonisolated(unsafe) let pointer: UnsafeMutablePointer<AVCodecParameters>
-    /// Of the stream the parameters describe.
+    /// The time base of the stream that the parameters describe.
     public let timeBase: TimeBase
     /// Beside each frame lies a second one of its transparency (VP8 and VP9 in WebM), which FFmpeg's own decoders do not read.
     let hasAlphaBeside: Bool

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Which renderer draws the frame, and why. Pure.
+/// The choice of a renderer, with its reason. Pure.
 public struct EncoderChoice: Sendable, Equatable {
     /// The renderers there are, by their names on the command line.
     public enum Renderer: String, Sendable, CaseIterable {
@@ -11,10 +11,10 @@ public struct EncoderChoice: Sendable, Equatable {
     public let renderer: Renderer
     /// The colours that cells get.
     public let depth: ColourDepth
-    /// For people: what spoke for it.
+    /// The reasons, for people.
     public let reasons: [String]
 
-    /// A choice that somebody else has made.
+    /// A choice made elsewhere.
     public init(renderer: Renderer, depth: ColourDepth, reasons: [String] = []) {
         self.renderer = renderer
         self.depth = depth
@@ -40,11 +40,11 @@ public struct EncoderChoice: Sendable, Equatable {
             return "this terminal cannot show \(renderer), for it does not take UTF-8: use --renderer ascii"
         case .sixel:
             if traits.sixel != nil { return nil }
-            return "this terminal cannot show sixel pictures (xterm can when started with -ti vt340): use --renderer \(instead)"
+            return "this terminal cannot show sixel images (xterm can when started with -ti vt340): use --renderer \(instead)"
         case .kitty:
             if traits.kitty != nil { return nil }
             if traits.isTmux {
-                return "no kitty pictures get through this tmux (set allow-passthrough on, in kitty 0.28 or later or ghostty): "
+                return "no kitty images get through this tmux (set allow-passthrough on, in kitty 0.28 or later or ghostty): "
                     + "use --renderer \(instead)"
             }
             return "this terminal does not answer to the kitty graphics protocol: use --renderer \(instead)"
@@ -59,7 +59,7 @@ public struct EncoderChoice: Sendable, Equatable {
     /// Memory shared with a kitty is cheapest: 300 bytes a frame. Without it kitty still comes first, since its terminals read
     /// frames at 100–250 MB/s and sixel is worked out at 2–40. Across SSH cells are the default, although the terminal could show
     /// pixels: a frame of 1200×675 is about 1 MB compressed and 24 of them a second 200 Mbit/s, while cells take 0.1–3 MB/s and
-    /// get by with less; somebody on a fast link asks for pixels by name.
+    /// get by with less; on a fast link the user asks for pixels by name.
     private static func best(_ traits: DisplayTraits) -> EncoderChoice {
         func choice(_ renderer: Renderer, _ reasons: String...) -> EncoderChoice {
             EncoderChoice(renderer: renderer, depth: traits.depth, reasons: reasons)
@@ -73,8 +73,8 @@ public struct EncoderChoice: Sendable, Equatable {
             if let kitty = traits.kitty {
                 return choice(.kitty, "kitty graphics: all pixels, sent in-line to a terminal on this machine", tmuxNote(kitty))
             }
-            if let sixel = traits.sixel { return choice(.sixel, "sixel pictures of \(sixel.registers) colours") }
-            if traits.hasInlineImages { return choice(.iterm2, "iTerm2's inline images: all pixels, but each picture whole") }
+            if let sixel = traits.sixel { return choice(.sixel, "sixel images of \(sixel.registers) colours") }
+            if traits.hasInlineImages { return choice(.iterm2, "iTerm2's inline images: all pixels, but each frame whole") }
         }
         let cells = cells(traits)
         guard traits.isRemote, let pixels = pixelRenderer(traits) else { return cells }

@@ -1,7 +1,7 @@
 public import AetherCore
 import Glibc
 
-/// When something was changed, as the wall clock of this machine said.
+/// The time of a change, by the wall clock of this machine.
 public struct FileDate: Sendable, Equatable {
     /// Month and day from 1; local time.
     public let year, month, day, hour, minute: Int
@@ -26,7 +26,7 @@ public struct FileDate: Sendable, Equatable {
 public struct DirectoryContents: Sendable, Equatable {
     /// A file or a directory in it.
     public struct Entry: Sendable, Equatable {
-        /// As the file system has it: not safe to display.
+        /// The name as the file system has it: not safe to display.
         public let name: String
         /// A directory, or a link to one.
         public let isDirectory: Bool
@@ -44,10 +44,10 @@ public struct DirectoryContents: Sendable, Equatable {
 
     /// The entries that were read, at most as many as a list may hold.
     public let entries: [Entry]
-    /// There is more than a list may hold.
+    /// True where the directory has more entries than a list may hold.
     public let isCut: Bool
 
-    /// 10 000 entries: more than anybody leafs through, read and sorted in well under 200 ms.
+    /// 10 000 entries: more than a person leafs through, read and sorted in well under 200 ms.
     public static let limit = 10_000
 
     /// Contents that are known.

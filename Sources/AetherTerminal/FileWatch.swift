@@ -4,7 +4,7 @@ import Glibc
 /// link, as those have who keep their settings elsewhere, the link and what it leads to are looked at. Owns a descriptor that becomes
 /// readable then; of one thread, and never blocks.
 public struct FileWatch: ~Copyable {
-    /// For `poll`; -1 where the system has no watches left.
+    /// The descriptor for `poll`; -1 where the system has no watches left.
     public let descriptor: Int32
     /// A name in a directory.
     private struct Place {

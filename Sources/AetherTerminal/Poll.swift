@@ -6,7 +6,7 @@ enum Poll {
     static let readable = Int16(POLLIN)
     static let writable = Int16(POLLOUT)
 
-    /// Milliseconds for poll(2) until a deadline, rounded up so that nobody wakes just before it and spins; -1 for none.
+    /// Milliseconds for poll(2) until a deadline, rounded up so that no caller wakes just before it and spins; -1 for none.
     static func timeout(until deadline: HostTime?, now: HostTime) -> Int32 {
         guard let deadline else { return -1 }
         let left = (deadline - now).nanoseconds

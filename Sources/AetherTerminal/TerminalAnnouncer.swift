@@ -77,10 +77,10 @@ public struct TerminalAnnouncer: Sendable {
         return bytes
     }
 
-    /// The terminal belonged to somebody else: everything is said anew.
+    /// Another program had the terminal: everything is sent anew.
     public mutating func forget() { (lastTitle, lastProgress) = (nil, nil) }
 
-    /// A notification for somebody who looks elsewhere.
+    /// A desktop notification.
     public func notification(_ text: String) -> [UInt8] {
         // A semicolon parts the fields.
         let text = DisplayText.singleLine(text, limit: 200).replacing(";", with: ",")

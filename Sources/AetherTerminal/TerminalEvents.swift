@@ -32,7 +32,7 @@ public struct TerminalEvents {
     /// Events behind a key that is a signal.
     private var waiting: [TerminalEvent] = []
 
-    /// A descriptor whose readiness is `.file`; whoever set it reads it. -1 for none.
+    /// A descriptor whose readiness is `.file`; its owner reads it. -1 for none.
     public var file: Int32 = -1
 
     /// The decoder, for its settings (`pixelMouse`, `expectedCursorReports`).

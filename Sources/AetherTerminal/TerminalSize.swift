@@ -10,7 +10,7 @@ public struct TerminalSize: Hashable, Sendable {
         case cellReport
         /// The answer to CSI 14 t.
         case windowReport
-        /// Nothing is known: 1:2.
+        /// An assumption, 1:2, where nothing is known.
         case assumed
     }
 

@@ -5,7 +5,7 @@ import ArgumentParser
 @main
 struct AetherTUI: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "aether-tui", abstract: "Play films and music in the terminal.",
+        commandName: "aether-tui", abstract: "Play video and audio in the terminal.",
         discussion: "Press ? while playing for the keys. See aether-tui(1) for everything else.", version: App.version)
 
     @OptionGroup var options: PlayerOptions

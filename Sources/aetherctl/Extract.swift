@@ -10,7 +10,7 @@ import Glibc
 /// One still of a source as PNG.
 struct Extract: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write one picture of a source as PNG.",
+        abstract: "Write one still of a source as PNG.",
         discussion: """
             Without --snapshot it is the key frame at or before the time, small and fast; with it the picture that is on screen then, \
             exactly and in full size. --loops asks for eight places of the film in turn and prints times and memory. Exit status: 0 \
@@ -20,7 +20,7 @@ struct Extract: ParsableCommand {
     @Option(help: ArgumentHelp("Where: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var at: TimePoint
 
-    @Flag(help: "The exact picture in full size, not the nearest key frame before.")
+    @Flag(help: "The exact frame in full size, not the nearest key frame before.")
     var snapshot = false
 
     @Option(help: ArgumentHelp("At most so many pixels wide, 16 to 8192; 320 without --snapshot.", valueName: "pixels"))

@@ -40,7 +40,7 @@ struct HistoryCommand: ParsableCommand {
         }
     }
 
-    /// When, how far, what and where.
+    /// One line: time, position, title and location.
     private static func line(_ record: HistoryRecord) -> String {
         let progress = record.progress
         let far = progress.isFinished ? "seen" : time(progress.position) + (progress.duration.map { " of " + time($0) } ?? "")

@@ -16,19 +16,19 @@ struct Play: ParsableCommand {
             and a line a second on standard error tells the state. Exit status: 0 played, 1 failed midway, 2 cannot open.
             """)
 
-    @Option(help: ArgumentHelp("What becomes of the pictures: null or hash.", valueName: "sink"))
+    @Option(help: ArgumentHelp("The sink of frames: null or hash.", valueName: "sink"))
     var sink = Sink.null
 
-    @Option(help: ArgumentHelp("Where sound goes: alsa, null (real time without a device) or none.", valueName: "output"))
+    @Option(help: ArgumentHelp("The destination of audio: alsa, null (real time without a device) or none.", valueName: "output"))
     var audio = Audio.null
 
     @Option(help: ArgumentHelp("The ALSA device with --audio alsa.", valueName: "name"))
     var audioDevice = "default"
 
-    @Flag(help: "Show every frame at once and drop none; sound is not decoded.")
+    @Flag(help: "Show every frame at once and drop none; audio is not decoded.")
     var untimed = false
 
-    @Option(help: ArgumentHelp("Raster to fit the pictures into, as 160x90; default: the stream's own size.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Raster to fit the frames into, as 160x90; default: the stream's own size.", valueName: "WxH"))
     var size: Extent?
 
     @OptionGroup var argument: SourceArgument

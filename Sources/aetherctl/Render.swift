@@ -7,7 +7,7 @@ import Glibc
 /// Writes the bytes that a terminal would get for each frame.
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write the terminal bytes of each picture, without pacing.",
+        abstract: "Write the terminal bytes of each frame, without pacing.",
         discussion: """
             The first picture is complete; each later one is the difference to what the terminal shows by then. No modes are set: \
             the bytes move the cursor, set colours and print. Exit status: 0 done, also where the reader has gone; 1 failed midway; \
@@ -26,7 +26,7 @@ struct Render: ParsableCommand {
     @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
     var color = ColourDepth.trueColor
 
-    @Option(help: ArgumentHelp("Stop after so many pictures; 0 for all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stop after so many frames; 0 for all.", valueName: "count"))
     var frames = 0
 
     @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
@@ -35,7 +35,7 @@ struct Render: ParsableCommand {
     @Flag(help: "Send every cell exactly, whatever the bytes.")
     var exact = false
 
-    @Flag(help: "Say the time, bytes and milliseconds of each picture on standard error.")
+    @Flag(help: "Print the time, bytes and milliseconds of each frame on standard error.")
     var stats = false
 
     @OptionGroup var argument: SourceArgument
@@ -89,7 +89,7 @@ struct Render: ParsableCommand {
         }
     }
 
-    /// Writes all the bytes to standard output; false when nobody reads any more. Blocks.
+    /// Writes all the bytes to standard output; false when the reader is gone. Blocks.
     private func writeFully(_ bytes: UnsafeRawBufferPointer) throws(MediaError) -> Bool {
         var sent = 0
         while sent < bytes.count {

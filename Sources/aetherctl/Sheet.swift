@@ -11,19 +11,19 @@ import Glibc
 /// A video at a glance: a grid of thumbnails with their times.
 struct Sheet: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a contact sheet: a grid of pictures with their times.",
+        abstract: "Write a contact sheet: a grid of stills with their times.",
         discussion: """
             With --output it is a PNG, of 64 million pixels at most; else it is drawn into the terminal, at its width, or written as PNG where output is no \
             terminal. Exit status: 0 done; 1 a source without a duration or pictures; 2 cannot open.
             """)
 
-    @Option(help: ArgumentHelp("Pictures side by side, 1 to 20.", valueName: "count"))
+    @Option(help: ArgumentHelp("Stills side by side, 1 to 20.", valueName: "count"))
     var columns = 4
 
-    @Option(help: ArgumentHelp("Rows of pictures, 1 to 50.", valueName: "count"))
+    @Option(help: ArgumentHelp("Rows of stills, 1 to 50.", valueName: "count"))
     var rows = 4
 
-    @Option(help: ArgumentHelp("The width of one picture in pixels, 16 to 1920.", valueName: "pixels"))
+    @Option(help: ArgumentHelp("The width of one still in pixels, 16 to 1920.", valueName: "pixels"))
     var width = 320
 
     @Option(help: ArgumentHelp("What to draw with in a terminal; without it what suits the terminal.", valueName: "name"))
@@ -68,7 +68,7 @@ struct Sheet: ParsableCommand {
         }
         let count = columns * rows
         let width = Self.width(width, count: count, outline.size)
-        if width < self.width { printError("pictures of \(width) pixels: wider ones make a sheet of more than 64 million") }
+        if width < self.width { printError("stills of \(width) pixels: wider ones make a sheet of more than 64 million") }
         var pictures: [ExtractedPicture?] = []
         var failure: MediaError?
         for index in 0..<count {

@@ -158,7 +158,7 @@ struct TermReport {
         guard capabilities.kittyGraphics else { return "no" }
         var parts = [capabilities.kittySharedMemory ? "yes, through shared memory" : "yes, in-line"]
         if capabilities.kittyFrameEdits { parts.append("frames can be edited") }
-        if capabilities.kittyTransient { parts.append("short-lived pictures") }
+        if capabilities.kittyTransient { parts.append("short-lived images") }
         return parts.joined(separator: ", ")
     }
 

@@ -68,7 +68,7 @@ struct RefusalTests {
 
     @Test func aRendererThatTheTerminalLacks() throws {
         try expectRefusal(
-            ["--renderer", "sixel", try #require(Programs.demo)], status: 3, says: "cannot show sixel pictures", isAsked: true)
+            ["--renderer", "sixel", try #require(Programs.demo)], status: 3, says: "cannot show sixel images", isAsked: true)
     }
 
     @Test(arguments: [

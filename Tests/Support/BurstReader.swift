@@ -1,5 +1,6 @@
 /// Reads IEC 61937 bursts as a receiver does: Pa Pb Pc Pd, then the payload. Little-endian 16-bit words.
 public struct BurstReader {
+    /// One burst.
     public struct Burst: Equatable {
         /// Where Pa begins.
         public let offset: Int

@@ -2,7 +2,9 @@
 public struct CaptionedVideo: Sendable {
     /// What is said from a frame on. Nil: nothing any more.
     public struct Caption: Sendable {
+        /// The number of the frame, from 0.
         public let frame: Int
+        /// The line; nil takes the former one away.
         public let text: String?
 
         /// A line of at most 32 letters of ASCII. Its bytes take two letters a frame, and are done when it appears.

@@ -9,8 +9,10 @@ public enum EBML {
     /// An element that holds others.
     public static func element(_ id: UInt32, _ parts: [[UInt8]]) -> [UInt8] { element(id, Array(parts.joined())) }
 
+    /// An element that holds an unsigned number.
     public static func element(_ id: UInt32, _ value: UInt64) -> [UInt8] { element(id, number(bytes: value)) }
 
+    /// An element that holds UTF-8.
     public static func element(_ id: UInt32, _ text: String) -> [UInt8] { element(id, Array(text.utf8)) }
 
     /// What takes up the room of so many bytes, nine at least.

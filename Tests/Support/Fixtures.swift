@@ -4,6 +4,7 @@ public import Foundation
 public enum Fixtures {
     /// Why there is no clip.
     public struct Failure: Error, CustomStringConvertible {
+        /// ffmpeg's reason.
         public let description: String
 
         /// A failure and its reason.

@@ -102,6 +102,7 @@ public final class NullSink: Sendable {
     public struct Capture: Sendable {
         /// Samples per second.
         public static let rate = 48000
+        /// One channel of 16-bit samples.
         public let samples: [Int16]
 
         /// The length from the first to the last sample louder than the given share of full scale, in seconds.

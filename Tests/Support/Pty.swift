@@ -39,12 +39,15 @@ public final class Pty: Sendable {
 
     /// A piece of output and when it was read.
     public struct Chunk: Sendable {
+        /// The time at which the piece was read.
         public let time: HostTime
+        /// The bytes as the program wrote them.
         public let bytes: [UInt8]
     }
 
     /// The program could not be started.
     public struct Failure: Error, CustomStringConvertible {
+        /// The reason.
         public let description: String
     }
 

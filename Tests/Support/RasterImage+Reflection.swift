@@ -2,9 +2,11 @@ public import AetherCore
 
 /// What a failed expectation prints of a picture: its size, not a million pixels, which took minutes.
 extension RasterImage: CustomReflectable {
+    /// The size alone.
     public var customMirror: Mirror { Mirror(self, children: ["size": "\(width)x\(height)"]) }
 }
 
 extension RasterImage: CustomStringConvertible {
+    /// The size alone.
     public var description: String { "picture of \(width)x\(height)" }
 }

@@ -11,6 +11,7 @@ public final class SteppingTime: TimeSource {
     /// A clock that stands until it is looked at.
     public init(step: TimeSpan = .milliseconds(1)) { self.step = Atomic(step.nanoseconds) }
 
+    /// The time, a step later than at the call before. Any thread.
     public func now() -> HostTime {
         clock.advance(by: TimeSpan(nanoseconds: step.load(ordering: .relaxed)))
         return clock.now()

@@ -4,7 +4,9 @@ import Foundation
 public enum TeletextStream {
     /// What page 888 shows from a time on: nothing, or rows of text. The first of a row's bytes may be control codes, for colours.
     public struct Page {
+        /// The time from which the page is sent.
         public let seconds: Double
+        /// Rows by their numbers, 1 … 24.
         public let rows: [(number: Int, bytes: [UInt8])]
 
         /// A page.

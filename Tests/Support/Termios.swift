@@ -5,7 +5,9 @@ import Glibc
 /// both speeds.
 public struct Termios: Sendable, Equatable, CustomStringConvertible {
     public let input, output, control, local: UInt32
+    /// `c_cc`: the control characters and VMIN, VTIME.
     public let characters: [UInt8]
+    /// Input and output speed.
     public let speeds: [UInt32]
 
     /// The settings behind a descriptor (for a pty's master: those of its slave); nil when it is no terminal.

@@ -10,6 +10,7 @@ public struct TransportStream {
         public init(pts: Int64? = nil, dts: Int64? = nil) { (self.pts, self.dts) = (pts, dts) }
     }
 
+    /// Whole packets of 188 bytes.
     public private(set) var bytes: [UInt8]
     private static let packetSize = 188
 

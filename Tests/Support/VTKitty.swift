@@ -9,7 +9,9 @@ public struct VTKitty {
         public var column: Int, row: Int
         /// Cells that it is scaled to; nil for its own pixels.
         public var columns: Int?, rows: Int?
+        /// The layer: higher lies over lower, below 0 under the text.
         public var z: Int
+        /// The placement is shown by Unicode placeholders.
         public var isVirtual: Bool
     }
 

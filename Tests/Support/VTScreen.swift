@@ -9,6 +9,7 @@ public struct VTScreen {
         /// 0 in the second half of a wide character.
         public var scalar: UInt32 = 0x20
         public var foreground = CellColor.terminalDefault, background = CellColor.terminalDefault
+        /// Attributes such as bold and underline.
         public var style: CellStyle = []
 
         /// A cell; a blank in the terminal's own colours where nothing is said.
@@ -23,7 +24,9 @@ public struct VTScreen {
         }
     }
 
+    /// Columns and rows.
     public internal(set) var size: CellSize
+    /// columns × rows cells, top row first.
     public internal(set) var cells: [Glyph]
     /// The cursor, from 0.
     public internal(set) var column = 0, row = 0

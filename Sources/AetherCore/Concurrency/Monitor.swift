@@ -3,7 +3,7 @@ import Glibc
 /// A value behind a mutex with a condition variable: the one home of waiting, and the one `@unchecked Sendable` of the
 /// project. (`Synchronization.Mutex` cannot be waited on.)
 ///
-/// Every change wakes the waiters, who look again at the condition they wait for, so nobody has to know whom to wake.
+/// Every change wakes the waiters, who look again at the condition they wait for, so no writer has to know whom to wake.
 /// Bodies run under the lock: they must be short and must not call C that can block.
 public final class Monitor<State>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -31,7 +31,7 @@ public final class Monitor<State>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reads without waking anybody.
+    /// Reads without waking a waiter.
     public func read<Result>(_ body: (borrowing State) throws -> sending Result) rethrows -> sending Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

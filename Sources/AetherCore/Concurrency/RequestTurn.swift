@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One wish while it is at work: its number, and whether anybody still waits for the answer.
+/// One wish while it is at work: its number, and whether its answer is still wanted.
 public final class RequestTurn: Sendable {
     private struct State {
         var isDropped = false

@@ -1,9 +1,9 @@
 /// Blocking work that one thread wishes for and another one does: a file system, a decoder or a sound server may take for ever to answer, and
-/// whoever asks must not wait for it.
+/// the caller must not wait for it.
 ///
 /// Any thread may ask, drop and take; only `answer(until:)` and `close(until:)` block, and no longer than they are told to.
 public final class Requests<Wish: Sendable, Answer: Sendable>: Sendable {
-    /// Which wishes are answered.
+    /// The wishes that are answered.
     public enum Order: Sendable, Equatable {
         /// The newest one: it takes the place of the wish that waits, and the answer to an older one is dropped.
         case newest
@@ -56,7 +56,7 @@ public final class Requests<Wish: Sendable, Answer: Sendable>: Sendable {
         self.makeWorker = makeWorker
     }
 
-    /// Wishes that are to be answered one and all still are; the newest one is nobody's any more.
+    /// Wishes that are to be answered one and all still are; the newest one has no owner any more.
     deinit {
         state.update { $0.isClosing = true }
         if order == .newest { drop() }

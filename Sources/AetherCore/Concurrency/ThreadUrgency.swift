@@ -3,14 +3,14 @@ import CLinux
 /// The urgency of a thread that has something to do. Linux only; nothing of it needs rights, except that `deadline` is also
 /// put before the threads of other programs where the system allows that.
 public enum ThreadUrgency: Sendable {
-    /// It sleeps nearly always, and a turn that comes late is seen or heard: sound, pacing, writing to the terminal.
+    /// It sleeps nearly always, and a turn that comes late is seen or heard: audio, pacing, writing to the terminal.
     case deadline
     /// The system's default.
     case ordinary
     /// Much work, needed only later: decoders, which are frames ahead of the clock. They, and the threads that they start, never take
     /// a core from a thread that runs, be it ours or the terminal's.
     case bulk
-    /// Work that nobody waits for: it runs when a core has nothing else to do.
+    /// Work without a deadline: it runs when a core has nothing else to do.
     case idle
 
     /// Never blocks. A system that refuses leaves the thread as it was: it is a matter of milliseconds, not of right and wrong.

@@ -51,7 +51,7 @@ public final class WorkerThread: Sendable {
         }
     }
 
-    /// Blocks until the body has returned, whoever else waits for it. Call it from outside the thread.
+    /// Blocks until the body has returned; several threads may wait. Call it from outside the thread.
     public func join() {
         let isFirst = phase.update { phase -> Bool in
             guard phase == .running else { return false }

@@ -21,7 +21,7 @@ public enum LogLevel: Int, Sendable, Comparable {
 
 /// One line of the log.
 public struct LogLine: Sendable {
-    /// When the line was written, by the monotonic clock.
+    /// The time of the line, by the monotonic clock.
     public let host: HostTime
     /// The severity.
     public let level: LogLevel

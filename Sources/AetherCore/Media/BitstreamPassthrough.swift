@@ -5,8 +5,8 @@ public struct BitstreamPassthrough: OptionSet, Sendable, Hashable {
 
     /// A set by its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
-    /// The codec of that name; with `dts` alone the core of a DTS-HD stream is sent.
 
+    /// The codec of that name; with `dts` alone the core of a DTS-HD stream is sent.
     public static let ac3 = Self(rawValue: 1), eac3 = Self(rawValue: 2), dts = Self(rawValue: 4), dtsHD = Self(rawValue: 8)
     /// Dolby TrueHD, over HDMI at 192 kHz.
     public static let trueHD = Self(rawValue: 16)

@@ -18,7 +18,7 @@ public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
 
 /// The treatment of interlaced frames.
 public struct Deinterlacing: Sendable, Equatable {
-    /// Which frames are deinterlaced.
+    /// The frames that are deinterlaced.
     public var mode: DeinterlaceMode
     /// One frame for each field, or for each pair of fields.
     public var fieldRate: DeinterlaceFieldRate

@@ -21,7 +21,7 @@ public struct EqualizerCurve: Sendable, Hashable, CustomStringConvertible {
 
     private static func clamped(_ gain: Double) -> Double { gain.isNaN ? 0 : min(max(gain, -limit), limit) }
 
-    /// Nothing is changed.
+    /// True where it changes nothing.
     public var isFlat: Bool { gains.allSatisfy { $0 == 0 } }
 
     // MARK: - Names

@@ -9,7 +9,7 @@ public struct PictureAdjustment: Sendable, Equatable {
     /// The curve between black and white, which stay.
     public var gamma = 0
 
-    /// No change.
+    /// An adjustment that changes nothing.
     public init() {}
 
     /// Changes; what is out of bounds is cut.
@@ -21,6 +21,6 @@ public struct PictureAdjustment: Sendable, Equatable {
         self.gamma = bounded(gamma)
     }
 
-    /// Nothing is changed.
+    /// True where it changes nothing.
     public var isNeutral: Bool { self == PictureAdjustment() }
 }

@@ -15,7 +15,7 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var channels = SpeakerLayout.auto
     /// Colours and view of the video.
     public var pictureLook = PictureLook()
-    /// Of interlaced video.
+    /// The treatment of interlaced video.
     public var deinterlacing = Deinterlacing()
     /// The delay of subtitles behind the file's times, an hour at most.
     public var subtitleDelay = TimeSpan.zero
@@ -24,7 +24,7 @@ public struct PlaybackSettings: Sendable, Equatable {
     /// The lift of lines at the bottom, 0...100 % of the frame.
     public var subtitlePosition = 0.0
 
-    /// Everything as the file has it.
+    /// The settings of a file as it is.
     public init() {}
 
     /// Puts a change in force, within the range of its setting. NaN changes nothing.

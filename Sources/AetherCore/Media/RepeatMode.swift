@@ -1,6 +1,6 @@
 /// The part of the playlist that repeats.
 public enum RepeatMode: String, Sendable, CaseIterable {
-    /// Nothing: the list ends with its last file.
+    /// No repeat: the list ends with its last file.
     case off
     /// The list, from its first file.
     case list

@@ -1,2 +1,2 @@
-/// Which of the levels in a recording's tags it is played at.
+/// The level in a recording's tags at which it is played.
 public enum ReplayGainMode: String, Sendable, CaseIterable { case off, track, album }

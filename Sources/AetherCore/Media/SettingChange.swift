@@ -56,7 +56,7 @@ public enum SettingChange: Sendable, Equatable {
     case adjustment(PictureAdjustment)
     /// The curve for HDR video; a standing frame is mapped anew.
     case toneMapping(ToneMapping)
-    /// When interlaced video is deinterlaced, and at which rate.
+    /// The deinterlacing: when, and at which rate.
     case deinterlacing(Deinterlacing)
     /// Subtitles later (or earlier, negative) than the file says, an hour at most.
     case subtitleDelay(TimeSpan)

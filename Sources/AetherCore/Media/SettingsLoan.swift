@@ -1,8 +1,8 @@
 /// Settings that one file is played with and the next one does not inherit.
 public struct SettingsLoan: Sendable, Equatable {
-    /// In force without the loan.
+    /// The settings without the loan.
     public let own: PlaybackSettings
-    /// In force with it.
+    /// The settings with it.
     public let lent: PlaybackSettings
 
     /// A loan.

@@ -20,7 +20,7 @@ public struct SubtitleCue: Identifiable, Sendable, Hashable {
     public let body: Body
     /// The place of a text; nil: at the bottom in the middle.
     public let placement: SubtitleTextPlacement?
-    /// The event as the ASS script has it, from the layer on (`Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`), for whoever draws
+    /// The event as the ASS script has it, from the layer on (`Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text`), for hosts that draw
     /// ASS itself; nil for other formats. Not safe to display.
     public let markup: String?
 

@@ -5,7 +5,7 @@ public struct TrackID: Hashable, Sendable, Codable {
 
     /// The origin of the track.
     public let origin: Origin
-    /// For container tracks the stream's number in its source.
+    /// The number among those of the origin; for container tracks the stream's number in its source.
     public let number: Int
     /// For container tracks the source: 0 is the one that was opened.
     public let source: Int

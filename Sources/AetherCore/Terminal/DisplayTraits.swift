@@ -15,7 +15,7 @@ public struct DisplayTraits: Sendable, Equatable {
         public var registers: Int
         /// The largest image in pixels; nil when not said.
         public var limit: PixelSize?
-        /// An image that ends with the screen makes the terminal scroll, or nobody has asked: its bottom must be left free.
+        /// An image that ends with the screen makes the terminal scroll, or that is unknown: its bottom must be left free.
         public var needsBottomReserve = true
 
         /// Sixel of so many registers.
@@ -58,7 +58,7 @@ public struct DisplayTraits: Sendable, Equatable {
     public var isRemote = false
     /// Pixels of one cell; nil when unknown, and then pixel renderers assume 10×20.
     public var cellPixels: PixelSize?
-    /// For people: what these were concluded from.
+    /// The reasons for these traits, for people.
     public var reasons: [String] = []
 
     /// A terminal of which only this is known.

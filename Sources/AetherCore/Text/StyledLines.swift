@@ -13,10 +13,10 @@ public struct StyledLines: Sendable {
     private var owesBreak = false
     private var isCut = false
 
-    /// Nothing yet.
+    /// An empty text.
     public init() {}
 
-    /// No more lines are taken.
+    /// True where no more lines are taken.
     public var isFull: Bool { lineCount >= Self.lineLimit }
 
     /// Adds one scalar; line breaks and white space are recognised.

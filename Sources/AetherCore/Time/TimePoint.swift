@@ -1,8 +1,8 @@
 /// A point in a file as the command line names it: 90, 1:30, 1:02:03.5, -30 or 50%.
 public enum TimePoint: Sendable, Equatable {
-    /// From the start.
+    /// A time from the start.
     case offset(TimeSpan)
-    /// Of the duration, 0 … 1.
+    /// A fraction of the duration, 0 … 1.
     case fraction(Double)
     /// Before the end.
     case beforeEnd(TimeSpan)

@@ -6,7 +6,7 @@ public struct LineBuffer: Sendable {
     private var bytes: [UInt8] = []
     private var searched = 0
 
-    /// Nothing came yet.
+    /// An empty buffer.
     public init() {}
 
     /// Whether a line became too long.

@@ -8,7 +8,7 @@ final class RemoteListener: Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Takes the path. What lies there is refused, unless it is a socket that nobody listens at any more: such a one is left behind by a
+    /// Takes the path. What lies there is refused, unless it is a socket without a listener: such a one is left behind by a
     /// player that was killed. Only the person who started the player may connect (mode 0600, from the first moment on).
     init(path: String) throws(RemoteError) {
         try RemoteListener.clear(path)
@@ -40,7 +40,7 @@ final class RemoteListener: Sendable {
         removePath()
     }
 
-    /// Nobody finds it any more.
+    /// Removes the path.
     func removePath() {
         var status = stat()
         if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }

@@ -61,7 +61,7 @@ public final class RemoteServer: Sendable {
         ownWake.wake()
     }
 
-    /// The properties that somebody observes.
+    /// The properties that clients observe.
     public var observed: Set<String> { state.read { $0.observed } }
 
     /// Publishes the present values of the observed properties.

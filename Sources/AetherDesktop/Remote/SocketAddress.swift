@@ -2,7 +2,7 @@ import Glibc
 
 /// An error of a socket of the file system.
 public struct RemoteError: Error, Equatable, CustomStringConvertible {
-    /// One sentence.
+    /// The error in one sentence.
     public let description: String
 
     init(_ description: String) { self.description = description }
@@ -36,7 +36,7 @@ enum SocketAddress {
         socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | (nonBlocking ? SOCK_NONBLOCK.rawValue : 0)), 0)
     }
 
-    /// Connects; nil with errno set where nobody listens.
+    /// Connects; nil with errno set where no process listens.
     static func connect(_ path: String, nonBlocking: Bool) throws(RemoteError) -> Int32? {
         let descriptor = make(nonBlocking: nonBlocking)
         guard descriptor >= 0 else { return nil }

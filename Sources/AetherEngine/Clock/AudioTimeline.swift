@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Which point of the media each frame handed to the audio device stands for.
+/// The media time of each frame that was handed to the audio device.
 ///
 /// Stamped by counting samples from an anchor, never by each packet's own time stamp: those are rounded (Matroska: to 1 ms) and
 /// would crackle. A new segment begins only at a seek, a new tempo, or a jump of the source.

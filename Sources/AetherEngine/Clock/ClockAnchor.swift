@@ -20,7 +20,7 @@ public struct ClockAnchor: Sendable, Equatable {
     /// media + (host − anchor.host) × rate.
     public func time(at host: HostTime) -> MediaTime { media + (host - self.host).scaled(by: rate) }
 
-    /// When a point of the media is due; nil while the clock stands.
+    /// The due time of a point of the media; nil while the clock stands.
     public func host(of media: MediaTime) -> HostTime? {
         rate == 0 ? nil : host + (media - self.media).scaled(by: 1 / rate)
     }

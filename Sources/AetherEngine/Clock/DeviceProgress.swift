@@ -19,7 +19,7 @@ struct DeviceProgress: Sendable, Equatable {
 
     /// Periods of devices here are 85 ms at most, of those with a larger buffer half of it.
     static let shortestStand = TimeSpan.milliseconds(150)
-    /// A null sink of PulseAudio that nobody listened to stands for 1.5 s, headphones that wake up for as long.
+    /// A null sink of PulseAudio whose monitor was not read stands for 1.5 s, headphones that wake up for as long.
     static let longestStand = TimeSpan.seconds(3)
     private static let longestLook = TimeSpan.milliseconds(500)
 

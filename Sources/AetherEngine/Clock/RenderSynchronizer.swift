@@ -11,7 +11,7 @@ import Synchronization
 /// - seek: no time at all until the first audio or video of the new epoch lands;
 /// - end of audio: the line goes on at the nominal rate, for the frames that remain;
 /// - end of media: slope 0 at the end of the last frame or sample;
-/// - underrun or lost device: slope 0 at the last sample heard, until sound or the monotonic clock takes over from there.
+/// - underrun or lost device: slope 0 at the last sample heard, until audio or the monotonic clock takes over from there.
 public final class RenderSynchronizer: Sendable {
     private struct State {
         var epoch = Epoch()

@@ -46,7 +46,7 @@ struct SoundDelay: Sendable, Equatable {
     /// The addition to the clock's speed now.
     var slope: Double { current == target ? 0 : current < target ? SoundDelay.slew : -SoundDelay.slew }
 
-    /// When the target is reached, as of the last `advance`.
+    /// The time at which the target is reached, as of the last `advance`.
     var settlesAt: HostTime? {
         guard let since, current != target else { return nil }
         return since + (target - current).magnitude.scaled(by: 1 / SoundDelay.slew)

@@ -7,7 +7,7 @@ struct ExactSearch: ~Copyable {
     private let step: TimeSpan
     /// The best so far: the last that begins at or before the point, or the first of all.
     var candidate: DecodedFrame?
-    /// When that begins.
+    /// The start of that frame.
     private(set) var time: MediaTime?
     /// The last point that it is known to cover.
     private(set) var end: MediaTime

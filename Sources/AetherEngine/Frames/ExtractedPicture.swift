@@ -4,7 +4,7 @@ public import AetherCore
 public struct ExtractedPicture: Sendable, Equatable {
     /// Upright, with square pixels.
     public let image: RasterImage
-    /// When it is shown, on the source axis.
+    /// The time of the frame, on the source axis.
     public let time: MediaTime
 
     /// A still.

@@ -57,7 +57,7 @@ final class ExtractionContext {
         let source = try opened()
         source.offset = origin.offset(point)
         guard let key = try source.key(at: point, scanLimit: Self.scanLimit) else {
-            throw MediaError(.endOfMedia, "extract a picture", reason: "no key frame lies there")
+            throw MediaError(.endOfMedia, "extract a still", reason: "no key frame lies there")
         }
         let time = key.pts ?? key.dts ?? point
         if let picture = known(time) { return (picture, time) }
@@ -74,7 +74,7 @@ final class ExtractionContext {
             next = try source.nextPacket()
         }
         if let frame = try reading.drain() { return (try finish(frame, source.stream, .wide(width), fallback: time), time) }
-        throw MediaError(.decodeFailed, "extract a picture", reason: "no picture begins there")
+        throw MediaError(.decodeFailed, "extract a still", reason: "no frame begins there")
     }
 
     /// Decodes one packet alone; nil where that gives nothing.
@@ -116,7 +116,7 @@ final class ExtractionContext {
             guard let earlier = retreat.next(begun: key?.beginning ?? from, shown: shown) else { break }
             from = earlier
         }
-        guard let late else { throw MediaError(.decodeFailed, "extract a picture", reason: "no picture can be decoded there") }
+        guard let late else { throw MediaError(.decodeFailed, "extract a still", reason: "no frame can be decoded there") }
         return late
     }
 
@@ -152,7 +152,7 @@ final class ExtractionContext {
     // MARK: - Parts
 
     private func checkInterrupt() throws(MediaError) {
-        if interrupt.isRaised { throw MediaError(.interrupted, "extract a picture") }
+        if interrupt.isRaised { throw MediaError(.interrupted, "extract a still") }
     }
 
     private func opened() throws(MediaError) -> SourceReading {
@@ -160,7 +160,7 @@ final class ExtractionContext {
         if let source, wanted == nil || source.stream.id == wanted { return source }
         source = nil
         guard let open = origin.open else {
-            throw MediaError(.unsupported, "extract a picture", reason: "the source can only be read once")
+            throw MediaError(.unsupported, "extract a still", reason: "the source can only be read once")
         }
         noteOpening(true)
         defer { noteOpening(false) }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The desk for requests of stills, and the thread that serves them, one at a time, the newest first. Any thread may ask;
-/// nobody waits but that thread.
+/// only that thread waits.
 final class ExtractionDesk: Sendable {
     private struct State {
         var queue = ExtractionQueue()
@@ -42,7 +42,7 @@ final class ExtractionDesk: Sendable {
     var heldBytes: (thumbnails: Int, snapshots: Int) { state.read { ($0.thumbnails.byteCount, $0.snapshots.byteCount) } }
 
     /// Hands a request in; an older one is answered with `.interrupted`. `deliver` is called from here or from the desk's thread; it must
-    /// not block. `isAwaited`: whoever asks waits for the answer before asking again.
+    /// not block. `isAwaited`: the caller waits for the answer before asking again.
     func submit(
         _ wish: ExtractionWish, isAwaited: Bool = false, deliver: @escaping @Sendable (ExtractionOutcome) -> Void
     ) {
@@ -60,7 +60,7 @@ final class ExtractionDesk: Sendable {
         start()
     }
 
-    private static let interrupted = MediaError(.interrupted, "extract a picture")
+    private static let interrupted = MediaError(.interrupted, "extract a still")
 
     private static func known(_ wish: ExtractionWish, _ state: inout State) -> ExtractedPicture? {
         switch wish {

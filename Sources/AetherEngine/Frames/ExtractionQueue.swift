@@ -47,10 +47,10 @@ struct ExtractionQueue {
     var work = Work.nothing
     private var count = 0
     private var newestAt, answeredAt: HostTime?
-    /// When the waiting one may begin.
+    /// The time at which the waiting request may begin.
     private(set) var dueAt = HostTime(nanoseconds: 0)
 
-    /// Takes a request in; returns the one that it replaces, and whether what is at work shall be broken off. `isAwaited`: whoever asks
+    /// Takes a request in; returns the one that it replaces, and whether what is at work shall be broken off. `isAwaited`: the caller
     /// waits for the answer before asking again.
     mutating func submit(
         _ wish: ExtractionWish, at now: HostTime, isAwaited: Bool = false,

@@ -21,7 +21,7 @@ public actor FrameExtractor {
     /// Columns of the widest still: 8K is whole.
     public static let maximumWidth = RasterScaler.maximumSide
 
-    /// An extractor of a source that nobody plays; nothing is opened before the first request.
+    /// An extractor of a source that is not being played; nothing is opened before the first request.
     public init(_ source: MediaSource, options: OpenOptions = OpenOptions(), time: any TimeSource = SystemTime()) {
         self.init(StillOrigin(source, options: options), time: time)
     }
@@ -72,7 +72,7 @@ public actor FrameExtractor {
         desk.submit(.thumbnail(point, width: Self.sane(maxWidth))) { deliver(Self.picture($0)) }
     }
 
-    /// As `snapshot`, in the same way.
+    /// As `snapshot`, for callers outside of a task: see `requestThumbnail`.
     public nonisolated func requestSnapshot(
         at point: MediaTime, maxSize: PixelSize? = nil,
         deliver: @escaping @Sendable (Result<ExtractedPicture, MediaError>) -> Void
@@ -100,7 +100,7 @@ public actor FrameExtractor {
             : .thumbnail(point, width: Self.sane(width))
         desk.submit(wish, isAwaited: true) { outcome in answer.update { $0 = Self.picture(outcome) } }
         let found: Result<ExtractedPicture, MediaError>? = answer.wait { $0 }
-        guard let found else { throw MediaError(.interrupted, "extract a picture") }
+        guard let found else { throw MediaError(.interrupted, "extract a still") }
         return try found.get()
     }
 
@@ -127,7 +127,7 @@ public actor FrameExtractor {
     private static func picture(_ outcome: ExtractionOutcome) -> Result<ExtractedPicture, MediaError> {
         switch outcome {
         case .success(let picture?): .success(picture)
-        case .success(nil): .failure(MediaError(.decodeFailed, "extract a picture"))
+        case .success(nil): .failure(MediaError(.decodeFailed, "extract a still"))
         case .failure(let error): .failure(error)
         }
     }

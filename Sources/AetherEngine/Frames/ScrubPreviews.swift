@@ -2,7 +2,7 @@ public import AetherCore
 import AetherMedia
 public import AetherSources
 
-/// One answer to where a hand looks along the bar.
+/// A preview for one point of the bar.
 public struct ScrubPreview: Sendable {
     /// The thumbnail nearest to the point.
     public let picture: ExtractedPicture
@@ -64,7 +64,7 @@ public final class ScrubPreviews: Sendable {
 
     deinit { stop() }
 
-    /// Somebody looks at this point now. Never blocks.
+    /// Asks for the thumbnail of a point. Never blocks.
     public func show(_ point: MediaTime) {
         state.update {
             $0.point = point
@@ -73,7 +73,7 @@ public final class ScrubPreviews: Sendable {
         start()
     }
 
-    /// Nobody looks any more. Never blocks.
+    /// Ends the looking for a place. Never blocks.
     public func rest() { state.update { ($0.point, $0.number) = (nil, $0.number + 1) } }
 
     /// Whether the strip may be filled now. Never blocks.
@@ -83,7 +83,7 @@ public final class ScrubPreviews: Sendable {
         if mayFill { start() }
     }
 
-    /// Whether a strip is not finished: somebody has to say from time to time whether it may be filled.
+    /// True while a strip is not finished: the caller then has to allow or forbid filling from time to time.
     public var wantsFilling: Bool {
         guard case .file = location else { return false }
         return state.read { !$0.isFull && !$0.isStopped }

@@ -11,7 +11,7 @@ struct HeldPictures: Sendable {
 
 /// The source of an extractor's packets: memory, else the source itself.
 struct StillOrigin: Sendable {
-    /// Opens the source a second time. Blocks. nil where that cannot be: what a pipe has given it gives nobody else.
+    /// Opens the source a second time. Blocks. nil where that cannot be: a pipe gives its bytes once.
     var open: (@Sendable () throws(MediaError) -> MediaInput)?
     var options = OpenOptions()
     /// The packets in memory for a point.
@@ -23,7 +23,7 @@ struct StillOrigin: Sendable {
     /// The stream that is watched; nil: the one that playing begins with.
     var stream: @Sendable () -> StreamID? = { nil }
 
-    /// A source that nobody plays.
+    /// A source that is not being played.
     init(_ source: MediaSource, options: OpenOptions = OpenOptions()) {
         self.options = options
         switch source {

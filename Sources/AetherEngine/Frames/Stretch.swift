@@ -12,7 +12,7 @@ struct Stretch {
     private var head = 0
     private var byteCount = 0
     private var hasLast = false
-    /// When the last still at or before the point begins; nil while that is not known.
+    /// The start of the last frame at or before the point; nil while that is not known.
     private var last: MediaTime?
 
     init(point: MediaTime, limit: Int) {

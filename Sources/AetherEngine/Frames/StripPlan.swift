@@ -29,7 +29,7 @@ struct StripPlan: Sendable, Equatable {
     }
 }
 
-/// When the strip may be filled: nobody waits for it, so only while the player has time. Pure.
+/// The permission to fill the strip: only while the player has time. Pure.
 public struct FillPolicy: Sendable {
     private var drops: Int?
     private var calmFrom: HostTime?

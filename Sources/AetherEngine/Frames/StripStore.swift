@@ -64,7 +64,7 @@ struct StripStore: Sendable {
 
     private func path(_ identity: String) -> String { directory + "/" + identity + Self.suffix }
 
-    /// The directory and those above it, as far as they are missing; nobody else looks at what one has seen.
+    /// The directory and those above it, as far as they are missing; readable by their owner alone.
     private func makeDirectory() -> Bool {
         var path = ""
         for part in directory.split(separator: "/") {
@@ -100,7 +100,7 @@ struct StripStore: Sendable {
         let used: Int64
     }
 
-    /// Drafts that somebody left behind count, too, and are the first to be old.
+    /// Drafts of killed processes count, too, and are the first to be old.
     private func trim(sparing identity: String) {
         var residents = self.residents
         var sum = residents.reduce(0) { $0 + $1.byteCount }

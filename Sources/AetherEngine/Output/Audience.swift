@@ -13,7 +13,7 @@ final class Audience<Element: Sendable>: Sendable {
     /// and 1.5 s of a tap on MP3.
     init(limit: Int = 64) { self.limit = limit }
 
-    /// Whether anybody listens, so that nobody pays for what is not heard.
+    /// True while there is a listener: without one the caller saves the work.
     var isHeard: Bool { state.withLock { !$0.listeners.isEmpty } }
 
     /// Another listener's stream, from now on.

@@ -2,7 +2,7 @@
 public struct AudioTapBuffer: Sendable {
     /// −1 … 1 and somewhat beyond, before the volume.
     public let samples: [Float]
-    /// When the first sample is heard, in seconds on the source axis. Buffers come up to a second before that.
+    /// The time of the first sample, in seconds on the source axis. Buffers come up to a second before that.
     public let sourceTime: Double
     /// It does not join the buffer before it: the beginning, a seek, a hole.
     public let discontinuity: Bool

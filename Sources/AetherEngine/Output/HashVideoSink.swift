@@ -19,9 +19,9 @@ public final class HashVideoSink: VideoSink {
     public var demand: RasterDemand { RasterDemand(box: box, pixelAspect: 1) }
     /// Zero: a frame is shown as soon as it is handed over.
     public var lead: TimeSpan { .zero }
-    /// Nothing: no frame waits here.
+    /// Does nothing: no frame waits here.
     public func flush(_ epoch: Epoch) {}
-    /// Nothing: there is no screen.
+    /// Does nothing: there is no screen.
     public func clear() {}
     /// The last frame that was handed over.
     public var lastShown: ShownFrame? { record.lastShown }

@@ -8,7 +8,7 @@ public struct RasterDemand: Sendable, Equatable {
     public var pixelAspect: Double
     /// The most frames a second that can be shown; nil when that is not known.
     public var frameRateLimit: Double?
-    /// Which subtitles the frame shall bring with it.
+    /// The subtitles that the engine shall blend into the frame.
     public var burning: SubtitleBurning
     /// The colour behind frames with transparent parts, as a pixel of `RasterImage`.
     public var background: UInt32
@@ -34,7 +34,7 @@ public struct VideoFrame: Sendable {
     public let duration: TimeSpan
     /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
-    /// When it shall be visible. In the past: at once.
+    /// The host time at which it shall be visible. In the past: at once.
     public let due: HostTime
     /// The pixels, of the size that the sink asked for.
     public let image: RasterImage
@@ -55,9 +55,9 @@ public struct ShownFrame: Sendable, Equatable {
     public let pts: MediaTime
     /// The generation of the pipeline that made the frame.
     public let epoch: Epoch
-    /// When the last byte of it was accepted.
+    /// The host time at which its last byte was accepted.
     public let shownAt: HostTime
-    /// When it should have been.
+    /// The host time at which it was due.
     public let due: HostTime
 
     /// A report.

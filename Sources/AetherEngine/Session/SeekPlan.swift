@@ -15,7 +15,9 @@ public struct SeekPlan: Sendable, Equatable {
         case frameBefore
     }
 
+    /// The target, on the source axis.
     public var target: MediaTime
+    /// The way in which the seek lands.
     public var landing: Landing
     /// Sound and pictures from here on are not wanted; nil for all of the source.
     public var end: MediaTime?

@@ -6,7 +6,7 @@ public struct CueListing: Sendable {
     public let track: TrackID
     /// Rises with every change of the cues.
     public let revision: Int
-    /// In order of their starts.
+    /// The cues in the order of their starts.
     public let cues: [SubtitleCue]
     /// The parts of the source whose cues are known, in order; nil where all are: a file of subtitles is read whole.
     public let spans: [ClosedRange<MediaTime>]?

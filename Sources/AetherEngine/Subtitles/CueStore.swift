@@ -10,7 +10,7 @@ final class CueStore: Sendable {
         var nextID = 1
         /// The point up to which the source was read.
         var newest = MediaTime.zero
-        /// Which parts of the container were read.
+        /// The parts of the container that were read.
         var extent = ReadExtent()
     }
     /// Of one track: a video with bitmap subtitles in one language takes 10 … 20 MB.

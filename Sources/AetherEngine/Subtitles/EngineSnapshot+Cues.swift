@@ -1,7 +1,7 @@
 public import AetherCore
 
 extension EngineSnapshot {
-    /// When a surface that draws cues itself has to look again; nil where nothing changes by itself. 5 ms at least: a frame of 60 a second
+    /// The time at which a surface that draws cues itself has to look again; nil where nothing changes by itself. 5 ms at least: a frame of 60 a second
     /// takes 17.
     public func cuesDue(after now: HostTime) -> HostTime? {
         guard phase == .playing, let change = nextCueChange else { return nil }

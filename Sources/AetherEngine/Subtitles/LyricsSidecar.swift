@@ -4,7 +4,7 @@ import AetherMedia
 import AetherSources
 import Glibc
 
-/// The lyrics that lie beside a sound file: `song.lrc` for `song.flac`.
+/// The lyrics that lie beside an audio file: `song.lrc` for `song.flac`.
 public enum LyricsSidecar {
     /// Reads them, in whatever character set they are; nil where there are none, or nothing is in them. Blocks on the file system.
     public static func read(beside path: String) -> Lyrics? {

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Which parts of a source have been read: subtitles inside it are known there and nowhere else. A value.
+/// The parts of a source that have been read: subtitles inside it are known there and nowhere else. A value.
 struct ReadExtent: Sendable, Equatable {
     /// The span that was read since the last jump.
     private var present: ClosedRange<MediaTime>?

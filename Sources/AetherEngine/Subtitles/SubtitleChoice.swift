@@ -3,7 +3,7 @@ import AetherMedia
 
 /// The subtitles that a surface wants in the frame, and not as text.
 public enum SubtitleBurning: Sendable, Equatable {
-    /// Nothing: the surface draws cues itself.
+    /// No subtitles: the surface draws cues itself.
     case none
     /// Cues that cells cannot show: bitmaps, and of ASS scripts drawings, karaoke and what moves.
     case pictures
@@ -53,7 +53,7 @@ struct SubtitleStyle: Sendable, Equatable {
     }
 }
 
-/// Which subtitles are shown, and how.
+/// The choice of subtitles and their style.
 struct SubtitleChoice: Sendable, Equatable {
     var track: TrackID?
     /// Shown at the top.

@@ -53,7 +53,7 @@ struct SubtitleFile {
 
     // MARK: - Bytes
 
-    /// For libavformat to open by itself. At a FIFO that nobody writes to, it would wait for ever, deaf to the interrupt.
+    /// For libavformat to open by itself. At a FIFO without a writer it would wait for ever, deaf to the interrupt.
     private func pathInput() throws(MediaError) -> MediaInput {
         switch location {
         case .file(let path):

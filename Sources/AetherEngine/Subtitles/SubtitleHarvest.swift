@@ -54,7 +54,7 @@ struct SubtitleHarvest: ~Copyable {
         return true
     }
 
-    /// Which tracks of bitmaps are watched from now on. What was kept of them is decoded now.
+    /// Selects the tracks of bitmaps from now on. Their kept packets are decoded now.
     mutating func select(_ streams: Set<StreamID>) {
         guard streams != selected else { return }
         let added = streams.subtracting(selected), removed = selected.subtracting(streams)

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import Glibc
 
-/// Makes text of image subtitles, for surfaces on which nobody could read them. Thread `ocr`, which sleeps until something is
+/// Makes text of image subtitles, for surfaces on which they would be illegible. Thread `ocr`, which sleeps until something is
 /// wanted; without the program it ends at once.
 final class TextRecognition: Sendable {
     private struct State {

@@ -63,6 +63,6 @@ public struct LiveTelemetry: Sendable, Equatable, Encodable {
         return causes.isEmpty ? nil : causes.reduce(0, +)
     }
 
-    /// Nothing measured.
+    /// A telemetry without measurements.
     public init() {}
 }

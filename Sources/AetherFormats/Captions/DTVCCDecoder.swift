@@ -24,7 +24,7 @@ public struct DTVCCDecoder: Sendable {
     private var size = 0
     private var services: [Int: DTVCCService] = [:]
     private var shown: [Int: [Text]] = [:]
-    /// Seven and more are possible; nobody has sent them.
+    /// Seven and more are possible, and are not sent.
     private static let serviceLimit = 6
 
     /// A decoder that has seen nothing.

@@ -17,7 +17,7 @@ struct DTVCCWindow: Sendable {
     private var cells: [[Character?]] = [[]]
     private var row = 0, column = 0
     private var look = SubtitleTextRun("")
-    /// Which point of the window lies at the place, from 0, the upper left, to 8, the lower right.
+    /// The point of the window that lies at the place, from 0, the upper left, to 8, the lower right.
     private var anchor = 7
     /// Of the frame, 0 … 1.
     private var place = SubtitlePoint(x: 0.5, y: 0.9)
@@ -114,7 +114,7 @@ struct DTVCCWindow: Sendable {
         return lines.body.map { DTVCCDecoder.Text(body: $0, placement: placement) }
     }
 
-    /// Which third of the frame the window's middle lies in, down and across.
+    /// The third of the frame, down and across, that holds the window's middle.
     private var placement: SubtitleTextPlacement? {
         let height = Double(rowCount) / Self.safeRows, width = Double(columnCount) / Self.safeColumns
         let x = place.x + width * [0.5, 0, -0.5][anchor % 3], y = place.y + height * [0.5, 0, -0.5][anchor / 3]

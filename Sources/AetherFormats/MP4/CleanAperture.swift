@@ -76,7 +76,7 @@ extension ArraySlice<UInt8> {
 public struct CleanApertureSearch: Sendable {
     /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headRoom)
-    /// Of the video tracks, in the file's order.
+    /// The apertures of the video tracks, in the file's order.
     public private(set) var apertures: [CleanAperture] = []
 
     /// A track has about 20 boxes on the way.

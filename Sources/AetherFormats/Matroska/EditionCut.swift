@@ -4,7 +4,7 @@ public import AetherCore
 public struct EditionCut: Sendable, Equatable {
     /// "" where it has none.
     public let name: String
-    /// In the order in which they are played.
+    /// The chapters in the order in which they are played.
     public let chapters: [ChapterInfo]
     /// The ranges that an ordered edition plays, one after another; empty: all of the file.
     public let stretches: [Range<MediaTime>]

@@ -4,7 +4,7 @@ public import AetherCore
 public struct MatroskaEdition: Sendable, Equatable {
     /// A name in a language.
     public struct Name: Sendable, Equatable {
-        /// As written, "eng" or "de-AT"; "" where nothing is said.
+        /// The language as written, "eng" or "de-AT"; "" where the file states none.
         public var language = ""
         /// Safe to display.
         public var text = ""

@@ -73,7 +73,7 @@ public struct MatroskaPicture: Sendable, Equatable {
 public struct MatroskaPictureSearch: Sendable {
     /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
     public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headerRoom)
-    /// In the file's order.
+    /// The video tracks in the file's order.
     public private(set) var pictures: [MatroskaPicture] = []
 
     /// `Tracks` is among the first elements of the segment: libavformat wants it there, too.

@@ -41,7 +41,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     /// It is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
     public private(set) var isLatin1 = false
 
-    /// 200 000 entries: twice the largest collection that anybody was seen to list.
+    /// 200 000 entries: twice the largest collection that was seen in a list.
     public static let entryLimit = 200_000
     /// 32 MiB of text are looked at: as many lines with long paths and titles.
     public static let sizeLimit = 32 << 20

@@ -19,7 +19,7 @@ public struct ThumbnailCues: Sendable, Equatable {
         public let region: Region?
     }
 
-    /// By their start.
+    /// The cues by their start.
     public let cues: [Cue]
 
     /// 4 MB hold images for a day, one a second.

@@ -3,7 +3,7 @@ import AetherCore
 /// A subtitle file of EBU Tech 3264 (`.stl`): a block of 1024 bytes about the program, then blocks of 128 bytes, of which one or more make
 /// a subtitle. Bounded: blocks, characters; what breaks off gives what was read.
 public struct EBUDocument: Sendable, Equatable {
-    /// In the file's order.
+    /// The cues in the file's order.
     public let cues: [TimedTextCue]
     /// ISO 639-2/B; nil where the file's code is none of the list.
     public let language: String?

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// One text of a document, with its times on the document's own axis.
 public struct TimedTextCue: Sendable, Equatable {
-    /// When the cue appears.
+    /// The time at which the cue appears.
     public let start: MediaTime
     /// nil: until something else takes its place.
     public let end: MediaTime?

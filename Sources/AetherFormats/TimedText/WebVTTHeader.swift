@@ -24,7 +24,7 @@ public struct WebVTTHeader: Sendable, Equatable {
     private(set) var regions: [String: Region] = [:]
     private static let limit = 256, byteLimit = 64 << 10
 
-    /// Nothing but what the format says.
+    /// A header with the defaults of the format.
     public init() {}
 
     /// Reads what stands before the first arrow.

@@ -13,7 +13,7 @@ import Glibc
 /// and period 960 frames as asked for; configure 7...28 ms, start 7...10 ms, drop 0.5...3 ms (so pause = drop, resume = rewrite and
 /// start); position (written − delay) against the host clock 0.2 ms off from the first status on, and steady within 0.1 ms for
 /// 5 s. Starving it is an underrun like any other. A null sink has 2 s of silence rendered ahead and asks for no samples for
-/// 0.2...1.5 s after a start, until somebody has listened to it for as long; what it says of its delay then: `DeviceDelay`.
+/// 0.2...1.5 s after a start, until its monitor was read for as long; its delay until then: `DeviceDelay`.
 public struct ALSADevice: ~Copyable, AudioDevice {
     /// ALSA's name of the PCM, as given.
     public let name: String

@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// Turns decoded sound into interleaved frames of a device: sample type, rate and channels by libswresample in float, tempo with
+/// Turns decoded audio into interleaved frames of a device: sample type, rate and channels by libswresample in float, tempo with
 /// the pitch kept, volume, a limiter where channels are mixed loud, then the device's sample type. The source may change its format at any frame. Owned by one thread; nothing
 /// here blocks.
 ///
@@ -21,7 +21,7 @@ public struct AudioConverter: ~Copyable {
     public var equalizer = EqualizerCurve() {
         didSet {
             guard equalizer != oldValue else { return }
-            // What sounds already glides from what it was; what has not begun begins as it shall be.
+            // Audio that plays already glides to its new gain; audio that has not begun begins with it.
             let before = outputFramesProduced > 0 ? oldValue : equalizer
             if bands == nil {
                 bands = Equalizer(

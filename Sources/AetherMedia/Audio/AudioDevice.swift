@@ -6,7 +6,7 @@ public struct AudioDeviceStatus: Sendable, Equatable {
     public var delayFrames: Int
     /// Frames that a write would take now without waiting.
     public var availableFrames: Int
-    /// When the two were true: the device's own time stamp where it has one.
+    /// The time at which the two were true: the device's own time stamp where it has one.
     public var host: HostTime
     /// Whether samples are being consumed.
     public var isRunning: Bool
@@ -31,7 +31,7 @@ public enum AudioWaitResult: Sendable, Equatable {
 /// A sink for samples that tells how much of them is still unheard. Owned and called by one thread (`audio`), except where
 /// noted. Conformers: `ALSADevice`, `NullAudioDevice`, and the scripted PCM of the tests.
 ///
-/// Life: `configure`, then writes (which queue without sounding), `start`, writes and waits, then `drop` or `drain`. After
+/// Life: `configure`, then writes (which queue without sounding), `start`, writes and waits, then `drop`. After
 /// `drop` the device is configured and empty: writes queue again. Underruns are recovered inside `write`/`status` and counted
 /// in `xrunCount`; after one the device is as after `drop`, and `status().isRunning` is false.
 public protocol AudioDevice: ~Copyable {

@@ -11,7 +11,7 @@ public struct BurstMuxer: ~Copyable {
     public init(_ format: BurstFormat, _ parameters: CodecParameters) throws(MediaError) {
         var allocated: UnsafeMutablePointer<AVFormatContext>?
         let status = avformat_alloc_output_context2(&allocated, nil, "spdif", nil)
-        guard status >= 0, let context = allocated else { throw MediaError(.unsupported, "wrap sound", averror: status) }
+        guard status >= 0, let context = allocated else { throw MediaError(.unsupported, "wrap audio", averror: status) }
         do throws(MediaError) {
             try BurstMuxer.begin(context, format, parameters)
         } catch {
@@ -32,7 +32,7 @@ public struct BurstMuxer: ~Copyable {
     private static func begin(
         _ context: UnsafeMutablePointer<AVFormatContext>, _ format: BurstFormat, _ parameters: CodecParameters
     ) throws(MediaError) {
-        guard let stream = avformat_new_stream(context, nil) else { throw MediaError(.internalFailure, "wrap sound") }
+        guard let stream = avformat_new_stream(context, nil) else { throw MediaError(.internalFailure, "wrap audio") }
         var status = avcodec_parameters_copy(stream.pointee.codecpar, parameters.pointer)
         // A tag of the source's container means nothing here.
         stream.pointee.codecpar.pointee.codec_tag = 0
@@ -44,7 +44,7 @@ public struct BurstMuxer: ~Copyable {
         if status >= 0 {
             status = collect(context) { avformat_write_header(context, nil) }.status
         }
-        if status < 0 { throw MediaError(.unsupported, "wrap sound", subject: format.codec, averror: status) }
+        if status < 0 { throw MediaError(.unsupported, "wrap audio", subject: format.codec, averror: status) }
     }
 
     /// Runs a body that writes, with a memory of its own to write to.
@@ -66,7 +66,7 @@ public struct BurstMuxer: ~Copyable {
     /// is no frame of the codec; the muxer stays usable.
     public mutating func wrap(_ packet: Packet, into bytes: inout [UInt8]) throws(MediaError) {
         guard let copy = packet.withAVPacket({ av_packet_clone($0) }) ?? nil else {
-            throw MediaError(.internalFailure, "wrap sound")
+            throw MediaError(.internalFailure, "wrap audio")
         }
         var owned: UnsafeMutablePointer<AVPacket>? = copy
         defer { av_packet_free(&owned) }
@@ -76,7 +76,7 @@ public struct BurstMuxer: ~Copyable {
         let context = context
         let result = BurstMuxer.collect(context) { av_write_frame(context, copy) }
         if result.status < 0 {
-            throw MediaError(.decodeFailed, "wrap sound", subject: format.codec, averror: result.status)
+            throw MediaError(.decodeFailed, "wrap audio", subject: format.codec, averror: result.status)
         }
         bytes.append(contentsOf: result.bytes)
     }

@@ -1,7 +1,7 @@
 import AetherCore
 import Glibc
 
-/// Which share of each source channel every channel of a device gets. Pure.
+/// The shares of each source channel in every channel of a device. Pure.
 ///
 /// A channel that the device has goes there untouched. Others go to their nearest neighbours (side to back, back to side, then to
 /// the front, the centre to left and right) at the levels of ITU-R BS.775. Where the loudest sum of a front speaker could go beyond full

@@ -23,17 +23,17 @@ struct DeviceAnswer: Sendable {
     let bufferFrames, xrunCount: Int
 }
 
-/// Thread `sound-device`: owns one device, from its opening to its closing, and does one thing at a time with it. Whoever asks waits for
-/// the answer as long as it likes, and leaves: a library that is stuck in a call has this thread then and nobody else. When the call
+/// Thread `sound-device`: owns one device, from its opening to its closing, and does one thing at a time with it. A caller waits for
+/// the answer as long as it likes, and leaves: a library that is stuck in a call then blocks this thread alone. When the call
 /// comes back after all the device is closed and the thread ends.
 final class DeviceDesk: Sendable {
     private struct Exchange: Sendable {
         var order: DeviceOrder?
         var answer: DeviceAnswer?
-        /// Nobody will ask again.
+        /// No more orders will come.
         var isLeft = false
         var isClosed = false
-        /// Nobody waited for the end: the thread is among the stuck ones.
+        /// The end was not waited for: the thread is among the stuck ones.
         var isGivenUp = false
     }
     private enum Turn: Sendable { case order(DeviceOrder), end }
@@ -74,7 +74,7 @@ final class DeviceDesk: Sendable {
         wait(span) { $0.answer.take() }
     }
 
-    /// Nobody will ask again: the device is closed. Blocks until that is done, at most so long: another one may want it.
+    /// No more orders will come: the device is closed. Blocks until that is done, at most so long: another one may want it.
     func leave(within span: TimeSpan) {
         exchange.update { $0.isLeft = true }
         if wait(span, { $0.isClosed ? true : nil }) ?? false { return }

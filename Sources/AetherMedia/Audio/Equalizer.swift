@@ -41,7 +41,7 @@ struct Equalizer: Sendable {
         hasSounded = isSounding
     }
 
-    /// Another curve from the next sample on; what sounds already glides there.
+    /// Another curve from the next sample on; audio that plays already glides there.
     mutating func set(_ curve: EqualizerCurve) {
         let fit = EqualizerFit(curve, sampleRate: sampleRate)
         target = fit.gains + [fit.front]

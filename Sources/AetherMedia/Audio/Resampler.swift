@@ -22,7 +22,7 @@ struct Resampler: ~Copyable {
                 av_get_sample_fmt_name(AVSampleFormat(rawValue: format)) != nil
             else {
                 throw MediaError(
-                    .decodeFailed, "convert sound", reason: "\(count) channels at \(rate) Hz in sample format \(format)")
+                    .decodeFailed, "convert audio", reason: "\(count) channels at \(rate) Hz in sample format \(format)")
             }
         }
     }
@@ -39,7 +39,7 @@ struct Resampler: ~Copyable {
         let mix = ChannelMix(from: source.channels, to: output.channels, levels: levels)
         mayExceed = mix.mayExceed
         guard let context = Resampler.open(source, output, mix) else {
-            throw MediaError(.unsupported, "convert sound", reason: "\(source.channels.count) channels at \(source.rate) Hz")
+            throw MediaError(.unsupported, "convert audio", reason: "\(source.channels.count) channels at \(source.rate) Hz")
         }
         self.context = context
         MediaBalance.contexts.add()
@@ -56,7 +56,7 @@ struct Resampler: ~Copyable {
         let input = frame?.pointee.nb_samples ?? 0
         let room = swr_get_out_samples(context, input)
         // 16 million frames are minutes of audio in one packet: not media.
-        guard room >= 0, room <= 1 << 24 else { throw MediaError(.decodeFailed, "convert sound", reason: "packet too long") }
+        guard room >= 0, room <= 1 << 24 else { throw MediaError(.decodeFailed, "convert audio", reason: "packet too long") }
         guard room > 0 else { return }
         let start = output.count
         output.append(contentsOf: repeatElement(0, count: Int(room) * channels))
@@ -69,7 +69,7 @@ struct Resampler: ~Copyable {
             return swr_convert(context, &planes, room, data, input)
         }
         output.removeLast(output.count - start - Int(max(0, produced)) * channels)
-        if produced < 0 { throw MediaError(.decodeFailed, "convert sound", averror: produced) }
+        if produced < 0 { throw MediaError(.decodeFailed, "convert audio", averror: produced) }
     }
 
     private static func open(_ source: Source, _ output: AudioFormat, _ mix: ChannelMix) -> OpaquePointer? {

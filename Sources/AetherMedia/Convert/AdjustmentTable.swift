@@ -21,7 +21,7 @@ public struct AdjustmentTable {
         curve = (0...255).map { UInt8((pow(Double($0) / 255, exponent) * 255).rounded()) }
     }
 
-    /// Nothing is changed.
+    /// True where it changes nothing.
     public var isNeutral: Bool { adjustment.isNeutral }
 
     /// The image with the adjustment; the same where there is none. 3 ns a pixel.

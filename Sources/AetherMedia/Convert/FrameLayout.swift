@@ -16,7 +16,7 @@ struct FrameLayout: Equatable {
     let isSimplePlanar: Bool
     /// Subsampling of the second and third plane, as shifts.
     let chromaShiftX, chromaShiftY: Int
-    /// Which plane holds each component.
+    /// The plane of each component.
     let planes: (Int, Int, Int)
     let isFullRange: Bool
     let matrix: ColourMatrix.Kind
@@ -38,12 +38,12 @@ struct FrameLayout: Equatable {
         width = Int(picture.width)
         height = Int(picture.height)
         guard width > 0, height > 0, picture.data.0 != nil, let descriptor = av_pix_fmt_desc_get(format)?.pointee else {
-            throw MediaError(.unsupported, "scale picture", reason: "the frame holds no picture")
+            throw MediaError(.unsupported, "scale frame", reason: "the frame holds no image")
         }
         let name = descriptor.name.map { String(cString: $0) } ?? "?"
         func has(_ flag: Int32) -> Bool { descriptor.flags & UInt64(flag) != 0 }
         guard !has(AV_PIX_FMT_FLAG_HWACCEL) else {
-            throw MediaError(.unsupported, "scale picture", subject: name, reason: "the frame lies in another device's memory")
+            throw MediaError(.unsupported, "scale frame", subject: name, reason: "the frame lies in another device's memory")
         }
         let c = descriptor.comp
         let count = Int(descriptor.nb_components)

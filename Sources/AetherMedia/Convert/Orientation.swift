@@ -3,6 +3,7 @@ import CFFmpeg
 
 /// The turn, and then the mirroring, that make a stored frame stand as it was taken.
 public struct Orientation: Sendable, Equatable {
+    /// The clockwise turn.
     public var turn: QuarterTurn
     /// Left and right change places after the turn.
     public var isMirrored: Bool

@@ -20,7 +20,7 @@ public enum QuarterTurn: Int, Sendable, CaseIterable {
 
 /// Fits a frame into a box of raster pixels that need not be square, keeping its shape. Pure.
 public struct PictureFit: Sendable, Equatable {
-    /// Of the decoded frame.
+    /// The size of the decoded frame.
     public var stream: PixelSize
     /// Width to height of one decoded pixel; what is not within 1/256...256 counts as 1.
     public var sampleAspect: Double

@@ -41,7 +41,7 @@ struct SwscaleStage: ~Copyable {
         _ frame: UnsafePointer<AVFrame>, to target: PixelSize, output: AVPixelFormat, chromaSite: ChromaSite?
     ) throws(MediaError) -> UnsafePointer<UInt8> {
         try prepare(frame, target, output, chromaSite)
-        guard let memory, let context else { throw MediaError(.internalFailure, "scale picture") }
+        guard let memory, let context else { throw MediaError(.internalFailure, "scale frame") }
         let source = frame.pointee
         let base = memory.assumingMemoryBound(to: UInt8.self)
         let inputs: [UnsafePointer<UInt8>?] = (0..<4).map { source.plane($0).map { UnsafePointer($0) } }
@@ -49,7 +49,7 @@ struct SwscaleStage: ~Copyable {
         let outputs: [UnsafeMutablePointer<UInt8>?] = (0..<4).map { base + planeBytes * $0 }
         let outputStrides = [Int32](repeating: Int32(stride), count: 4)
         let lines = sws_scale(context, inputs, inputStrides, 0, source.height, outputs, outputStrides)
-        guard lines > 0 else { throw MediaError(.decodeFailed, "scale picture", averror: min(lines, -EINVAL)) }
+        guard lines > 0 else { throw MediaError(.decodeFailed, "scale frame", averror: min(lines, -EINVAL)) }
         if reduction != (1, 1) { reduce(base, to: target, output) }
         return UnsafePointer(base)
     }
@@ -82,7 +82,7 @@ struct SwscaleStage: ~Copyable {
             ?? SwscaleStage.open(wanted, SWS_POINT | flags)
         guard context != nil else {
             let name = av_get_pix_fmt_name(wanted.format).map { String(cString: $0) } ?? "?"
-            throw MediaError(.unsupported, "scale picture", subject: name, reason: "no conversion from this pixel format or size")
+            throw MediaError(.unsupported, "scale frame", subject: name, reason: "no conversion from this pixel format or size")
         }
         MediaBalance.contexts.add()
         // Four planes of at most 8 bytes a pixel; vector code may write up to 64 bytes past a row.
@@ -90,7 +90,7 @@ struct SwscaleStage: ~Copyable {
         planeBytes = stride * (target.height + 2)
         free(memory)
         memory = aligned_alloc(64, planeBytes * 4)
-        guard memory != nil else { throw MediaError(.internalFailure, "scale picture", reason: "out of memory") }
+        guard memory != nil else { throw MediaError(.internalFailure, "scale frame", reason: "out of memory") }
         key = wanted
     }
 

@@ -126,7 +126,7 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
         (requests, isDraining, isConfigured) = (0, false, false)
     }
 
-    /// Which packets are left out; the rest libdav1d is told when it is opened.
+    /// Sets the packets to drop; libdav1d learns the rest when it is opened.
     mutating func apply(_ effort: DecodeEffort) { discard = effort.discard }
 
     /// libdav1d 1.0 has no switch for it: whether another frame needs a packet's is read here. Not a frame less than that: what comes out

@@ -5,7 +5,7 @@ extension AVDynamicHDRPlus {
     static let sizeLimit = 2048
 
     /// Reads the metadata of a scene (SMPTE ST 2094-40, application 4) out of a message of ITU-T T.35, as libavcodec does for HEVC only:
-    /// of the first window, which is the whole frame. Bytes are hostile: nil for somebody else's message and for one that is cut off.
+    /// of the first window, which is the whole frame. Bytes are hostile: nil for another vendor's message and for one that is cut off.
     init?(_ message: RegisteredUserData) {
         guard message.isHDR10Plus, message.payload.count <= AVDynamicHDRPlus.sizeLimit else { return nil }
         self.init()

@@ -9,12 +9,12 @@ public enum SendResult: Sendable, Equatable {
     case full
 }
 
-/// Which frames a video decoder leaves out to catch up.
+/// The frames that a video decoder drops to catch up.
 public enum DecodeDiscard: Sendable, Equatable {
     case none
     /// Frames that no other frame needs.
     case nonReference
-    /// Everything between key frames.
+    /// All frames between key frames.
     case nonKey
 
     var level: AVDiscard {
@@ -31,7 +31,7 @@ public struct DecodeEffort: Sendable, Equatable {
     /// The frames whose in-loop (deblocking) filter is skipped: a third of H.264's time, at the price of visible blocks.
     public enum LoopFilterSkip: Sendable, Equatable {
         case none
-        /// Of frames that no other needs.
+        /// The filter of frames that no other needs.
         case nonReference
         /// Of those and of B-frames that others refer to: what is off then is forgotten with the next P-frame.
         case bidirectional

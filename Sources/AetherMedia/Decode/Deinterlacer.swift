@@ -9,9 +9,9 @@ import CFFmpeg
 public struct Deinterlacer: ~Copyable {
     /// The number of frames that come of an interlaced one.
     public enum Rate: Sendable, Equatable {
-        /// One of each: 25 a second of a 50i broadcast.
+        /// One frame for each: 25 a second of a 50i broadcast.
         case frame
-        /// One of each field: the motion that the camera saw.
+        /// One frame for each field: the motion that the camera saw.
         case field
     }
 

@@ -30,7 +30,7 @@ public enum StillPicture {
     /// the other.
     public static func raster(_ data: [UInt8], fitting box: PixelSize? = nil) throws(MediaError) -> RasterImage {
         guard let kind = codec(of: data) else {
-            throw MediaError(.unsupported, "decode a picture", reason: "neither JPEG, PNG nor WebP")
+            throw MediaError(.unsupported, "decode an image", reason: "neither JPEG, PNG nor WebP")
         }
         let parameters = CodecParameters(picture: kind)
         let side = PixelSize(width: 4096, height: 4096)

@@ -35,6 +35,7 @@ public struct OpenOptions: Sendable {
     public var maxAnalyzeDuration: TimeSpan?
     /// Sent with every http request.
     public var httpHeaders: [String: String]
+    /// The work to spend before the first packet.
     public var analysis: Analysis
     /// Frames a second of the film that subtitles counted in frames (MicroDVD) belong to; nil: 23.976.
     public var subtitleFrameRate: Double?

@@ -75,6 +75,7 @@ public struct Packet: Sendable {
         }
     }
 
+    /// The generation of the pipeline that the packet belongs to.
     public var epoch: Epoch { head.pointee.epoch }
     /// Of the packet's stream.
     public var timeBase: TimeBase { head.pointee.timeBase }
@@ -153,7 +154,9 @@ public struct Packet: Sendable {
 
     /// Raw ticks of the stream's time base, for inspectors; nil where the container does not say.
     public var ptsTicks: Int64? { head.pointee.pts == aether_nopts() ? nil : head.pointee.pts }
+    /// Raw ticks of the stream's time base; nil where the container does not say.
     public var dtsTicks: Int64? { head.pointee.dts == aether_nopts() ? nil : head.pointee.dts }
+    /// Raw ticks of the stream's time base; 0 where the container does not say.
     public var durationTicks: Int64 { head.pointee.duration }
 
     /// What stands behind the times of a WebVTT cue, nil for nothing.

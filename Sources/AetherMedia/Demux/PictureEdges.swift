@@ -4,6 +4,7 @@ import Glibc
 
 /// Rows and columns of a stored picture that are not shown.
 public struct PictureEdges: Sendable, Equatable {
+    /// Pixels as stored.
     public var left, top, right, bottom: Int
 
     /// None, unless said otherwise.

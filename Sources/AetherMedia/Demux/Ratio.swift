@@ -2,6 +2,7 @@ import CFFmpeg
 
 /// An exact quotient of two positive numbers: a frame rate or a pixel's aspect.
 public struct Ratio: Hashable, Sendable {
+    /// Both above 0.
     public let numerator, denominator: Int32
 
     /// A ratio, or nil where a part is not positive: containers write 0/0 for "unknown".

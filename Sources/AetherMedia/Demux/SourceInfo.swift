@@ -4,6 +4,7 @@ public import AetherCore
 public struct SourceInfo: Sendable {
     /// libavformat's short name, for example "matroska,webm".
     public let container: String
+    /// libavformat's description, for example "Matroska / WebM".
     public let containerLongName: String
     /// The family that it is of.
     public var family: Container { Container(formatName: container) }
@@ -17,10 +18,13 @@ public struct SourceInfo: Sendable {
     public let isSeekable: Bool
     /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
     public let timesMayLeap: Bool
+    /// The streams in the container's order.
     public var streams: [StreamInfo]
+    /// The chapters in the order of their times.
     public var chapters: [ChapterInfo]
     /// Programmes or editions of which one is played at a time; empty where there is no choice, one where that is not all of the file.
     public var titles: [TitleInfo]
+    /// Tags of the whole file.
     public let metadata: MediaMetadata
     /// All tags of the file in its order.
     public let tags: [(key: String, value: String)]
@@ -62,14 +66,17 @@ public struct StreamInfo: Sendable {
     public internal(set) var source = 0
     /// The number in the source.
     public internal(set) var index: Int
+    /// The kind of the stream.
     public let kind: Kind
     /// Nil for kinds that cannot be chosen.
     public internal(set) var track: TrackInfo?
     /// To open a decoder with.
     public internal(set) var parameters: CodecParameters
+    /// The unit of its time stamps.
     public let timeBase: TimeBase
     /// FFmpeg's short codec name, "none" when unknown.
     public let codecName: String
+    /// FFmpeg's name of the codec's profile; nil when unknown.
     public let profile: String?
     /// Whether this FFmpeg has a decoder for the codec.
     public let isDecodable: Bool
@@ -95,7 +102,9 @@ public struct StreamInfo: Sendable {
     public let pixelFormat: String?
     /// Declared as interlaced.
     public let isInterlaced: Bool
+    /// The first PTS on the source axis; nil when unknown.
     public internal(set) var startTime: MediaTime?
+    /// The duration by the container's word; nil when it does not say.
     public let duration: TimeSpan?
     /// Where the last sample that was recorded ends, of sound behind which the encoder's padding may follow; nil where nothing says so.
     public internal(set) var soundEnd: MediaTime?
@@ -103,6 +112,7 @@ public struct StreamInfo: Sendable {
     public let isCounted: Bool
     /// Number of frames by the container's word, nil when it does not say.
     public let frameCount: Int64?
+    /// All tags of the stream in its order, safe to display.
     public let tags: [(key: String, value: String)]
     /// The recording's own level by the tags of the stream and the file; without levels where there are none.
     public let replayGain: ReplayGain

@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// Which of Dolby Vision's metadata a frame is shown by, where its own is missing or damaged: that of the frame before it, but not
+/// The metadata of Dolby Vision that a frame is shown by, where its own is missing or damaged: that of the frame before it, but not
 /// behind a splice to another kind of frame. Pure; frames come in the order of showing.
 struct DolbyVisionHold {
     /// The state of a frame's own metadata.

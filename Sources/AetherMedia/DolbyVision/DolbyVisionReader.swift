@@ -36,7 +36,7 @@ struct DolbyVisionReader {
     /// Forgets earlier units, for a seek.
     mutating func reset() { self = DolbyVisionReader() }
 
-    /// The body of a T.35 message of AV1, with or without its country code (0xB5) in front; nil for somebody else's message.
+    /// The body of a T.35 message of AV1, with or without its country code (0xB5) in front; nil for another vendor's message.
     mutating func read(t35 message: [UInt8]) -> Unit? {
         var body = message[...]
         if body.first == 0xB5 { body = body.dropFirst() }

@@ -99,7 +99,7 @@ struct ASSText {
             fontName: fontName ?? look.fontName, fontSize: fontSize ?? look.fontSize)
     }
 
-    /// A font's name is shown to nobody here, but hosts get it.
+    /// A font's name is not shown here, but hosts get it.
     private func name(_ value: Substring) -> String? {
         let name = DisplayText.singleLine(String(value), limit: 100)
         return name.isEmpty ? nil : name

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// One text or bitmap that a subtitle packet carries.
 public struct DecodedSubtitle: Sendable, Equatable {
-    /// When the subtitle appears, on the source axis.
+    /// The time at which the subtitle appears, on the source axis.
     public let start: MediaTime
     /// Nil where the packet does not say: it then lasts until the next one.
     public let end: MediaTime?

@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// A font that a file brings for its subtitles.
 public struct FontAttachment: Sendable, Equatable {
-    /// As in the file; not safe to display, and no path.
+    /// Name and type as in the file; not safe to display, and no path.
     public let filename, mimeType: String
     /// The bytes of the font file.
     public let data: [UInt8]

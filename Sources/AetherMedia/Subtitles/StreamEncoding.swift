@@ -14,7 +14,7 @@ public struct StreamEncoding: Sendable {
     /// Whether letters have come that are not in UTF-8.
     public var isGuessing: Bool { tally.broken > 0 && !isSettled }
 
-    /// Of a stream that is said to be in a language.
+    /// The encoding of a stream with a stated language.
     public init(language: String? = nil) { self.language = language }
 
     /// A text as UTF-8, nil where it is to be taken as it is; and whether texts before it would now be read otherwise.

@@ -1,7 +1,7 @@
 import CUchardet
 import Glibc
 
-/// Makes UTF-8 of the bytes of a text file whose character set nobody states: by its byte order mark, by being UTF-8, by the pattern of
+/// Makes UTF-8 of the bytes of a text file whose character set is not stated: by its byte order mark, by being UTF-8, by the pattern of
 /// zeros that UTF-16 has, else by uchardet's guess at its letters. Never blocks.
 public enum TextEncoding {
     /// The encoding of a text's bytes, by iconv's name. `language`: the language by the file, which helps where the text is short.

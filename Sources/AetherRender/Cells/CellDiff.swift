@@ -27,7 +27,7 @@ public struct CellDiff: Sendable {
     /// A difference against a terminal of which nothing is known.
     public init(depth: ColourDepth) { self.depth = depth }
 
-    /// The terminal has forgotten or somebody else has written: the next frame is sent whole.
+    /// The terminal has forgotten or another program has written: the next frame is sent whole.
     public mutating func invalidate() {
         for index in shown.indices { shown[index] = Self.forgotten }
         pen = PenState()

@@ -2,7 +2,7 @@ public import AetherCore
 
 /// A place on the screen in cells, counted from the top left corner from 0; may lie outside.
 public struct CellPosition: Hashable, Sendable {
-    /// From 0.
+    /// The column and row, from 0.
     public var column, row: Int
 
     /// A place.

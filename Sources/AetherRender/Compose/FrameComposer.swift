@@ -287,7 +287,7 @@ public struct FrameComposer: ~Copyable {
             origin: layout.origin(of: display), display: display, screen: layout.cells, cell: layout.pixelsPerCell)
     }
 
-    /// Which cells the overlay covers now, and which it has just left.
+    /// Notes the cells that the overlay covers now, and those that it has just left.
     private mutating func cover() {
         let isFitting = overlay.map { $0.grid.size == grid.size && $0.covered.count == coverage.states.count } ?? false
         for index in coverage.states.indices {

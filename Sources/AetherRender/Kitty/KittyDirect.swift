@@ -18,7 +18,7 @@ struct KittyDirect: Sendable {
     var lastWhole: (bytes: Int, level: Int)?
     /// Frames in a row that left room for a finer image.
     var calm = 0
-    /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nobody has counted yet.
+    /// Pixels visibly off that the last frame left so; nil right after a finer layer was laid, when nothing was counted yet.
     var backlog: Int? = 0
     private var wantsWhole = false
     var refinement: Refinement?

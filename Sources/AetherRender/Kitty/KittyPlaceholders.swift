@@ -8,7 +8,7 @@ import AetherCore
 struct KittyPlaceholders: Sendable {
     private var placed: (placement: PixelPlacement, id: Int)?
 
-    /// The screen is somebody else's: nothing is where it was.
+    /// Another program had the screen: nothing is where it was.
     mutating func forget() { placed = nil }
 
     /// Brings placeholders into the cells that have none.

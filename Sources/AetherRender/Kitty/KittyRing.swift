@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Which shared objects the terminal has not yet answered for. Pure: no clock, no system calls.
+/// The shared objects that the terminal has not yet answered for. Pure: no clock, no system calls.
 struct KittyRing: Sendable {
     /// The meaning of an answer.
     enum Answer: Equatable {
@@ -39,7 +39,7 @@ struct KittyRing: Sendable {
     /// Whether another object may be made.
     var isReady: Bool { slots.count >= 3 && outstanding < Self.mostOutstanding }
 
-    /// When the oldest object that is waited for was sent.
+    /// The time at which the oldest object that is waited for was sent.
     var oldest: HostTime? { slots.lazy.filter(\.isOutstanding).map(\.since).min() }
 
     /// A slot whose name the terminal does not need any more, and the number of its next answer; nil when there is none.

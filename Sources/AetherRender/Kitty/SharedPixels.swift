@@ -8,7 +8,7 @@ public protocol SharedPixels: AnyObject, Sendable {
     /// system refuses. Copies once; does not block.
     func write(_ pixels: UnsafeRawBufferPointer, slot: Int) -> [UInt8]?
 
-    /// Whether anybody has read the object of a slot is not known and no longer matters: its name is removed, and the slot's next
+    /// Gives a slot up, read or unread: its name is removed, and the slot's next
     /// object has another one.
     func abandon(slot: Int)
 }

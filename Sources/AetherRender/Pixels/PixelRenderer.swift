@@ -31,7 +31,7 @@ public struct PixelPlacement: Sendable, Equatable {
 
 /// The text layer's effect on each cell of the screen, row by row, for renderers whose pixels text wipes away.
 public struct CellCoverage: Sendable, Equatable {
-    /// One cell's state.
+    /// The state of one cell.
     public enum State: UInt8, Sendable {
         /// The pixels that were painted there are still there.
         case clear
@@ -46,7 +46,7 @@ public struct CellCoverage: Sendable, Equatable {
     /// columns × rows states.
     public var states: [State]
 
-    /// Nothing is covered.
+    /// A coverage without text.
     public init(_ size: CellSize) {
         self.size = size
         states = [State](repeating: .clear, count: size.columns * size.rows)
@@ -87,7 +87,7 @@ public protocol PixelRenderer: Sendable {
     /// Appends what takes the frame away and frees what the terminal holds for it; afterwards nothing is shown.
     mutating func clear(into buffer: inout ByteBuffer)
 
-    /// The terminal has forgotten, or somebody else has written, or bytes were lost: the next frame is sent whole.
+    /// The terminal has forgotten, or another program has written, or bytes were lost: the next frame is sent whole.
     mutating func invalidate()
 
     /// The bytes that free the images in the terminal, from any state of its parser's ground; for the way out.

@@ -7,7 +7,7 @@ struct NearestPens: Sendable {
         entries.withUnsafeMutableBufferPointer { $0.update(repeating: SixelPalette.none) }
     }
 
-    /// Lends the table for reading and filling; `SixelPalette.none` where nobody has asked yet.
+    /// Lends the table for reading and filling; `SixelPalette.none` where no pixel has asked yet.
     mutating func withEntries<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         entries.withUnsafeMutableBufferPointer { table in
             guard let base = table.baseAddress else { preconditionFailure("an empty table of pens") }

@@ -120,7 +120,7 @@ struct PenRow {
 
     /// The best of four pens: the nearest to the colour, the left, the upper, the shown one.
     ///
-    /// Whoever is two of them is taken at its best: as the left one with all that it gains, else as the upper one. So three
+    /// A pen that is two of them counts as the better one: as the left one with all that it gains, else as the upper one. So three
     /// questions of equality do. Nothing here is a branch, for which pen wins cannot be predicted: a wrong guess takes 15 cycles.
     @inline(__always) private func best(
         _ pen: UInt8, _ left: UInt8, _ up: UInt8, _ now: UInt8, _ target: SIMD4<Float>, _ gains: Gains

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A handful of POSIX shared memory objects through which images reach a terminal on this machine, which removes each after reading
-/// it. Owns their names: what nobody has read is removed with this value, and what a killed program has left behind, when the next one
+/// it. Owns their names: unread objects are removed with this value, and what a killed program has left behind, when the next one
 /// starts.
 ///
 /// Any thread, one call at a time; never blocks. The methods are those of AetherRender's `SharedPixels`.
@@ -55,7 +55,7 @@ public final class SharedMemoryRing: Sendable {
         }
     }
 
-    /// Whether anybody has read the object of a slot is not known and no longer matters: its name is removed, and the slot's next
+    /// Gives a slot up, read or unread: its name is removed, and the slot's next
     /// object has another one.
     public func abandon(slot: Int) {
         state.withLock { slots in

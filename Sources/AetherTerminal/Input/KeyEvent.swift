@@ -13,7 +13,7 @@ public enum Key: Hashable, Sendable {
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt8
-    /// From bits.
+    /// Modifiers by their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Shift, where it is not part of the character.
@@ -50,7 +50,7 @@ public struct KeyEvent: Hashable, Sendable {
 public struct MouseEvent: Hashable, Sendable {
     /// The actions of a mouse.
     public enum Action: Hashable, Sendable { case press, release, drag, move, scrollUp, scrollDown, scrollLeft, scrollRight }
-    /// Which button; `other` is a fourth or later one.
+    /// The buttons; `other` is a fourth or later one.
     public enum Button: Hashable, Sendable { case left, middle, right, other, none }
 
     /// The unit of `x` and `y`.
@@ -60,7 +60,7 @@ public struct MouseEvent: Hashable, Sendable {
     public var action: Action
     /// The button of a press, release or drag.
     public var button: Button
-    /// From the top left corner, from 0, in `unit`s. 0…65535.
+    /// The place from the top left corner, from 0, in `unit`s. 0…65535.
     public var x, y: Int
     /// The modifier keys that were held.
     public var modifiers: KeyModifiers

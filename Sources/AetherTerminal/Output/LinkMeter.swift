@@ -13,11 +13,11 @@ public struct LinkMeter: Sendable, Equatable {
     private struct Fence: Equatable {
         /// Bytes handed over up to and with the question.
         let total: Int64
-        /// When the first byte behind the question before was handed over.
+        /// The time at which the first byte behind the question before was handed over.
         let began: HostTime
         /// Bytes since the question before.
         let bytes: Int
-        /// When what was held back of the frame went out; nil where nothing was.
+        /// The time at which the held bytes of the frame went out; nil where there were none.
         var released: HostTime?
     }
 
@@ -131,7 +131,7 @@ public struct LinkMeter: Sendable, Equatable {
         return true
     }
 
-    /// Answers to what was asked so far do not count: a frame was given up, or the terminal was given to somebody else. `unsent`
+    /// Answers to earlier questions do not count: a frame was given up, or another program had the terminal. `unsent`
     /// questions never went out. Those that come within 4 s are told from later ones by their number.
     public mutating func forgetQuestions(unsent: Int = 0, at now: HostTime) {
         strays = max(0, fences.count - unsent)

@@ -35,7 +35,7 @@ public struct TerminalWriter {
     private var blockedSince: HostTime?
     private var firstRefusal: (at: HostTime, sent: Int)?
 
-    /// A writer with nothing to send. With a meter that asks, each frame ends with a question (`CSI 5 n`), and whoever reads the
+    /// A writer with nothing to send. With a meter that asks, each frame ends with a question (`CSI 5 n`), and the reader of the
     /// terminal's answers says so with `answered`.
     public init(
         port: any TerminalPort, synchronizedUpdates: Bool = false, meter: LinkMeter = LinkMeter(asks: false),
@@ -53,7 +53,7 @@ public struct TerminalWriter {
     /// Whether a frame may be submitted.
     public var isIdle: Bool { sent >= pending.count && hold.tail.isEmpty }
 
-    /// When the end of the frame is due, all else being out; nil where none waits.
+    /// The due time of the frame's end, all else being out; nil where none waits.
     public var heldUntil: HostTime? { sent >= pending.count && !hold.tail.isEmpty ? hold.due : nil }
 
     /// Starts a frame: takes a copy of the bytes and writes what the terminal takes at once, in one write(2) if it can. While
@@ -88,7 +88,7 @@ public struct TerminalWriter {
     /// Gives up questions whose answers are long overdue; returns whether there were any.
     public mutating func expireQuestions() -> Bool { meter.expire(at: time.now()) }
 
-    /// The terminal was given to somebody else: answers to what was asked so far do not count.
+    /// Another program had the terminal: answers to earlier questions do not count.
     public mutating func forgetQuestions() { meter.forgetQuestions(at: time.now()) }
 
     /// Writes on. Never blocks. After an error (the terminal hung up) nothing is pending any more.
@@ -179,7 +179,7 @@ public struct TerminalWriter {
         }
     }
 
-    /// Forgets what is pending, wherever it stands: the terminal is cancelled and repainted by whoever goes on.
+    /// Forgets what is pending, wherever it stands: the next writer cancels and repaints the terminal.
     public mutating func discard() {
         guard !isIdle else { return }
         drop()

@@ -19,7 +19,7 @@ public final class MemoryPort: TerminalPort {
         state = Mutex(State(bytesPerCall: bytesPerCall, credit: credit, size: size))
     }
 
-    /// Nothing to poll.
+    /// Always -1: there is nothing to poll.
     public var descriptor: Int32 { -1 }
 
     /// Keeps as many bytes as the limits of this port allow; nil where that is none.
@@ -38,7 +38,7 @@ public final class MemoryPort: TerminalPort {
     /// The size that the port was made with, or was given last.
     public func size() -> TerminalSize { state.withLock { $0.size } }
 
-    /// Everything taken so far.
+    /// The bytes that were taken so far.
     public var written: [UInt8] { state.withLock { $0.written } }
 
     /// Lets that many more bytes through.

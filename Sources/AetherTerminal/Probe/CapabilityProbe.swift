@@ -23,7 +23,7 @@ public struct CapabilityProbe: Sendable {
     /// Answers about images: whether each question was answered with OK.
     private var pictures: [Int: Bool] = [:]
 
-    /// When to stop waiting.
+    /// The time at which waiting ends.
     public let deadline: HostTime
     /// Whether the fence was answered: everything that a terminal answers in order is here.
     public private(set) var isComplete: Bool
@@ -153,7 +153,7 @@ public struct CapabilityProbe: Sendable {
             result.kittyGraphics = answers && features.contains(.placeholders)
             result.kittySharedMemory = result.kittyGraphics && pictures[ID.sharedMemoryThroughTmux] == true
             if answers && !result.kittyGraphics {
-                result.reasons.append("pictures get through tmux, but nothing proves that they can be placed there")
+                result.reasons.append("images get through tmux, but nothing proves that they can be placed there")
             }
         } else {
             result.kittyGraphics = pictures[ID.direct] == true

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Which block glyphs a terminal draws itself. No question tells, and a font's glyphs leave gaps or are missing: so programs are known
+/// The block glyphs that a terminal draws itself. No question tells, and a font's glyphs leave gaps or are missing: so programs are known
 /// by name and version, and of all others half-blocks are believed.
 ///
 /// "Seen" means that the program was run with fonts that lack U+1FB00 and U+1CD00, and the glyphs joined without gaps.

@@ -7,7 +7,7 @@ public enum InlineImageSupport {
         case withSixel
     }
 
-    /// Which program, from which version on.
+    /// The programs, with the first version.
     public static let table: [ProgramFact<Condition>] = [
         ProgramFact("iTerm2", .from("2.9"), .none, source: "iTerm2 documentation, inline images: since 2.9"),
         ProgramFact("iTerm.app", .from("2.9"), .none, source: "the same by TERM_PROGRAM"),

@@ -10,7 +10,7 @@ public enum KittyFeatures {
         case placeholders
     }
 
-    /// Which program has what.
+    /// The features of each program.
     public static let table: [ProgramFact<Feature>] = [
         ProgramFact("kitty", .from("0.20"), .frameEdits, source: "kitty changelog, 0.20.0: animation"),
         ProgramFact("kitty", .from("0.28"), .placeholders, source: "kitty graphics protocol, Unicode placeholders: since 0.28.0"),

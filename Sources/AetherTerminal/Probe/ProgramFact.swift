@@ -2,7 +2,7 @@
 public struct ProgramFact<Value: Sendable>: Sendable {
     /// The name as in XTVERSION or the environment, in any case.
     public let program: String
-    /// For which versions it holds.
+    /// The versions for which it holds.
     public let versions: VersionRange
     /// The value that holds.
     public let value: Value

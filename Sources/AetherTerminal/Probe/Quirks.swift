@@ -6,7 +6,7 @@ public enum Quirks {
     public struct Quirk: Sendable {
         /// The name as in XTVERSION or the environment, in any case.
         public let program: String
-        /// Which versions.
+        /// The versions.
         public let versions: VersionRange
         /// The symptom, in words that can be shown.
         public let symptom: String
@@ -28,7 +28,7 @@ public enum Quirks {
         case sixelDisplayModeInverted
         /// Sixel images cannot be painted over: each replaces the cells that it lies on, clear pixels too.
         case noSixelUpdates
-        /// At most so many sixel registers.
+        /// The most sixel registers.
         case sixelRegisters(Int)
         /// Letters that are read from right to left are laid out so within each word, whatever order they are written in.
         case turnsWords
@@ -36,13 +36,13 @@ public enum Quirks {
         case sixelLimit(PixelSize)
     }
 
-    /// All of them.
+    /// All quirks.
     public static let table: [Quirk] = [
         Quirk(
             program: "mlterm", versions: .all, symptom: "cells with 24-bit colours are drawn wrong",
             source: "chafa's terminal database; 3.9.0 answers DECRQSS with an index", effect: .colourDepth(.indexed256)),
         Quirk(
-            program: "mlterm", versions: .all, symptom: "a sixel picture wipes the cells below its clear pixels",
+            program: "mlterm", versions: .all, symptom: "a sixel image wipes the cells below its clear pixels",
             source: "seen in 3.9.0: only what changed last was visible", effect: .noSixelUpdates),
         Quirk(
             program: "Apple_Terminal", versions: .all,
@@ -68,7 +68,7 @@ public enum Quirks {
             program: "mintty", versions: .before("3.5.2"), symptom: "mode 80 has the opposite sense",
             source: "notcurses' termdesc.c", effect: .sixelDisplayModeInverted),
         Quirk(
-            program: "XTerm", versions: .all, symptom: "sixel pictures end at 1000x1000 where nothing else is said",
+            program: "XTerm", versions: .all, symptom: "sixel images end at 1000x1000 where nothing else is said",
             source: "xterm manual, maxGraphicSize", effect: .sixelLimit(PixelSize(width: 1000, height: 1000))),
         Quirk(
             program: "kitty", versions: .all, symptom: "words in Hebrew and Arabic are turned round once more",

@@ -8,7 +8,7 @@ public import AetherCore
 public struct SixelBottomProbe: Sendable {
     /// 100 ms: the terminal has just answered another batch, and nothing is lost but a few rows of pixels where it is slower.
     public static let patience = TimeSpan.milliseconds(100)
-    /// The smallest image of whole bands and whole cells; nobody has cells that are higher together.
+    /// The smallest image of whole bands and whole cells; no terminal has higher cells.
     private static let tallest = 1200
 
     /// The batch, to be sent in one piece.

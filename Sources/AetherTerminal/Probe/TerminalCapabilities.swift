@@ -42,7 +42,7 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var turnsWords = false
     /// Kitty graphics are understood, sent in-line at least; inside tmux only if they can be placed there too.
     public var kittyGraphics = false
-    /// It has read a pixel out of POSIX shared memory.
+    /// The terminal has read a pixel out of POSIX shared memory.
     public var kittySharedMemory = false
     /// Frames of a kitty image can be changed in place; known by program and version.
     public var kittyFrameEdits = false

@@ -45,7 +45,7 @@ public struct VersionRange: Sendable, Hashable {
         self.upper = upper
     }
 
-    /// All of them, unknown ones too.
+    /// All versions, unknown ones too.
     public static let all = VersionRange(lower: nil, upper: nil)
     /// That version and later ones.
     public static func from(_ version: String) -> VersionRange { VersionRange(lower: version, upper: nil) }
@@ -61,7 +61,7 @@ public struct VersionRange: Sendable, Hashable {
         return true
     }
 
-    /// In words: "all versions", "from 0.20", "before 369".
+    /// The range in words: "all versions", "from 0.20", "before 369".
     public var words: String {
         if let lower { return "from \(lower)" }
         return upper.map { "before \($0)" } ?? "all versions"

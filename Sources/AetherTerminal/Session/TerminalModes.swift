@@ -2,7 +2,7 @@
 public struct TerminalModes: OptionSet, Hashable, Sendable {
     /// The bits.
     public let rawValue: UInt16
-    /// From bits.
+    /// Modes by their bits.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// The alternate screen, cleared.

@@ -5,7 +5,7 @@ import Glibc
 /// Owns the state of a terminal from the first change to the last: its termios and the modes that are on. Whatever way the
 /// program ends, the terminal is left as it was found; a crash is covered by the guard in CLinux, which gets the same bytes.
 ///
-/// Lives on the main thread. Nobody may write frames while `enter`, `leave`, `suspend` or `resume` runs. Every method may be
+/// Lives on the main thread. No thread may write frames while `enter`, `leave`, `suspend` or `resume` runs. Every method may be
 /// called in any state and any number of times.
 public final class TerminalSession {
     private let port: TTYPort
@@ -24,7 +24,7 @@ public final class TerminalSession {
     /// Answers to `CSI 5 n` that are still to come: `leave` and `suspend` wait for them, so that they do not show up at the shell's prompt.
     public var answersDue = 0
 
-    /// 100 ms: a terminal on this machine answers within 5, one across an ocean within 300, and nobody waits for that at his prompt.
+    /// 100 ms: a terminal on this machine answers within 5, one across an ocean within 300, and that is too long a wait for a prompt.
     private static let answerPatience = TimeSpan.milliseconds(100)
 
     /// The patience of `leave` with a terminal that takes no bytes, before it empties the kernel's queue and tries once more for

@@ -4,7 +4,7 @@ import AetherCore
 public struct TextLine: Sendable, Equatable {
     /// A character with its look.
     public struct Glyph: Sendable, Equatable {
-        /// As `Cell.glyph`: a scalar, or a letter with marks.
+        /// The character as in `Cell.glyph`: a scalar, or a letter with marks.
         public let glyph: UInt32
         /// 1 or 2.
         public let columns: Int

@@ -1,8 +1,8 @@
 import AetherCore
 import Glibc
 
-/// A private file that the player writes about the person (`--log`, `--telemetry`): nobody else may read it, and no link of
-/// somebody else leads elsewhere. A regular file is made with mode 0600, or emptied and given that mode; a FIFO that somebody reads,
+/// A private file that the player writes about the person (`--log`, `--telemetry`): no other user may read it, and no link of
+/// another user leads elsewhere. A regular file is made with mode 0600, or emptied and given that mode; a FIFO with a reader,
 /// /dev/null and the names of open descriptors (/dev/stdout, /dev/stderr, /dev/fd/N) are taken as they are; all else is refused.
 struct OutputFile {
     /// The screen is going to be ours: a terminal is refused, for the lines would land on it.

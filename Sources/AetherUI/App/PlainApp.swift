@@ -5,7 +5,7 @@ import AetherTerminal
 import ArgumentParser
 import Glibc
 
-/// The player without a screen: sound, and its state as plain lines on standard output. For logs, pipes, dumb terminals, and for people
+/// The player without a screen: audio, and its state as plain lines on standard output. For logs, pipes, dumb terminals, and for people
 /// who have their terminal read aloud: at a terminal the keys do what they always do, and say what they did in a line.
 struct PlainApp: ~Copyable {
     /// The queue.

@@ -40,13 +40,13 @@ struct Playlist: Sendable {
         self.index = items.indices.contains(index) ? index : 0
     }
 
-    /// Plays in an order that nobody knows.
+    /// Shuffles the list.
     mutating func shuffle(using generator: inout some RandomNumberGenerator) {
         if ordered == nil { ordered = items }
         items.shuffle(using: &generator)
     }
 
-    /// Whether the order is one that nobody knows.
+    /// True while the list is shuffled.
     var isShuffled: Bool { ordered != nil }
 
     /// Shuffles what comes, or goes back to the order in which it was given; what plays now stays where it is found.

@@ -12,7 +12,7 @@ extension Programme {
         case listed
         /// Not about the list: what the model is told.
         case tell([AppMessage])
-        /// As a key of the person's.
+        /// An action, as if by a key.
         case act(PlayerAction)
         /// A sentence for the person.
         case say(String)

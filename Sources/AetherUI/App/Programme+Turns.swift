@@ -10,7 +10,7 @@ struct PlayedTurn: Sendable, Equatable {
     let turn: PlaybackNews.Turn
 }
 
-/// Which file of the list each of the engine's sources is. What was replaced may still have a last word.
+/// The places of the engine's sources in the list. A source that was replaced may still send news.
 struct PlayedPlaces: Sendable {
     private struct Place: Sendable {
         let load: Int
@@ -87,7 +87,7 @@ extension Programme {
         return PlayedTurn(number: index + 1, title: name, turn: turn)
     }
 
-    /// Something else is going to be played, by somebody else's word: what plays now is kept in mind until that has begun.
+    /// A file from outside is going to be played: the present one is kept in mind until that has begun.
     mutating func keepFallback() {
         let snapshot = engine.snapshot()
         switch snapshot.phase {
@@ -101,7 +101,7 @@ extension Programme {
         }
     }
 
-    /// Back to what played before somebody else loaded what cannot be played; false where there is nothing to go back to.
+    /// Back to the file before a load from outside that cannot be played; false where there is nothing to go back to.
     mutating func fallBack() -> Bool {
         guard var fallback, !fallback.isTaken else { return false }
         (playlist, tally) = (fallback.playlist, fallback.tally)

@@ -9,7 +9,7 @@ import ArgumentParser
 struct Programme {
     /// The step after a file that has ended or failed.
     enum Turn: Sendable, Equatable {
-        /// It may be a page with a video: that is being asked.
+        /// The location may be a page with a video: yt-dlp is being asked.
         case asks
         /// The list has gone on; its present file is to be opened.
         case next
@@ -29,7 +29,7 @@ struct Programme {
     private(set) var hasAsked = false
     /// The ends of the files that were played.
     var tally = PlayTally()
-    /// Which file of the list the engine's loads are.
+    /// The places of the engine's loads in the list.
     var places = PlayedPlaces()
     /// The answer about a page was that nothing plays there: not told yet.
     var pageFailure: MediaError?
@@ -145,7 +145,7 @@ struct Programme {
         // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
         let isWhole = playlist.currentItem.start == nil && options.start == nil
         engine.send(.setRepeating(playlist.repeats == .file && isWhole && !isPlain))
-        // Another profile's sound needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.
+        // Another profile's audio needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.
         guard let next = playlist.following, next.location != .standardInput,
             loans.areKept(by: next.location, player.settings, probe)
         else { return engine.setNext(nil) }
@@ -211,7 +211,7 @@ struct Programme {
     /// A page is being asked about.
     var isAsking: Bool { pages.isAsking }
 
-    /// When the question is given up; nil while there is none.
+    /// The deadline of the question; nil while there is none.
     var deadline: HostTime? { pages.deadline }
 
     /// Gives up what is asked, and waits until the program that was is gone, for at most so long.

@@ -6,14 +6,14 @@ import AetherTerminal
 
 /// Requests whose answers come later: directories, frames out of videos, what is heard.
 extension ScreenApp {
-    // MARK: - Sound alone
+    // MARK: - Audio alone
 
     /// A song's cover leaves room for its words and its spectrum.
     mutating func placePicture() {
         if face.putPicture(into: model.pictureArea), model.isSoundOnly { engine.send(.redrawCover) }
     }
 
-    /// Listens from the first time on that a source without a frame plays; until then nobody pays for it.
+    /// Listens from the first source without video on; before that it costs nothing.
     mutating func hearIfDue() {
         let now = time.now()
         guard let due = model.spectrumDue(after: now), due <= now else { return }

@@ -4,7 +4,7 @@ import AetherLibrary
 import AetherRender
 import AetherTerminal
 
-/// Which colours the screen has.
+/// The colours of the screen.
 extension ScreenApp {
     /// Puts a theme on; one that cannot be read leaves the present one, and says why.
     mutating func use(theme name: String, isReread: Bool) {

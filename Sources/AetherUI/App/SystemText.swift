@@ -34,7 +34,7 @@ enum SystemText {
         write(DisplayText.printable(Redaction.text(text)), to: StrayOutput.standardError)
     }
 
-    /// Writes all of a text; what cannot be written is lost, for there is nobody left to tell.
+    /// Writes all of a text; what cannot be written is lost.
     static func write(_ text: String, to descriptor: Int32) {
         var text = text
         text.withUTF8 { bytes in

@@ -95,7 +95,7 @@ struct TerminalFace: ~Copyable {
     func take(_ reply: TerminalReply) { presenter.take(reply) }
 
     /// Gives the screen back as it was found. Blocks for a quarter of a second at most.
-    /// `text` is told outside of the screen, where somebody may see it who looks elsewhere.
+    /// Closes the screen; `text` becomes a desktop notification.
     func close(saying text: String? = nil) {
         presenter.stop()
         if let text { session.partingBytes += announcer.notification(text) }

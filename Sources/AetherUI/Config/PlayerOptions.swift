@@ -11,11 +11,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var files: [String] = []
 
     /// `--renderer`: a name, or `auto` for the terminal's best.
-    @Option(help: ArgumentHelp("How to draw the video.", valueName: "name"))
+    @Option(help: ArgumentHelp("The renderer that draws the video.", valueName: "name"))
     public var renderer = RendererChoice.auto
 
     /// `--color`: a depth, or `auto` for the terminal's best.
-    @Option(help: ArgumentHelp("How many colours to send.", valueName: "depth"))
+    @Option(help: ArgumentHelp("The number of colours to send.", valueName: "depth"))
     public var color = ColorChoice.auto
 
     /// `--audio-device`: ALSA's name of a PCM.
@@ -29,11 +29,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var noAudio = false
 
     /// `--start`: nil for the start of the file, or where it was left.
-    @Option(help: ArgumentHelp("Start there: seconds, 1:30, 1:02:03.5, 50%, or =-30 before the end.", valueName: "time"))
+    @Option(help: ArgumentHelp("Start at this time: seconds, 1:30, 1:02:03.5, 50%, or =-30 before the end.", valueName: "time"))
     public var start: TimePoint?
 
     /// `--end`: nil for the end of the file.
-    @Option(help: ArgumentHelp("End there, in the same forms.", valueName: "time"))
+    @Option(help: ArgumentHelp("End at this time, in the same forms.", valueName: "time"))
     public var end: TimePoint?
 
     /// `--speed`: media seconds a second, 0.25…4.
@@ -50,7 +50,7 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// `--audio-delay`: seconds by which audio is later than video, -10…10.
     @Option(
-        help: ArgumentHelp("Delay the audio by so many seconds, -10 to 10; negative is earlier.", valueName: "seconds"))
+        help: ArgumentHelp("Delay of the audio in seconds, -10 to 10; negative is earlier.", valueName: "seconds"))
     public var audioDelay = 0.0
 
     /// `--replaygain`: the level of the recording, of its album, or none.
@@ -87,11 +87,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var lfeLevel = BassLevel.off
 
     /// `--downmix`: with a limiter or without.
-    @Option(help: "Loudness of channels that are mixed down: loud as a stereo film is, with a limiter, or safe without one.")
+    @Option(help: "Downmix: loud as a stereo recording, with a limiter, or safe without one.")
     public var downmix = Downmix.loud
 
     /// `--no-ytdl`: an address that is no media is an error at once.
-    @Flag(help: "Do not ask yt-dlp what plays at the address of a page.")
+    @Flag(help: "Do not ask yt-dlp for the media of a page.")
     public var noYtdl = false
 
     /// `--loop`: the list begins again behind its last file.
@@ -133,11 +133,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// `--subtitles-after-skip-back`: seconds, 0…600; 0 for never.
     @Option(
         help: ArgumentHelp(
-            "Where subtitles are off, show them for so long after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
+            "Where subtitles are off, show them for this time after a skip back, 0 to 600; 0 for never.", valueName: "seconds"))
     public var subtitlesAfterSkipBack = 0.0
 
     /// `--no-ocr`: `tesseract` is not asked.
-    @Flag(help: "Do not turn image subtitles into text, though tesseract is installed and the video is small.")
+    @Flag(help: "Do not turn image subtitles into text with tesseract.")
     public var noOcr = false
 
     /// `--teletext-page`: 100…899; nil for the page that is marked as subtitles.
@@ -178,13 +178,13 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     public var toneMap = ToneMapping.auto
 
     /// `--fps-cap`: frames a second, 1…240; nil for all.
-    @Option(help: ArgumentHelp("Show at most that many frames a second, 1 to 240.", valueName: "frames"))
+    @Option(help: ArgumentHelp("Show at most this many frames a second, 1 to 240.", valueName: "frames"))
     public var fpsCap: Double?
 
     /// `--max-rate`: bytes a second to the terminal; nil for what the link drains.
     @Option(
         help: ArgumentHelp(
-            "Send the terminal at most that many bytes a second: 500K, 2M; the image gets coarser.", valueName: "bytes"))
+            "Send the terminal at most this many bytes a second: 500K, 2M; the image gets coarser.", valueName: "bytes"))
     public var maxRate: ByteCount?
 
     /// `--plain`: lines in place of a screen.

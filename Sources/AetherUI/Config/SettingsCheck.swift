@@ -4,7 +4,7 @@ import ArgumentParser
 /// Whether the command line's own rules take every value of a settings file, one by one.
 ///
 /// The parser takes a third of a millisecond a run, whatever it is given: so values of different options are looked at together, and one by
-/// one only where that fails. Values that are good alone may contradict each other, as `start` and `end` can: whoever uses them finds that.
+/// one only where that fails. Values that are good alone may contradict each other, as `start` and `end` can: their user finds that.
 struct SettingsCheck {
     private struct Value {
         let name: String, text: String

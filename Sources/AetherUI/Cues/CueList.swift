@@ -15,6 +15,7 @@ public struct CueList: Sendable {
         let folded: String
     }
 
+    /// The track whose cues are listed.
     public let track: TrackID
     private(set) var entries: [Entry] = []
     private(set) var revision = -1

@@ -26,7 +26,7 @@ final class DesktopPresence {
         /// Whether it is stopped, or about to be.
         var isOn: Bool { state != .none }
 
-        /// Somebody asks for it.
+        /// It is asked for.
         mutating func ask() { state = .asked }
 
         /// The engine has heard of it once it no longer wants to play: what it says before that is from before.

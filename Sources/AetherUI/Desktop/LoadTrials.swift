@@ -3,7 +3,7 @@ import AetherDesktop
 import AetherEngine
 import AetherSources
 
-/// Files that somebody outside wants to be played in the place of the present one, tried before that: one at a time. Requests of the same
+/// Files from outside that shall take the place of the present one, tried before that: one at a time. Requests of the same
 /// client wait behind it, for answers come in the order of the requests. Lives on the main thread.
 struct LoadTrials {
     private struct Trial {
@@ -16,10 +16,10 @@ struct LoadTrials {
     private var present: Trial?
     private var waiting: [Surroundings.Wish] = []
 
-    /// 20 s: longer than the wait for a first byte (15 s), and somebody waits for the answer.
+    /// 20 s: longer than the wait for a first byte (15 s), and a client waits for the answer.
     static let patience = TimeSpan.seconds(20)
 
-    /// When the present one is given up; nil without one.
+    /// The deadline of the present trial; nil without one.
     var deadline: HostTime? { present.flatMap { $0.look.outcome == nil ? $0.deadline : nil } }
 
     /// Gives up what takes too long.

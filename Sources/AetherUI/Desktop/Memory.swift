@@ -195,7 +195,7 @@ final class Memory {
     /// The person has chosen a volume: the engine may not have heard of it when the player ends.
     func choose(volume: Double) { keptVolume = volume }
 
-    /// When `follow` has something to do next.
+    /// The next time at which `follow` has something to do.
     var nextWake: HostTime? { watch?.nextWake }
 
     /// Sentences for the person, once.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 
-/// The pace of telling observed properties. Most change when somebody does something, and are told then; those that run by themselves would be
+/// The pace of telling observed properties. Most change by an action, and are told then; those that run by themselves would be
 /// told at each turn of the player's loop: they are told once a second, and where they leap (a seek, a pause, another file) at once, but never
 /// more than four times a second. A value; time is an argument.
 struct ObservationPace: Sendable {
@@ -24,7 +24,7 @@ struct ObservationPace: Sendable {
     private var hasLeapt = false
     private var runs = false
 
-    /// Somebody begins to observe: what runs is told anew.
+    /// A client begins to observe: running values are told anew.
     mutating func leap() { hasLeapt = true }
 
     /// The observed properties to publish now: of those that run the last values, as long as it is not time for others.
@@ -47,7 +47,7 @@ struct ObservationPace: Sendable {
 
     private var due: HostTime? { toldAt.map { $0 + (hasLeapt ? Self.shortest : Self.interval) } }
 
-    /// When there are values to publish although nothing else happens; nil: not by themselves.
+    /// The next time at which there are values to publish although nothing else happens; nil: not by themselves.
     func nextWake(_ observed: Set<String>, after now: HostTime) -> HostTime? {
         guard !observed.isDisjoint(with: Self.running), runs || hasLeapt else { return nil }
         return max(now, due ?? now)

@@ -23,7 +23,7 @@ struct PlayedFile: Sendable {
         self.policy = policy
     }
 
-    /// When `follow` has something to keep next; nil: not before something happens.
+    /// The next time at which `follow` has something to keep; nil: not before something happens.
     var nextWake: HostTime? { latest?.phase == .playing ? keepAt : nil }
 
     /// The record of the file was found late.

@@ -104,12 +104,12 @@ final class Surroundings {
         server.publish(pace.values(of: properties, observed, now: now))
     }
 
-    /// When `follow` has something to do next, if nothing else happens.
+    /// The next time at which `follow` has something to do, if nothing else happens.
     func nextWake(after now: HostTime) -> HostTime? {
         [memory.nextWake, server.flatMap { pace.nextWake($0.observed, after: now) }].compactMap { $0 }.min()
     }
 
-    /// When a source that is tried is given up; nil while none is.
+    /// The deadline of a trial; nil while there is none.
     var trialDeadline: HostTime? { trials.deadline }
 
     /// Sentences for the person, once.

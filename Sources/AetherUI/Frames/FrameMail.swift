@@ -13,7 +13,7 @@ final class FrameMail: Sendable {
     private struct State {
         var letters = Letters()
         var number = 0
-        /// Which video's previews are taken.
+        /// The number of the video whose previews are taken.
         var film = 0
     }
     private let state = Mutex(State())

@@ -39,7 +39,7 @@ final class StillSaver: Sendable {
     func saveStill(of engine: AetherEngine, at point: MediaTime, withSubtitles: Bool, _ scene: Scene) {
         work { () throws(MediaError) -> String in
             guard let extractor = engine.makeFrameExtractor() else {
-                throw MediaError(.unsupported, "save the picture", reason: "nothing is open")
+                throw MediaError(.unsupported, "save the still", reason: "nothing is open")
             }
             defer { extractor.shutDown() }
             let picture = try extractor.waitForPicture(at: point, isExact: true, width: FrameExtractor.maximumWidth)

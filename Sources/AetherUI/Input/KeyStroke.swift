@@ -2,7 +2,7 @@ public import AetherTerminal
 
 /// A key as a person presses it, whatever bytes the terminal sends for it.
 public struct KeyStroke: Hashable, Sendable {
-    /// Which key; space is " ".
+    /// The key; space is " ".
     public typealias Key = AetherTerminal.Key
 
     /// The modifiers that are held down with it.

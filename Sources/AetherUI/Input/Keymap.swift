@@ -1,14 +1,14 @@
 import AetherTerminal
 
-/// Which key does what. One table: keys are looked up in it, the help page and the man page are written from it, tests read it.
+/// The actions of keys. One table: keys are looked up in it, the help page and the man page are written from it, tests read it.
 public struct Keymap: Sendable {
     /// The paragraphs of the help page, in order.
     public enum Section: String, CaseIterable, Sendable {
         case playback = "Playback"
         case seeking = "Seeking"
-        case sound = "Sound"
+        case sound = "Audio"
         case subtitles = "Subtitles"
-        case picture = "Picture"
+        case picture = "Video"
         case display = "Display"
     }
 

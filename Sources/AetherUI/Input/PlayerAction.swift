@@ -5,7 +5,7 @@ public enum PlayerAction: Hashable, Sendable {
     case seek(seconds: Double)
     /// Seconds back or forward, to the exact frame alone.
     case seekExactly(seconds: Double)
-    /// To 0 … 100 % of the duration.
+    /// Seeks to 0 … 100 % of the duration.
     case seekPercent(Double)
     case seekToStart, seekToEnd
     /// Frames forward (positive) or back.
@@ -16,7 +16,7 @@ public enum PlayerAction: Hashable, Sendable {
     case markLoop
     case slower, faster, normalSpeed
     case halfSpeed, doubleSpeed
-    /// To what is said next (positive), or before.
+    /// Seeks to the next subtitle (positive), or to the previous one.
     case stepCue(Int)
     case volumeDown, volumeUp, toggleMute
     /// Audio later by so many seconds; negative is earlier.
@@ -35,7 +35,7 @@ public enum PlayerAction: Hashable, Sendable {
     case growSubtitles(Int)
     /// The list of what the subtitles say, and the search in it.
     case toggleCueList, searchSubtitles
-    /// One of the frame's colours, by so much of ±100.
+    /// One of the colour controls, by so much of ±100.
     case adjustPicture(PictureControl, Int)
     case resetColours
     /// Another way from a high dynamic range to the terminal's, one after the other.
@@ -56,7 +56,7 @@ public enum PlayerAction: Hashable, Sendable {
     case nextTheme
     /// Files on in the list (positive) or back.
     case stepFile(Int)
-    /// The list again, the present file again, or neither; an order that nobody knows, or the list's.
+    /// The list again, the present file again, or neither; shuffled, or the list's own order.
     case nextRepeat, toggleShuffle
     /// Opens a menu, closes it when it is open.
     case showMenu(MenuKind)

@@ -12,7 +12,7 @@ public struct Menu: Sendable, Equatable {
     public private(set) var selection: Int
     /// The typed filter, "" when that is over.
     public private(set) var typed = ""
-    /// When what was typed is forgotten; nil when nothing was.
+    /// The time at which the typed filter is forgotten; nil without one.
     public private(set) var typedUntil: HostTime?
     private var top = 0
 

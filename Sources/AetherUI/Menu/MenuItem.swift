@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Which list a menu shows.
+/// The subject of a menu.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
     case audio, subtitles, video, chapters, files, themes, titles, devices, renderers
     /// All that is opened from elsewhere, for a hand on the mouse.
@@ -28,19 +28,19 @@ public enum MenuChoice: Equatable, Sendable {
     case audioTrack(TrackID)
     /// nil: no subtitles.
     case subtitleTrack(TrackID?)
-    /// At the top; nil: none.
+    /// The track at the top; nil: none.
     case secondSubtitleTrack(TrackID?)
     case videoTrack(TrackID)
-    /// By its place in the list, from 0.
+    /// A chapter by its place in the list, from 0.
     case chapter(Int)
     /// Another file of the list.
     case file(Int)
     case theme(String)
-    /// By its number.
+    /// A title by its number.
     case title(Int)
-    /// By ALSA's name.
+    /// A device by ALSA's name.
     case device(String)
-    /// By its name on the command line.
+    /// A renderer by its name on the command line.
     case renderer(String)
     case setting(SettingChange)
     case action(PlayerAction)
@@ -52,7 +52,7 @@ public struct MenuItem: Sendable, Equatable {
     public let label: String
     /// Details that tell it from the others, at the right.
     public let detail: String
-    /// It is what plays now.
+    /// True for the present choice.
     public let isPresent: Bool
     /// nil: a heading (or, without a label, a line) that cannot be chosen.
     public let choice: MenuChoice?

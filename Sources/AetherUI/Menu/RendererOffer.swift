@@ -19,9 +19,9 @@ public struct RendererOffer: Sendable, Equatable {
         case "octant": "Octants, 2×4"
         case "braille": "Braille, 2×4"
         case "ascii": "Letters"
-        case "sixel": "Sixel pictures"
+        case "sixel": "Sixel images"
         case "kitty": "Kitty graphics"
-        case "iterm2": "iTerm2's pictures"
+        case "iterm2": "iTerm2 images"
         default: name
         }
     }

@@ -19,6 +19,7 @@ public struct ChromeCapabilities: Sendable, Equatable {
 public struct PlaylistPosition: Sendable, Equatable {
     /// From 0.
     public var index: Int
+    /// The number of files.
     public var count: Int
     /// The file's name as shown when it has no title, safe to display.
     public var name: String
@@ -52,6 +53,7 @@ public struct PlaylistPosition: Sendable, Equatable {
 
 /// One short line that goes by itself.
 public struct FlashMessage: Sendable, Equatable {
+    /// One line, safe to display.
     public let text: String
     /// When it goes.
     public let until: HostTime
@@ -66,6 +68,7 @@ public struct AppModel: Sendable {
 
     /// The terminal's size in cells.
     public internal(set) var size: CellSize
+    /// The terminal's colours and characters, as far as the chrome needs them.
     public internal(set) var capabilities: ChromeCapabilities
     /// Width to height of one cell.
     public internal(set) var cellAspect = 0.5
@@ -83,23 +86,30 @@ public struct AppModel: Sendable {
     public internal(set) var snapshot = EngineSnapshot()
     /// When it was taken in: what is due follows from it, and not from whatever else has happened since.
     var snapshotAt: HostTime?
+    /// The present file's place in the list.
     public internal(set) var playlist = PlaylistPosition()
 
+    /// The bar comes and goes by itself, or is off.
     public internal(set) var barMode = BarMode.automatic
     /// Until when an automatic bar stays although the film plays.
     public internal(set) var barHidesAt: HostTime
+    /// The bar is on screen.
     public internal(set) var isBarVisible = false
     /// A source that opens as fast as a local file brings its picture first: the bar is not flashed before it.
     var quietUntil: HostTime
+    /// The bar shows the time to the end in place of the duration.
     public internal(set) var showsRemaining = false
     /// The person has said whether the bar is there, and which time it shows.
     var hasChosenBar = false, hasChosenTime = false
+    /// The telemetry pane is open.
     public internal(set) var showsTelemetry = false
     var telemetryPage = TelemetryPage.overview
     var tape = TelemetryTape()
+    /// The help is open.
     public internal(set) var showsHelp = false
     /// From 0.
     var helpPage = 0
+    /// The message in the bar; nil for none.
     public internal(set) var message: FlashMessage?
     /// What is shown where there is no picture.
     public internal(set) var sound = SoundScene()

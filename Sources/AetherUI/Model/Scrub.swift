@@ -2,6 +2,7 @@ public import AetherCore
 
 /// A picture of the place that a hand looks at.
 public struct ScrubPicture: Sendable, Equatable {
+    /// The thumbnail.
     public let image: RasterImage
     /// Rises with each: pictures are told apart by it, not pixel by pixel.
     public let number: Int
@@ -12,6 +13,7 @@ public struct ScrubPicture: Sendable, Equatable {
         self.number = number
     }
 
+    /// Two thumbnails are alike where their numbers are.
     public static func == (a: ScrubPicture, b: ScrubPicture) -> Bool { a.number == b.number }
 }
 
@@ -27,6 +29,7 @@ public struct Scrub: Sendable, Equatable {
         case keys
     }
 
+    /// The way in which the place is moved.
     public internal(set) var hand: Hand
     /// The place, on the source axis.
     public internal(set) var target: MediaTime

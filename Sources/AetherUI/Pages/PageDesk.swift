@@ -71,7 +71,7 @@ final class PageDesk: Sendable {
         guard isInstalled else {
             state.update {
                 $0.answer = .failure(
-                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no film; with yt-dlp installed it may be played"
+                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
                 )
             }
             return wake.wake()
@@ -94,10 +94,10 @@ final class PageDesk: Sendable {
         state.update { if $0.number == number, $0.deadline != nil { $0.task = task } }
     }
 
-    /// Somebody waits for an answer.
+    /// An answer is waited for.
     var isAsking: Bool { state.read { $0.deadline != nil || $0.answer != nil } }
 
-    /// When the question is given up; nil while there is none.
+    /// The deadline of the question; nil while there is none.
     var deadline: HostTime? { state.read { $0.deadline } }
 
     /// The answer, once.

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// When the bytes of a frame begin to go out and when the end of it follows, so that the frame is complete when it is due, whatever its
+/// The times at which the bytes of a frame begin to go out and its end follows, so that the frame is complete when it is due, whatever its
 /// size: 2 KB take 0.6 ms, 139 KB take 5 and sometimes 8.
 ///
 /// Pure: time is an argument. Belongs to the thread that writes.

@@ -21,7 +21,7 @@ struct LinkGovernor: Equatable {
     private(set) var interval = TimeSpan.milliseconds(42)
     private var lastDue: HostTime?
     private var lastDrawnDue: HostTime?
-    /// When the frame that was left out last is the one that stands; nil where none was.
+    /// The time at which the last dropped frame is the one that stands; nil where none was dropped.
     private(set) var standsAt: HostTime?
     private var lastBudget: Int?
     private var slowStart = LinkGovernor.firstFrame

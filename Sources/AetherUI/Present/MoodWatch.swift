@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import Synchronization
 
-/// The colours of the frame of late, for a theme that goes with them. Looked at only while somebody wants to know.
+/// The colours of the frame of late, for a theme that goes with them. Looked at only while a theme follows them.
 final class MoodWatch: Sendable {
     private struct State {
         var isWatched = false
@@ -16,7 +16,7 @@ final class MoodWatch: Sendable {
     /// Twice a second: slower than cuts, faster than one notices.
     private static let pause = TimeSpan.milliseconds(500)
 
-    /// Whether somebody wants to know.
+    /// True while a theme follows the colours.
     var isWatched: Bool {
         get { state.withLock { $0.isWatched } }
         set {

@@ -278,7 +278,7 @@ struct PresentLoop: ~Copyable {
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ts, nil) == EINTR {}
     }
 
-    /// Blocks until somebody wakes us, the descriptor takes bytes, or the deadline; poll(2) knows milliseconds only.
+    /// Blocks until it is woken, the descriptor takes bytes, or the deadline; poll(2) knows milliseconds only.
     private func sleep(until deadline: HostTime?, writable descriptor: Int32 = -1) {
         var descriptors = [
             pollfd(fd: presenter.wakeDescriptor, events: Int16(POLLIN), revents: 0),

@@ -62,7 +62,7 @@ extension Presenter {
     struct Word {
         var isPaused = false
         var isStopped = false
-        /// When the terminal answered questions behind frames.
+        /// The times of the terminal's answers to questions behind frames.
         var answers: [HostTime] = []
         /// The answers for images.
         var pictureAnswers: [PictureAnswer] = []

@@ -7,9 +7,9 @@ import Synchronization
 
 /// The one writer of the terminal: thread `present`. Frames come from the engine's `pace` thread, overlays and sizes from the main
 /// thread, each into a slot of one where the newer replaces the older; the thread composes, encodes and writes what is newest,
-/// and never lets anybody wait.
+/// and no caller ever waits.
 public final class Presenter: VideoSink {
-    /// A terminal that floods us with answers nobody asked for must not fill the memory.
+    /// A terminal that sends unasked answers without end must not fill the memory.
     private static let answerLimit = 256
 
     /// 16 KB: some titles.

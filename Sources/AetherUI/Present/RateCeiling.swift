@@ -30,7 +30,7 @@ struct RateCeiling: Equatable {
         return Int(min(level, max(Self.leastFrame, wanted)))
     }
 
-    /// When there is enough for a frame.
+    /// The time at which there are bytes enough for a frame.
     mutating func nextFrame(after now: HostTime) -> HostTime {
         fill(until: now)
         return now + .seconds(max(0, (Self.leastFrame - level) / rate) + 0.001)

@@ -21,7 +21,7 @@ struct RendererRange {
         EncoderChoice.Renderer.allCases.filter { EncoderChoice.obstacle(to: $0, traits: traits) == nil }.map(\.rawValue)
     }
 
-    /// Makes what was chosen. `requested` is what the person named, nil for none: cells stand in for pixels that nobody asked for.
+    /// Makes what was chosen. `requested` is what the person named, nil for none: cells stand in for pixels that were not asked for by name.
     func outputs(_ choice: EncoderChoice, requested: EncoderChoice.Renderer?) -> Outputs {
         Outputs(
             full: PictureOutput(choice, traits: traits, memory: choice.renderer == .kitty ? SharedMemoryRing() : nil),

@@ -5,15 +5,21 @@ public import AetherTerminal
 public struct Pane: Sendable, Equatable {
     /// A stretch of text in one role, placed from the pane's corner.
     public struct Run: Sendable, Equatable {
+        /// Cells from the pane's corner.
         public var column, row: Int
+        /// One line of text.
         public var text: String
+        /// The colours and attributes of the text.
         public var role: ChromeRole
     }
 
+    /// The window that shows the pane.
     public let window: WindowID
+    /// The place on the screen, in cells.
     public var rect: CellRect
     /// The ground.
     public var fill: ThemeRole
+    /// The texts, in the order of drawing.
     public var runs: [Run] = []
 
     /// An empty pane.
@@ -33,16 +39,28 @@ public struct Pane: Sendable, Equatable {
 extension WindowID {
     /// What stands in place of a picture, under everything else.
     public static let soundText = WindowID(rawValue: -2)
+    /// The spectrum of audio without video.
     public static let spectrum = WindowID(rawValue: -1)
+    /// The transport bar.
     public static let bar = WindowID(rawValue: 100)
+    /// A message while the bar is hidden.
     public static let flash = WindowID(rawValue: 110)
+    /// The thumbnail and time of scrubbing.
     public static let scrub = WindowID(rawValue: 120)
+    /// The telemetry.
     public static let telemetry = WindowID(rawValue: 200)
+    /// The subtitle list.
     public static let cues = WindowID(rawValue: 240)
+    /// The equaliser.
     public static let equalizer = WindowID(rawValue: 241)
+    /// The notices.
     public static let notices = WindowID(rawValue: 242)
+    /// The file browser.
     public static let browser = WindowID(rawValue: 245)
+    /// A menu.
     public static let menu = WindowID(rawValue: 250)
+    /// The command palette.
     public static let palette = WindowID(rawValue: 260)
+    /// The help.
     public static let help = WindowID(rawValue: 300)
 }
