@@ -12,6 +12,7 @@ public struct IOReaderTraits: Sendable, Equatable {
 
     /// The bytes lie on this machine.
     public var isLocal: Bool
+    /// The price of going elsewhere.
     public var seekCost: SeekCost
     /// Bytes may come late.
     public var mayStall: Bool

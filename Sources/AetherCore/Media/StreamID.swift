@@ -11,5 +11,6 @@ public struct StreamID: Hashable, Sendable, Codable, Comparable {
         self.number = number
     }
 
+    /// By the source, then by the number.
     public static func < (a: StreamID, b: StreamID) -> Bool { (a.source, a.number) < (b.source, b.number) }
 }

@@ -2,6 +2,7 @@ public import AetherSources
 
 /// Audio that does not lie in the source: a file or a URL, played with it from the same start.
 public struct ExternalAudioTrack: Sendable, Equatable {
+    /// The file or address.
     public var location: MediaLocation
     /// nil: the name of the file.
     public var name: String?

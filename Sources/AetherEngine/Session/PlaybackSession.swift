@@ -108,7 +108,8 @@ final class PlaybackSession: Sendable {
         let stage = ReadStage(
             open: { () throws(MediaError) in
                 try ContainerSource(
-                    MediaInput(source, follows: true), options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
+                    MediaInput(source, follows: true), options: openOptions, nameLanguages: nameLanguages,
+                    interrupt: pipeline.interrupt)
             },
             openBeside: { added, index, start throws(MediaError) in
                 try ContainerSource(

@@ -110,13 +110,14 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Audio language, best first: de or ger,en.", valueName: "languages"))
     public var audioLanguage: LanguageList?
 
-    /// `--subtitle-language`: ISO 639 or BCP 47, best first; nil for the file's own choice.
+    /// `--audio-file`: paths and URLs of files with audio.
     @Option(
         help: ArgumentHelp(
             "Play the audio of this file or URL with the video; may be given several times.", valueName: "file"),
         completion: .file())
     public var audioFile: [String] = []
 
+    /// `--subtitle-language`: ISO 639 or BCP 47, best first; nil for the file's own choice.
     @Option(help: ArgumentHelp("Show subtitles in this language, best first: de or ger,en.", valueName: "languages"))
     public var subtitleLanguage: LanguageList?
 

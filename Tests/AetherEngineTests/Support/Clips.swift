@@ -28,7 +28,8 @@ enum Clips {
 
     /// Eight seconds as a recorder writes them, readable while it writes: without an index, without a length.
     static func recording(_ ext: String) throws -> String {
-        let live = ext == "mp4" ? ["-movflags", "empty_moov+frag_keyframe+default_base_moof"] : ext == "mkv" ? ["-live", "1"] : []
+        let live =
+            ext == "mp4" ? ["-movflags", "empty_moov+frag_keyframe+default_base_moof"] : ext == "mkv" ? ["-live", "1"] : []
         let audio = ["-c:a", ext == "mkv" ? "flac" : "aac"]
         return try Fixtures.clip(picture(8) + sound(8) + video + audio + live, ext: ext)
     }
