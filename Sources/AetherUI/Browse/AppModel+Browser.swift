@@ -155,7 +155,7 @@ extension AppModel {
     /// A click or the wheel over the browser; nil: somewhere else. The right button puts an entry behind the present file, the middle one
     /// at the end of the list.
     mutating func browserMouse(_ event: MouseEvent, now: HostTime) -> [AppEffect]? {
-        guard menu == nil, let open = BrowserPane(self, above: TransportBar.pane(self)),
+        guard let open = BrowserPane(self, above: TransportBar.pane(self)),
             open.frame.contains(column: event.x, row: event.y)
         else { return nil }
         switch event.action {

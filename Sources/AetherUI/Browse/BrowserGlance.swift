@@ -46,7 +46,7 @@ struct BrowserGlance: Sendable, Equatable {
 extension AppModel {
     /// The file of which a picture would be shown.
     private var fileToGlanceAt: String? {
-        guard let browser, menu == nil, palette == nil, !showsHelp, let entry = browser.selected,
+        guard let browser, layers.top(.list) == .browser, let entry = browser.selected,
             BrowserPane(self, above: TransportBar.pane(self))?.hasRoomForPicture == true
         else { return nil }
         switch entry.kind {

@@ -69,7 +69,7 @@ struct BrowserPane {
 
     /// The picture of the selected file as the composer takes it; nil where there is none.
     static func inset(_ model: AppModel) -> PictureInset? {
-        guard model.palette == nil, model.menu == nil, !model.showsHelp, let image = model.glance.picture?.image,
+        guard model.layers.top(.list) == .browser, let image = model.glance.picture?.image,
             let pane = BrowserPane(model, above: TransportBar.pane(model)),
             let rect = pane.pictureRect(image, cellAspect: model.cellAspect)
         else { return nil }

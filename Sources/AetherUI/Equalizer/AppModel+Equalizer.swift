@@ -53,7 +53,7 @@ extension AppModel {
 
     /// A click or the wheel over the equaliser; nil: somewhere else.
     mutating func equalizerMouse(_ event: MouseEvent, now: HostTime) -> [AppEffect]? {
-        guard menu == nil, palette == nil, let open = equalizer, open.contains(column: event.x, row: event.y)
+        guard let open = equalizer, open.contains(column: event.x, row: event.y)
         else { return nil }
         let band = open.band(row: event.y)
         switch event.action {

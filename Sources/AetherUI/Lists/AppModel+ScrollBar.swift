@@ -5,11 +5,13 @@ extension AppModel {
     /// The list that lies on top; nil where none does.
     private var topFrame: ListFrame? {
         let bar = TransportBar.pane(self)
-        if showsHelp { return nil }
-        if palette != nil { return PalettePane(self, above: bar)?.frame }
-        if menu != nil { return MenuPane(self, above: bar)?.frame }
-        if browser != nil { return BrowserPane(self, above: bar)?.frame }
-        return cueList == nil ? nil : CueListPane(self, above: bar)?.frame
+        return switch layers.top(.list) {
+        case .palette: PalettePane(self, above: bar)?.frame
+        case .menu: MenuPane(self, above: bar)?.frame
+        case .browser: BrowserPane(self, above: bar)?.frame
+        case .cueList: CueListPane(self, above: bar)?.frame
+        default: nil
+        }
     }
 
     /// A press on a scroll bar goes where it points, and takes hold of it; nil: the report is something else.
@@ -25,17 +27,19 @@ extension AppModel {
         default: return nil
         }
         guard let row = topFrame?.barRow(at: event.y) else { return [] }
-        if palette != nil {
+        switch layers.top(.list) {
+        case .palette:
             _ = palette?.select(row)
             settlePalette()
-        } else if let menu {
-            self.menu?.move(by: row - menu.selection)
+        case .menu:
+            let present = menu?.selection ?? row
+            menu?.move(by: row - present)
             settleMenu()
             return previewTheme()
-        } else if browser != nil {
+        case .browser:
             _ = browser?.select(row)
             settleBrowser()
-        } else {
+        default:
             _ = cueList?.select(row)
             settleCueList()
         }
@@ -44,11 +48,12 @@ extension AppModel {
 
     /// The pointer is over a row of a menu or of the palette: it is what Enter or a click would choose. nil: over none.
     mutating func pointAtRow(_ event: MouseEvent) -> [AppEffect]? {
-        guard palette != nil || menu != nil, let frame = topFrame, frame.contains(column: event.x, row: event.y) else {
+        let top = layers.top(.list)
+        guard top == .palette || top == .menu, let frame = topFrame, frame.contains(column: event.x, row: event.y) else {
             return nil
         }
         guard let row = frame.item(column: event.x, row: event.y) else { return [] }
-        if palette != nil {
+        if top == .palette {
             _ = palette?.select(row)
             return []
         }

@@ -94,10 +94,10 @@ public struct AppModel: Sendable {
     public internal(set) var showsRemaining = false
     /// The person has said whether the bar is there, and which time it shows.
     var hasChosenBar = false, hasChosenTime = false
-    public internal(set) var showsTelemetry = false
+    public internal(set) var showsTelemetry = false { didSet { layers.note(.telemetry, isOpen: showsTelemetry) } }
     var telemetryPage = TelemetryPage.overview
     var tape = TelemetryTape()
-    public internal(set) var showsHelp = false
+    public internal(set) var showsHelp = false { didSet { layers.note(.help, isOpen: showsHelp) } }
     /// From 0.
     var helpPage = 0
     public internal(set) var message: FlashMessage?
@@ -106,34 +106,36 @@ public struct AppModel: Sendable {
     /// What the files of the list are called; empty where there is but one.
     public internal(set) var files: [String] = []
     /// The menu that is open.
-    public internal(set) var menu: Menu?
+    public internal(set) var menu: Menu? { didSet { layers.note(.menu, isOpen: menu != nil) } }
     var themes = ThemeChoice()
     /// What can draw the picture here.
     public internal(set) var renderers = RendererOffer()
     /// The menu of devices opens when their list has come in.
     var awaitsDevices = false
     /// The browser that is open, and where it begins.
-    public internal(set) var browser: Browser?
+    public internal(set) var browser: Browser? { didSet { layers.note(.browser, isOpen: browser != nil) } }
     var browserStart = BrowserStart()
     /// The picture of the file that is selected there.
     var glance = BrowserGlance()
-    /// The palette that is open; over everything but the help.
-    public internal(set) var palette: Palette?
+    /// The palette that is open.
+    public internal(set) var palette: Palette? { didSet { layers.note(.palette, isOpen: palette != nil) } }
     /// The list of cues that is open.
-    public internal(set) var cueList: CueList?
+    public internal(set) var cueList: CueList? { didSet { layers.note(.cueList, isOpen: cueList != nil) } }
     /// The search began in the list, and ends there.
     var returnsToList = false
     /// The place that is looked at while the film plays on; nil while nobody does.
-    public internal(set) var scrub: Scrub?
+    public internal(set) var scrub: Scrub? { didSet { layers.note(.scrub, isOpen: scrub != nil) } }
     /// Places of the film of which there is a picture already, as fractions of it.
     public internal(set) var scrubReady: [Double] = []
 
     /// The mouse has hold of a list's scroll bar.
     var holdsScrollBar = false
     /// The band of the equaliser that keys change; nil while it is closed.
-    var equalizerBand: Int?
+    var equalizerBand: Int? { didSet { layers.note(.equalizer, isOpen: equalizerBand != nil) } }
     /// What was said unasked.
-    var notices = NoticeLog()
+    var notices = NoticeLog() { didSet { layers.note(.notices, isOpen: notices.isOpen) } }
+    /// What is open of all these, in the order in which it lies.
+    private(set) var layers = LayerStack()
 
     var intents = Intents()
     var lastSubtitle: TrackID?

@@ -7,13 +7,7 @@ extension AppModel {
     /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
-        if let effects = scrollBarMouse(event) ?? helpMouse(event, now) ?? paletteMouse(event, now: now) ?? browserMouse(
-            event, now: now) ?? noticeMouse(
-                event)
-            ?? equalizerMouse(event, now: now)
-        {
-            return effects
-        }
+        if let effects = scrollBarMouse(event) ?? layerMouse(event, now) { return effects }
         switch event.action {
         case .press: return press(event, now)
         case .drag:
@@ -34,39 +28,7 @@ extension AppModel {
         }
     }
 
-    /// A click on the help is its key: the next page, then none.
-    private mutating func helpMouse(_ event: MouseEvent, _ now: HostTime) -> [AppEffect]? {
-        guard case .press = event.action,
-            HelpPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
-        else { return nil }
-        return perform(.toggleHelp, now: now)
-    }
-
     private mutating func press(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        if let open = MenuPane(self, above: TransportBar.pane(self)) {
-            guard open.frame.contains(column: event.x, row: event.y) else {
-                let effects = leaveThemes()
-                closeMenu(now)
-                return effects
-            }
-            guard event.button == .left, let item = open.frame.item(column: event.x, row: event.y), menu?.select(item) == true
-            else {
-                return []
-            }
-            return chooseInMenu(now)
-        }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
-            guard event.button == .left, let item = list.frame.item(column: event.x, row: event.y), cueList?.select(item) == true
-            else {
-                return []
-            }
-            return jumpInCues(now)
-        }
-        if event.button == .left,
-            TelemetryPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
-        {
-            return perform(.nextTelemetryPage, now: now)
-        }
         let target = TransportBar.target(self, column: event.x, row: event.y, part: event.part)
         touchBar(now)
         // Another button gives up what the first has begun.
@@ -82,16 +44,6 @@ extension AppModel {
     }
 
     private mutating func scroll(_ direction: Int, _ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        if let open = MenuPane(self, above: TransportBar.pane(self)), open.frame.contains(column: event.x, row: event.y) {
-            menu?.step(-direction, wraps: false)
-            settleMenu()
-            return previewTheme()
-        }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
-            cueList?.move(by: -direction)
-            settleCueList()
-            return []
-        }
         if case .progress = TransportBar.target(self, column: event.x, row: event.y) {
             return perform(.seek(seconds: Double(5 * direction)), now: now)
         }

@@ -60,11 +60,8 @@ extension AppModel {
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
-        if let effects = paletteKey(stroke, now: now) ?? menuKey(stroke, now: now) ?? browserKey(stroke, now: now)
-            ?? cueListKey(stroke, now: now) ?? noticeKey(stroke, now: now)
-            ?? equalizerKey(stroke, now: now) ?? scrubKey(stroke, now: now)
-        {
-            return effects
+        for layer in layers.listening {
+            if let effects = key(stroke, of: layer, now) { return effects }
         }
         let earlier = begunUntil.map { now < $0 } == true ? begun : []
         (begun, begunUntil) = ([], nil)
@@ -76,21 +73,10 @@ extension AppModel {
         case .beginning:
             (begun, begunUntil) = (earlier + [stroke], now + AppModel.chordPause)
             say(Keymap.label(begun) + " \u{2026}", now)
-        case .nothing where stroke == KeyStroke(.escape): return close(now)
-        case .nothing: touchBar(now)
-        }
-        return []
-    }
-
-    /// Escape, where nothing else takes it: the page over the film goes, else what is being waited for is given up.
-    private mutating func close(_ now: HostTime) -> [AppEffect] {
-        touchBar(now)
-        if showsHelp {
-            (showsHelp, helpPage) = (false, 0)
-        } else if showsTelemetry {
-            showsTelemetry = false
-        } else if case .error = snapshot.phase {
-            return [.giveUp]
+        case .nothing:
+            touchBar(now)
+            // What is being waited for is given up.
+            if stroke == KeyStroke(.escape), case .error = snapshot.phase { return [.giveUp] }
         }
         return []
     }

@@ -37,7 +37,7 @@ extension AppModel {
 
     /// The wheel over the list, and clicks that go no further; nil: somewhere else.
     mutating func noticeMouse(_ event: MouseEvent) -> [AppEffect]? {
-        guard menu == nil, palette == nil, let open = NoticePane(self, above: TransportBar.pane(self)),
+        guard let open = NoticePane(self, above: TransportBar.pane(self)),
             open.frame.contains(column: event.x, row: event.y)
         else { return nil }
         switch event.action {

@@ -10,16 +10,22 @@ public enum ChromeView {
         var panes = SoundPanes.panes(model)
         if let bar { panes.append(bar) }
         if let flash { panes.append(flash) }
-        if let scrub = ScrubView.pane(model, above: bar) { panes.append(scrub) }
-        if let telemetry = TelemetryPane.pane(model, above: bar) { panes.append(telemetry) }
-        if let list = CueListPane(model, above: bar) { panes.append(list.pane) }
-        if let equalizer = EqualizerPane(model, above: bar) { panes.append(equalizer.pane) }
-        if let notices = NoticePane(model, above: bar) { panes.append(notices.pane) }
-        if let browser = BrowserPane(model, above: bar) { panes.append(browser.pane) }
-        if let menu = MenuPane(model, above: bar) { panes.append(menu.pane) }
-        if let palette = PalettePane(model, above: bar) { panes.append(palette.pane) }
-        if let help = HelpPane.pane(model, above: bar) { panes.append(help) }
-        return panes
+        return panes + model.layers.order.compactMap { pane($0, model, above: bar) }
+    }
+
+    /// A layer as it is drawn; nil where nothing of it has room.
+    static func pane(_ layer: Layer, _ model: AppModel, above bar: Pane?) -> Pane? {
+        switch layer {
+        case .telemetry: TelemetryPane.pane(model, above: bar)
+        case .scrub: ScrubView.pane(model, above: bar)
+        case .cueList: CueListPane(model, above: bar)?.pane
+        case .equalizer: EqualizerPane(model, above: bar)?.pane
+        case .notices: NoticePane(model, above: bar)?.pane
+        case .browser: BrowserPane(model, above: bar)?.pane
+        case .menu: MenuPane(model, above: bar)?.pane
+        case .palette: PalettePane(model, above: bar)?.pane
+        case .help: HelpPane.pane(model, above: bar)
+        }
     }
 
     /// The subtitles of a model, drawn under the panes. Pure.
@@ -36,10 +42,12 @@ public enum ChromeView {
 
     /// Makes the screen show exactly these panes. The thread that owns the screen; never blocks.
     public static func draw(_ panes: [Pane], into screen: inout NcursesScreen) {
-        for window in screen.visibleWindows where !panes.contains(where: { $0.window == window }) { screen.hide(window) }
-        for pane in panes {
-            screen.show(pane.window, at: pane.rect, fill: pane.fill.chromeRole)
-            for run in pane.runs { screen.put(run.text, column: run.column, row: run.row, in: pane.window, role: run.role) }
+        for window in screen.visibleWindows where window.rawValue >= panes.count { screen.hide(window) }
+        // Windows lie as their numbers do: the order of the panes is the only one.
+        for (number, pane) in panes.enumerated() {
+            let window = WindowID(rawValue: number)
+            screen.show(window, at: pane.rect, fill: pane.fill.chromeRole)
+            for run in pane.runs { screen.put(run.text, column: run.column, row: run.row, in: window, role: run.role) }
         }
     }
 }
