@@ -15,9 +15,10 @@ public final class SleepInhibitor: Sendable {
     /// Starts the thread, which asks nobody for anything until it is wanted.
     public convenience init() { self.init(bus: .system) }
 
-    init(bus: BusConnection.Kind) {
+    /// `patience`: how long logind may take to answer. 2 s: it answers in milliseconds, unless it is being started.
+    init(bus: BusConnection.Kind, patience: TimeSpan = .seconds(2)) {
         let state = state
-        _ = WorkerThread(name: "inhibit") { SleepInhibitor.run(state, bus) }
+        _ = WorkerThread(name: "inhibit") { SleepInhibitor.run(state, bus, patience) }
     }
 
     deinit { state.update { $0.isStopping = true } }
@@ -33,7 +34,7 @@ public final class SleepInhibitor: Sendable {
         state.wait(until: deadline) { $0.isHeld == held ? true : nil } ?? false
     }
 
-    private static func run(_ state: Monitor<State>, _ bus: BusConnection.Kind) {
+    private static func run(_ state: Monitor<State>, _ bus: BusConnection.Kind, _ patience: TimeSpan) {
         var lock: Int32 = -1
         var hasFailed = false
         while true {
@@ -51,7 +52,7 @@ public final class SleepInhibitor: Sendable {
             if next.isStopping { return }
             if next.isWanted {
                 do throws(BusError) {
-                    lock = try take(bus)
+                    lock = try take(bus, patience)
                 } catch {
                     hasFailed = true
                     Log.module("inhibit").info("the machine may fall asleep: \(error)")
@@ -62,10 +63,7 @@ public final class SleepInhibitor: Sendable {
         }
     }
 
-    /// 2 s: logind answers in milliseconds, unless it is being started.
-    private static let patience = TimeSpan.seconds(2)
-
-    private static func take(_ bus: BusConnection.Kind) throws(BusError) -> Int32 {
+    private static func take(_ bus: BusConnection.Kind, _ patience: TimeSpan) throws(BusError) -> Int32 {
         let connection = try BusConnection(bus)
         return try connection.descriptor(
             from: "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.login1.Manager", "Inhibit",

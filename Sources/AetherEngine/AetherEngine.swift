@@ -182,10 +182,16 @@ public final class AetherEngine: Sendable, Observable {
     public func togglePlayPause() { send(.togglePlayPause) }
     /// To a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
-    /// The speed, 0.25…4, pitch kept; 1 is the film's own. What lies outside is brought inside.
-    public func setRate(_ rate: Double) { send(.setRate(rate)) }
-    /// Sound later than the file says by so many seconds, −10...10.
-    public func setAudioDelay(seconds: Double) { send(.setAudioDelay(.seconds(seconds))) }
+    /// The volume as a factor of the samples, 0…1.5. Setting it is a command: reading it tells the new value when that was carried out.
+    public var volume: Double {
+        get { published.read { $0.snapshot.volume } }
+        set { send(.set(.volume(newValue))) }
+    }
+    /// Audio runs on unheard; as `volume`.
+    public var isMuted: Bool {
+        get { published.read { $0.snapshot.isMuted } }
+        set { send(.set(.muted(newValue))) }
+    }
     /// Plays on another ALSA device from now on.
     public func setAudioDevice(_ name: String) { send(.setAudioDevice(name)) }
     /// Asks what sound could be sent to, on a thread of its own; `EngineSnapshot.audioDevices` has the answer, the latest one until then. Any

@@ -10,7 +10,9 @@ public enum PlaybackPhase: Sendable, Equatable {
     case error(MediaError)
 }
 
-/// Everything the engine publishes, in one value: read it once per drawn frame.
+/// Everything the engine publishes, in one value: read it once per drawn frame. Each of the `settings` is there by its own name, too:
+/// `snapshot.rate`.
+@dynamicMemberLookup
 public struct EngineSnapshot: Sendable {
     /// What the player is doing.
     public var phase = PlaybackPhase.idle
@@ -32,16 +34,8 @@ public struct EngineSnapshot: Sendable {
     public var heldRange: ClosedRange<MediaTime>?
     /// The marks of a loop: the first alone, or both.
     public var loopStart, loopEnd: MediaTime?
-    /// The speed, 0.25…4.
-    public var rate = 1.0
-    /// As a factor of the samples, 0…1.5; kept while muted.
-    public var volume = 1.0
-    /// Sound runs on unheard.
-    public var isMuted = false
-    /// The gains in force.
-    public var equalizer = EqualizerCurve()
-    /// How much later than the file says sound is heard.
-    public var audioDelay = TimeSpan.zero
+    /// Speed, volume and all else that a person has set.
+    public var settings = PlaybackSettings()
     /// One can go to any point of the source; else within `heldRange` only.
     public var isSeekable = false
     /// What a person would call the source, safe to display.
@@ -77,12 +71,6 @@ public struct EngineSnapshot: Sendable {
     public var secondaryCues: [SubtitleCue] = []
     /// What is read at the top; nil for none.
     public var activeSecondarySubtitleTrack: TrackID?
-    /// How much later than the file says subtitles are shown.
-    public var subtitleDelay = TimeSpan.zero
-    /// Of letters drawn in pixels; 1 is the file's own.
-    public var subtitleScale = 1.0
-    /// How much higher than usual lines at the bottom stand, in percent of the picture.
-    public var subtitlePosition = 0.0
     /// When `visibleCues` or `secondaryCues` change next while playing; nil when no more cues are known.
     public var nextCueChange: MediaTime?
     /// Of the selected picture in the source, in pixels; nil without one.
@@ -97,8 +85,6 @@ public struct EngineSnapshot: Sendable {
     public var sourceDVProfile: Int?
     /// Pictures of the selected film are transparent in part, so that what lies behind them is seen: known from the first one on.
     public var isTransparent = false
-    /// Colours, view and deinterlacing as the person has set them.
-    public var pictureLook = PictureLook()
     /// A picture of this source was handed to the surface.
     public var hasFirstFrame = false
     /// True when sound is selected but no device opened: the picture runs on the monotonic clock.
@@ -134,4 +120,10 @@ public struct EngineSnapshot: Sendable {
 
     /// Nothing loaded.
     public init() {}
+
+    /// A setting by its name.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<PlaybackSettings, Value>) -> Value {
+        get { settings[keyPath: path] }
+        set { settings[keyPath: path] = newValue }
+    }
 }

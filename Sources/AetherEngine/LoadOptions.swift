@@ -30,7 +30,8 @@ public enum AudioOutput: Sendable, Equatable {
     case none
 }
 
-/// How a source is loaded and played.
+/// How a source is loaded and played. Each of the `settings` is there by its own name, too: `options.rate`.
+@dynamicMemberLookup
 public struct LoadOptions: Sendable {
     public var start: StartPosition?
     public var end: StartPosition?
@@ -54,18 +55,11 @@ public struct LoadOptions: Sendable {
     public var recognisesPictures = true
     /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.
     public var teletextPage: Int?
-    public var rate = 1.0
-    public var volume = 1.0
-    public var isMuted = false
-    public var equalizer = EqualizerCurve()
-    /// How much later than the file says sound is heard, −10...10 s.
-    public var audioDelay = TimeSpan.zero
+    /// Speed, volume and all else that can be changed while it plays.
+    public var settings = PlaybackSettings()
     public var sound = SoundOptions()
     /// At most so many frames a second are drawn; nil for all.
     public var frameRateCap: Double?
-    public var deinterlaceMode = DeinterlaceMode.auto
-    public var deinterlaceFieldRate = DeinterlaceFieldRate.field
-    public var picture = PictureLook()
     /// Threads of the video decoder.
     public var decoderThreads = 2
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.
@@ -79,4 +73,22 @@ public struct LoadOptions: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// A setting by its name.
+    public subscript<Value>(dynamicMember path: WritableKeyPath<PlaybackSettings, Value>) -> Value {
+        get { settings[keyPath: path] }
+        set { settings[keyPath: path] = newValue }
+    }
+
+    /// Whether interlaced frames are deinterlaced.
+    public var deinterlaceMode: DeinterlaceMode {
+        get { settings.deinterlacing.mode }
+        set { settings.deinterlacing.mode = newValue }
+    }
+
+    /// How many frames come of an interlaced one.
+    public var deinterlaceFieldRate: DeinterlaceFieldRate {
+        get { settings.deinterlacing.fieldRate }
+        set { settings.deinterlacing.fieldRate = newValue }
+    }
 }

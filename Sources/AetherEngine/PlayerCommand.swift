@@ -30,13 +30,9 @@ public enum PlayerCommand: Sendable, Equatable {
     /// Whether a film that ends while it plays begins again by itself, with its marks and all that was chosen. What has sound alone and what
     /// cannot seek ends as ever. Counts for the present source.
     case setRepeating(Bool)
-    case setRate(Double)
-    /// 0 … 1.5; 1 is the file's own level.
-    case setVolume(Double)
-    case setMuted(Bool)
-    case setEqualizer(EqualizerCurve)
-    /// Sound later (or earlier, negative) than the file says, −10...10 s. The clock glides there; more than 1 s at once is a seek to here.
-    case setAudioDelay(TimeSpan)
+    /// Another value of a setting. A standing frame follows at once; the clock glides to another audio delay, and more than 1 s at once is a
+    /// seek to here. NaN changes nothing; what is out of range is brought inside.
+    case set(SettingChange)
     /// To another ALSA PCM, by name; where it does not open, `default` takes its place.
     case setAudioDevice(String)
     case selectAudioTrack(TrackID)
@@ -50,13 +46,6 @@ public enum PlayerCommand: Sendable, Equatable {
     case selectSubtitleTrack(TrackID?)
     /// A second track, shown at the top; nil: none.
     case selectSecondarySubtitleTrack(TrackID?)
-    /// Subtitles so much later than the file says, earlier where it is negative; at most an hour.
-    case setSubtitleDelay(TimeSpan)
-    /// How large letters drawn in pixels are, 0.25 … 4 of the file's own, and how much higher than usual lines at the bottom stand, in
-    /// percent of the picture.
-    case setSubtitleLook(scale: Double, position: Double)
-    /// Where pictures lie, and which colours they have. A standing picture follows at once.
-    case setPictureLook(PictureLook)
     /// Reads subtitles from another file or URL and shows them.
     case addSubtitles(ExternalSubtitleTrack)
 }

@@ -1,4 +1,4 @@
-import AetherCore
+public import AetherCore
 import Foundation
 import GRDB
 import Glibc
@@ -25,8 +25,9 @@ public final class HistoryDatabase: Sendable {
         return home + "/.local/state/aether-tui/history.sqlite"
     }
 
-    /// Opens the database, makes it where there is none, and brings it up to date. A damaged one is renamed and a new one made.
-    public init(path: String) throws(Unavailable) {
+    /// Opens the database, makes it where there is none, and brings it up to date. A damaged one is renamed and a new one made. `patience`: how
+    /// long a writer waits for its turn, which another one has for milliseconds. Blocks.
+    public init(path: String, patience: TimeSpan = .seconds(2)) throws(Unavailable) {
         let folder = (path as NSString).deletingLastPathComponent
         do {
             try FileManager.default.createDirectory(
@@ -35,12 +36,12 @@ public final class HistoryDatabase: Sendable {
             throw Unavailable(description: error.localizedDescription)
         }
         do {
-            queue = try HistoryDatabase.open(path)
+            queue = try HistoryDatabase.open(path, patience)
             setAside = nil
         } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
             do {
                 setAside = try HistoryDatabase.putAside(path)
-                queue = try HistoryDatabase.open(path)
+                queue = try HistoryDatabase.open(path, patience)
             } catch {
                 throw Unavailable(description: "\(error)")
             }
@@ -49,15 +50,15 @@ public final class HistoryDatabase: Sendable {
         }
     }
 
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    private static func open(_ path: String, _ patience: TimeSpan) throws -> DatabaseQueue {
         var configuration = Configuration()
         // Readers and a writer at once; a second writer waits for its turn, which takes milliseconds.
         configuration.journalMode = .wal
-        configuration.busyMode = .timeout(2)
+        configuration.busyMode = .timeout(patience.seconds)
         // A crash of the machine may lose the last place, never the database.
         // What is forgotten or written over leaves nothing in the file.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON") }
-        // Two players that make it at once: SQLite refuses the second at some steps (the change to WAL) without waiting its two seconds.
+        // Two players that make it at once: SQLite refuses the second at some steps (the change to WAL) without waiting.
         // The directory's own lock: no file is left behind.
         let turn = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if turn >= 0 { close(turn) } }

@@ -8,21 +8,10 @@ public struct HistoryChoices: Sendable, Equatable {
         case track(TrackID)
     }
 
-    /// The shape of the picture that was chosen.
-    public enum Shape: Sendable, Equatable {
-        /// The file's own.
-        case source
-        /// Width to height.
-        case ratio(Double)
-    }
-
     public var audioTrack: TrackID?
     public var subtitles: Subtitles?
-    public var audioDelay: TimeSpan?
-    public var subtitleDelay: TimeSpan?
-    public var rate: Double?
-    public var shape: Shape?
-    public var equalizer: EqualizerCurve?
+    /// Settings that were changed.
+    public var settings: [Setting: SettingChange] = [:]
 
     /// Nothing was chosen.
     public init() {}

@@ -38,9 +38,7 @@ struct HistoryRow {
         return [
             HistoryRow.place(of: identity), identity.size, identity.fingerprint.map { Int64(bitPattern: $0) }, progress.title,
             progress.position.seconds, progress.duration?.seconds, progress.isFinished, record.playedAt,
-            choices.audioTrack?.description, choices.subtitles.map(HistoryRow.text), choices.audioDelay?.seconds,
-            choices.subtitleDelay?.seconds, choices.rate, choices.shape.map(HistoryRow.aspect),
-            choices.equalizer?.description,
+            choices.audioTrack?.description, choices.subtitles.map(HistoryRow.text), HistoryRow.text(choices.settings),
         ]
     }
 
@@ -63,35 +61,38 @@ struct HistoryRow {
 
     static let columns = [
         "location", "size", "fingerprint", "title", "position", "duration", "isFinished", "playedAt", "audioTrack", "subtitles",
-        "audioDelay", "subtitleDelay", "rate", "aspect", "equalizer",
+        "settings",
     ]
 
     private static func choices(_ row: Row) -> HistoryChoices {
         var choices = HistoryChoices()
         let audio: String? = value(row, "audioTrack"), subtitles: String? = value(row, "subtitles")
-        let audioDelay: Double? = value(row, "audioDelay"), subtitleDelay: Double? = value(row, "subtitleDelay")
-        let rate: Double? = value(row, "rate"), aspect: Double? = value(row, "aspect")
-        let equalizer: String? = value(row, "equalizer")
+        let settings: String? = value(row, "settings")
         choices.audioTrack = audio.flatMap { TrackID($0) }
         if subtitles == "off" {
             choices.subtitles = .off
         } else {
             choices.subtitles = subtitles.flatMap { TrackID($0) }.map { .track($0) }
         }
-        choices.audioDelay = audioDelay.flatMap { abs($0) <= 10 ? .seconds($0) : nil }
-        choices.subtitleDelay = subtitleDelay.flatMap { abs($0) <= 3600 ? .seconds($0) : nil }
-        choices.rate = rate.flatMap { (0.25...4).contains($0) ? $0 : nil }
-        choices.shape = aspect.flatMap { $0 == 0 ? .source : (0.1...10).contains($0) ? .ratio($0) : nil }
-        choices.equalizer = equalizer.flatMap { EqualizerCurve($0) }
+        choices.settings = settings.map(HistoryRow.settings) ?? [:]
         return choices
     }
 
-    /// 0 for the file's own shape.
-    static func aspect(_ shape: HistoryChoices.Shape) -> Double {
-        switch shape {
-        case .source: 0
-        case .ratio(let ratio): ratio
+    /// "speed=1.25 equalizer=night", in the order of all settings; nil for none.
+    static func text(_ settings: [Setting: SettingChange]) -> String? {
+        let words = Setting.allCases.compactMap { setting in settings[setting].map { "\(setting.rawValue)=\($0.text)" } }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// Reads that; a word that is no setting, of a later version or a stranger's, is left out.
+    static func settings(_ text: String) -> [Setting: SettingChange] {
+        var settings: [Setting: SettingChange] = [:]
+        for word in text.prefix(1000).split(separator: " ") {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let setting = Setting(rawValue: parts[0]), setting.isKeptForEachFile else { continue }
+            if let change = SettingChange(setting, text: parts[1]) { settings[setting] = change }
         }
+        return settings
     }
 
     static func text(_ subtitles: HistoryChoices.Subtitles) -> String {

@@ -52,6 +52,20 @@ enum HistorySchema {
                     arguments: [HistoryRow.place(of: identity), Int64(bitPattern: digest), place])
             }
         }
+        migrator.registerMigration("settings of each file in one column") { database in
+            try database.alter(table: "file") { $0.add(column: "settings", .text) }
+            try database.execute(
+                sql: """
+                    UPDATE file SET settings = NULLIF(LTRIM(
+                        IIF(rate IS NULL, '', ' speed=' || printf('%!.17g', rate)) || IIF(audioDelay IS NULL, '', ' audio-delay=' || printf('%!.17g', audioDelay))
+                        || IFNULL(' equalizer=' || equalizer, '')
+                        || CASE WHEN aspect IS NULL THEN '' WHEN aspect = 0 THEN ' aspect=source' ELSE ' aspect=' || printf('%!.17g', aspect) END
+                        || IIF(subtitleDelay IS NULL, '', ' subtitle-delay=' || printf('%!.17g', subtitleDelay))), '')
+                    """)
+            try database.alter(table: "file") { table in
+                for column in ["rate", "audioDelay", "equalizer", "aspect", "subtitleDelay"] { table.drop(column: column) }
+            }
+        }
         return migrator
     }()
 }

@@ -14,13 +14,14 @@ enum Poll {
         return Int32(clamping: left / 1_000_000 + (left % 1_000_000 == 0 ? 0 : 1))
     }
 
-    /// Blocks until one descriptor is ready or the deadline has passed (false).
+    /// Blocks until one descriptor is ready or the deadline has passed (false). By the given clock: the system's own may have gone on.
     static func wait(descriptor: Int32, events: Int16, until deadline: HostTime, time: any TimeSource) -> Bool {
         var one = pollfd(fd: descriptor, events: events, revents: 0)
         while true {
-            let ready = poll(&one, 1, timeout(until: deadline, now: time.now()))
+            let now = time.now()
+            let ready = poll(&one, 1, timeout(until: deadline, now: now))
             if ready > 0 { return true }
-            if ready == 0 || errno != EINTR { return false }
+            if ready < 0 && errno != EINTR || now >= deadline { return false }
         }
     }
 }

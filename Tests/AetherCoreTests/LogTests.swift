@@ -1,4 +1,5 @@
 import AetherCore
+import AetherTestSupport
 import Glibc
 import Testing
 
@@ -36,12 +37,11 @@ import Testing
 
     /// To a file go the lines of its level and above, one each, and none after it was taken away.
     @Test func aFileGetsItsLevelAndAbove() throws {
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        defer { close(ends[0]) }
+        let pipe = try PipeEnds()
+        defer { close(pipe.reader) }
         let log = Log()
         log.add(.error, "before", "no file yet")
-        log.write(to: ends[1], level: .warning)
+        log.write(to: pipe.writer, level: .warning)
         for (level, text) in [(LogLevel.verbose, "v"), (.info, "i"), (.warning, "w\nw"), (.error, "e")] {
             log.add(level, "part", text)
         }
@@ -49,7 +49,7 @@ import Testing
         log.add(.error, "after", "no file any more")
         // The log has closed its end: everything that was written can be read to the end.
         var bytes = [UInt8](repeating: 0, count: 4096), text = ""
-        while case let count = read(ends[0], &bytes, bytes.count), count > 0 {
+        while case let count = read(pipe.reader, &bytes, bytes.count), count > 0 {
             text += String(decoding: bytes[..<count], as: UTF8.self)
         }
         let lines = text.split(separator: "\n")

@@ -24,7 +24,7 @@ import Testing
         var found: [RemoteServer.Incoming] = []
         while found.count < count {
             var one = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&one, 1, 20_000) > 0 else { return found }
+            guard poll(&one, 1, 60_000) > 0 else { return found }
             wake.drain()
             found += server.takeRequests()
         }
@@ -59,7 +59,7 @@ import Testing
         // With nothing before it, it is refused at once.
         try client.say("rubbish")
         #expect(text(try client.nextLine())?.contains("no JSON") == true)
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
     }
 
     @Test func propertiesAreToldWhereTheyAreObservedAndHaveChanged() throws {
@@ -109,7 +109,7 @@ import Testing
         var status = stat()
         #expect(lstat(path, &status) == 0 && status.st_mode & 0o777 == 0o600 && status.st_mode & S_IFMT == S_IFSOCK)
         #expect(throws: RemoteError("another program listens at \(path)")) { try self.server() }
-        server?.stop(within: .seconds(20))
+        server?.stop(within: .seconds(60))
         server = nil
         #expect(lstat(path, &status) != 0)
     }
@@ -119,7 +119,7 @@ import Testing
         #expect(try SocketAddress.with(path, { bind(dead, $0, $1) }) == 0)
         close(dead)
         let server = try self.server()
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
         try Data("mine".utf8).write(to: URL(filePath: path))
         #expect(throws: RemoteError("\(path) exists and is no socket")) { try self.server() }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
@@ -138,7 +138,7 @@ import Testing
         var last = try RemoteConnection(path: path)
         #expect(text(try last.nextLine()) == #"{"error":"there are 16 clients already","ok":false}"#)
         #expect(try last.nextLine() == nil)
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
     }
 
     @Test func aLineThatIsTooLongEndsTheTalk() throws {
@@ -148,7 +148,7 @@ import Testing
         try client.say(String(repeating: "a", count: LineBuffer.lineLimit + 1))
         #expect(text(try client.nextLine()) == #"{"error":"a line has at most 65536 bytes","ok":false}"#)
         #expect(try client.nextLine() == nil)
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
     }
 
     @Test func whoDoesNotReadIsDroppedAndNotWaitedFor() throws {
@@ -160,7 +160,7 @@ import Testing
         // The socket takes some hundred KB, the server 256 more.
         for _ in 0..<64 { server.tell("x", ["text": .string(String(repeating: "a", count: 32 << 10))]) }
         server.answer(asked, .done)
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
         var lines = 0
         while let line = try client.nextLine() { lines += line.count > 30_000 ? 1 : 0 }
         #expect(lines < 64)
@@ -180,7 +180,7 @@ import Testing
         server.ownWake.wake()
         let second = requests(server, count: RemoteClient.unansweredLimit)
         #expect(second.first?.request.id == .number(Double(RemoteClient.unansweredLimit)))
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
     }
 
     /// As `nc -N` does: all lines, then the end.
@@ -199,6 +199,6 @@ import Testing
             answered += asked.count
         }
         #expect(answered == 40)
-        server.stop(within: .seconds(20))
+        server.stop(within: .seconds(60))
     }
 }

@@ -19,7 +19,7 @@ import Testing
         HistoryProgress(title: "A film", position: .seconds(600), duration: .seconds(5400), isFinished: false)
     }
 
-    private var soon: HostTime { SystemTime().now() + .seconds(20) }
+    private var soon: HostTime { SystemTime().now() + .seconds(60) }
 
     @Test func whatIsKeptIsKnownTheNextTimeAlsoWhereTheFileWasMoved() throws {
         let path = try film("a.mkv"), database = folder.path("history.sqlite")
@@ -28,14 +28,14 @@ import Testing
         #expect(first.answer(until: soon)?.record == nil)
         first.keep(progress, of: .file(path))
         first.keep(volume: 0.65)
-        #expect(first.close(within: .seconds(20)))
+        #expect(first.close(within: .seconds(60)))
         try FileManager.default.moveItem(atPath: path, toPath: folder.path("b.mkv"))
         let second = HistoryLedger(path: database)
         let number = second.look(for: .file(folder.path("b.mkv")))
         let answer = try #require(second.answer(until: soon))
         #expect(answer.number == number && answer.record?.progress == progress && answer.volume == 0.65)
         #expect(second.takeAnswer() == nil)
-        #expect(second.close(within: .seconds(20)))
+        #expect(second.close(within: .seconds(60)))
     }
 
     @Test func whatWasChosenForTheScreenIsKnownTheNextTime() throws {
@@ -45,10 +45,10 @@ import Testing
         first.keep(ScreenChoices(theme: "nord", hidesBar: true))
         first.keep(ScreenChoices(showsRemaining: true))
         first.keep(ScreenChoices(hidesBar: false))
-        #expect(first.close(within: .seconds(20)))
+        #expect(first.close(within: .seconds(60)))
         let second = HistoryLedger(path: database)
         #expect(second.screenChoices(until: soon) == ScreenChoices(theme: "nord", hidesBar: false, showsRemaining: true))
-        #expect(second.close(within: .seconds(20)))
+        #expect(second.close(within: .seconds(60)))
     }
 
     @Test func ofTwoQuestionsTheLastIsAnswered() throws {
@@ -56,7 +56,7 @@ import Testing
         ledger.look(for: .file(try film("a.mkv")))
         let number = ledger.look(for: .file(try film("b.mkv", 2)))
         #expect(ledger.answer(until: soon)?.number == number)
-        ledger.close(within: .seconds(20))
+        ledger.close(within: .seconds(60))
     }
 
     @Test func aDamagedDatabaseIsSaidOnce() throws {
@@ -67,7 +67,7 @@ import Testing
         #expect(ledger.answer(until: soon)?.notice?.contains("history.sqlite.damaged-1") == true)
         ledger.look(for: .file(path))
         #expect(ledger.answer(until: soon)?.notice == nil)
-        ledger.close(within: .seconds(20))
+        ledger.close(within: .seconds(60))
     }
 
     @Test func withoutADatabaseNothingIsKnownAndNothingFails() throws {
@@ -76,7 +76,7 @@ import Testing
         ledger.keep(progress, of: .url("http://a/"))
         ledger.look(for: .url("http://a/"))
         #expect(ledger.answer(until: soon)?.record == nil)
-        #expect(ledger.close(within: .seconds(20)))
+        #expect(ledger.close(within: .seconds(60)))
     }
 
     @Test func aURLIsKnownWithoutItsPassword() {
@@ -97,7 +97,7 @@ import Testing
 /// The files that were played last, as the browser lists them.
 @Suite struct RecentFilesTests {
     @Test func theLatestComesFirstAndWhatIsGoneIsLeftOut() throws {
-        let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(20)
+        let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(60)
         let ledger = HistoryLedger(path: folder.path("history.sqlite"))
         for name in ["a.mkv", "gone.mkv", "b.mkv"] {
             try Data(name.utf8).write(to: URL(filePath: folder.path(name)))
@@ -112,15 +112,15 @@ import Testing
         #expect(ledger.recent(until: soon)?.map(\.progress.title) == ["b.mkv"])
         ledger.lookForRecent(limit: 8)
         #expect(ledger.recent(until: soon)?.map(\.progress.title) == ["b.mkv", "a.mkv"])
-        ledger.close(within: .seconds(20))
+        ledger.close(within: .seconds(60))
     }
 
     @Test func withoutAHistoryThereIsNone() throws {
-        let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(20)
+        let folder = try TemporaryFolder(), soon = SystemTime().now() + .seconds(60)
         try FileManager.default.createDirectory(atPath: folder.path("history.sqlite"), withIntermediateDirectories: false)
         let ledger = HistoryLedger(path: folder.path("history.sqlite"))
         ledger.lookForRecent(limit: 8)
         #expect(ledger.recent(until: soon) == [])
-        ledger.close(within: .seconds(20))
+        ledger.close(within: .seconds(60))
     }
 }

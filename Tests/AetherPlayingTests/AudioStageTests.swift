@@ -23,10 +23,12 @@ final class Listening: Sendable {
     /// Where the source begins.
     let start: MediaTime
 
-    /// With so many devices that may be had, best first; or in the audio thread of another, behind it.
+    /// With so many devices that may be had, best first; or in the audio thread of another, behind it. `longestCall`: what a call to a device may
+    /// take; a minute is more than any busy machine needs, and a device that was frozen is found out after less.
     init(
         _ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(),
         rest: TimeSpan = .seconds(60), patience: TimeSpan = .seconds(60),
+        longestCall: TimeSpan = .seconds(60),
         change: (inout PipelineState) -> Void = { _ in }
     ) throws {
         let time = SystemTime()
@@ -48,10 +50,11 @@ final class Listening: Sendable {
         let audio = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
             stream: { index in opened.read { $0?.streams.first { $0.index == index } } }, options: options,
-            devices: Self.devices(scripts), lease: DeviceLease(span: rest), patience: patience, succession: succession)
+            devices: Self.devices(scripts, longestCall), lease: DeviceLease(span: rest), patience: patience,
+            succession: succession)
         let demuxing = WorkerThread(name: "demux") { demux.run() }
         threads.update { $0 = [demuxing] }
-        let info: SourceInfo? = opened.wait(until: time.now() + .seconds(20)) { $0 }
+        let info: SourceInfo? = opened.wait(until: time.now() + .seconds(60)) { $0 }
         let stream = try #require(info?.decodable(.audio).first?.index)
         start = info?.startTime ?? .zero
         pipeline.state.update {
@@ -69,29 +72,34 @@ final class Listening: Sendable {
     }
 
     /// By a number, the devices from that one on.
-    private static func devices(_ scripts: [PCMScript]) -> AudioDeviceList<ThreadedDevice<ScriptedPCM>> {
+    private static func devices(
+        _ scripts: [PCMScript], _ longestCall: TimeSpan
+    ) -> AudioDeviceList<ThreadedDevice<ScriptedPCM>> {
         AudioDeviceList(
             count: scripts.count,
             make: { place in
                 // The names of threads that are stuck are the whole process's.
                 let name = "scripted \(ObjectIdentifier(scripts[place]).hashValue)"
-                return ThreadedDevice(name: name, patience: .milliseconds(400)) { ScriptedPCM(scripts[place]) }
+                return ThreadedDevice(name: name, patience: longestCall) { ScriptedPCM(scripts[place]) }
             },
-            choose: { devices(Array(scripts[(Int($0) ?? 0)...])) })
+            choose: { devices(Array(scripts[(Int($0) ?? 0)...]), longestCall) })
     }
+
+    /// By how much what follows the device may be off: nothing, where threads got their turns.
+    var slack: Double { 4 * punctuality.worst.seconds }
 
     func begin(_ epoch: UInt64, at seconds: Double) {
         synchronizer.anchor(nil, epoch: Epoch(epoch))
         pipeline.begin(Epoch(epoch), plan: SeekPlan(target: .seconds(seconds), landing: .exact))
     }
 
-    /// Waits until the stage has said so; nil after twenty seconds.
+    /// Waits until the stage has said so; nil after a minute.
     func hears<Result: Sendable>(_ body: @escaping @Sendable (StageEvent) -> Result?) async -> Result? {
         let events = events
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") {
                 continuation.resume(
-                    returning: events.wait(until: SystemTime().now() + .seconds(20)) {
+                    returning: events.wait(until: SystemTime().now() + .seconds(60)) {
                         $0.lazy.compactMap { body($0.event) }.first
                     })
             }
@@ -136,7 +144,7 @@ final class Listening: Sendable {
         await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") { [self] in
                 let time = SystemTime(), events = events
-                let deadline = time.now() + .seconds(20)
+                let deadline = time.now() + .seconds(60)
                 // The device plays on without a word, so it is looked at every 5 ms, and at each event.
                 while !condition(self) && time.now() < deadline {
                     let count = events.read { $0.count }
@@ -207,14 +215,14 @@ final class Listening: Sendable {
         let mark = listening.script.heard.count
         #expect(mark >= before)
         listening.pipeline.change { $0.clockRuns = true }
-        #expect(await listening.plays(mark + 1000))
+        try #require(await listening.plays(mark + 1000))
         let heard = numbers(Array(listening.script.heard[mark..<mark + 1000]))
         #expect(heard == (28_800..<29_800).map { $0 % 32768 })
         listening.end()
     }
 
     @Test func mutedFromTheStartNoSampleIsHeard() async throws {
-        let listening = try Listening(try ramp(0.5)) { $0.isMuted = true }
+        let listening = try Listening(try ramp(0.5)) { $0.settings.isMuted = true }
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
@@ -233,7 +241,7 @@ final class Listening: Sendable {
         var mark = 12_000
         for rate in [0.5, 2, 1, 4, 0.25, 1.5, 1] {
             #expect(await listening.plays(mark))
-            listening.pipeline.change { $0.rate = rate }
+            listening.pipeline.change { $0.settings.rate = rate }
             mark += 16_000
         }
         #expect(await listening.plays(mark))
@@ -256,7 +264,7 @@ final class Listening: Sendable {
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await listening.plays(9600))
-        listening.pipeline.change { $0.soundDelay = .milliseconds(80) }
+        listening.pipeline.change { $0.settings.audioDelay = .milliseconds(80) }
         #expect(await listening.plays(75_000))
         let (clock, heard) = listening.reading()
         let ahead = try #require(clock).seconds - heard / 48000
@@ -272,7 +280,7 @@ final class Listening: Sendable {
 
     /// 0.1 s later: silence for as long; 0.1 s earlier: the film's beginning is left out.
     @Test(arguments: [0.1, -0.1]) func anEpochBeginsAtTheDelay(_ seconds: Double) async throws {
-        let listening = try Listening(try ramp(1)) { $0.soundDelay = .seconds(seconds) }
+        let listening = try Listening(try ramp(1)) { $0.settings.audioDelay = .seconds(seconds) }
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
@@ -353,15 +361,16 @@ final class Listening: Sendable {
         #expect(await listening.plays(5000))
         listening.script.stand()
         let stood = Int(listening.script.played)
-        #expect(await listening.plays(60_000, of: 1))
+        try #require(await listening.plays(60_000, of: 1))
         // Silence for what the other one holds, then what belongs there.
         let heard = numbers(listening.scripts[1].heard)
         let silent = try #require(heard.firstIndex { $0 != 0 })
         let first = heard[silent]
-        #expect((first - silent - stood).magnitude < 960, "\(first) behind \(silent) from \(stood)")
+        let off = Double((first - silent - stood).magnitude)
+        #expect(off < 960 + 48_000 * listening.slack, "\(first) behind \(silent) from \(stood)")
         #expect(heard[silent..<60_000].elementsEqual((first..<first + 60_000 - silent).map { $0 % 32768 }))
         let (clock, played) = listening.reading(of: 1)
-        #expect(abs(try #require(clock).seconds - (Double(first - silent) + played) / 48000) < 0.03)
+        #expect(abs(try #require(clock).seconds - (Double(first - silent) + played) / 48000) < 0.03 + listening.slack)
         listening.end()
     }
 
@@ -376,14 +385,14 @@ final class Listening: Sendable {
         #expect(await listening.hears { if case .audioOutput(let route) = $0, route.device == nil { true } else { nil } } == true)
         let before = listening.script.heard.count
         listening.script.plug()
-        #expect(await listening.plays(before + 48_000))
+        try #require(await listening.plays(before + 48_000))
         let heard = numbers(Array(listening.script.heard[before...]))
         let silent = try #require(heard.firstIndex { $0 != 0 })
         #expect(heard[silent..<40_000].elementsEqual((heard[silent]..<heard[silent] + 40_000 - silent).map { $0 % 32768 }))
         let (clock, played) = listening.reading()
         let place = Double(heard[silent] - silent) + played - Double(before)
         let apart = (try #require(clock).seconds * 48000 - place).truncatingRemainder(dividingBy: 32768)
-        #expect(min(abs(apart), 32768 - abs(apart)) < 1440, "\(apart / 48) ms")
+        #expect(min(abs(apart), 32768 - abs(apart)) < 1440 + 48_000 * listening.slack, "\(apart / 48) ms")
         #expect(listening.count { if case .audioOutput(let route) = $0, route.device != nil { true } else { false } } == 2)
         listening.end()
     }
@@ -444,16 +453,16 @@ final class Listening: Sendable {
             state.audioDevice = "1"
             if let stream = state.activeAudio { state.switchAudio(to: stream, at: point) }
         }
-        #expect(await listening.plays(20_000, of: 1))
+        try #require(await listening.plays(20_000, of: 1))
         #expect(listening.script.opened.isOpen == false && listening.scripts[1].opened.isOpen)
         // Each sample says where it belongs: the clock and the sound on the new device agree.
         let (clock, played) = listening.reading(of: 1)
         let heard = listening.scripts[1].heard
         let place = Double(numbers(heard)[0]) + played
         let apart = (try #require(clock).seconds * 48000 - place).truncatingRemainder(dividingBy: 32768)
-        #expect(abs(apart) < 960, "\(apart / 48) ms")
+        #expect(abs(apart) < 960 + 48_000 * listening.slack, "\(apart / 48) ms")
         let missing = Double(numbers(heard)[0]) / 48000 - point.seconds
-        #expect(missing > -0.01 && missing < 0.4, "\(missing) s")
+        #expect(missing > -0.01 - listening.slack && missing < 0.4 + listening.slack, "\(missing) s")
         listening.end()
     }
 
@@ -471,19 +480,19 @@ final class Listening: Sendable {
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         // Neither volume nor speed touch it.
-        listening.pipeline.change { ($0.clockRuns, $0.volume, $0.rate) = (true, 0.5, 2) }
+        listening.pipeline.change { ($0.clockRuns, $0.settings.volume, $0.settings.rate) = (true, 0.5, 2) }
         let route = await listening.hears { if case .audioOutput(let route) = $0 { route } else { nil } }
         #expect(route?.kind == .passthrough(codec: "ac3") && route?.format.isBitstream == true)
         #expect(await listening.plays(40_000))
         let (clock, played) = listening.reading()
-        #expect(abs((clock?.seconds ?? 9) - played / 48000) < 0.02)
+        #expect(abs((clock?.seconds ?? 9) - played / 48000) < 0.02 + listening.slack)
         let end = await listening.hears { event -> MediaTime? in
             if case .finished(.audio, Epoch(1), let at) = event { at } else { nil }
         }
         #expect(((end ?? .zero) - .seconds(1.6)).magnitude < .milliseconds(40))
         let bytes = listening.script.heard.flatMap { sample in withUnsafeBytes(of: sample) { Array($0) } }
         let frames = BurstReader.bursts(bytes, isByteCount: false)
-        #expect(frames.count == 50 && frames.allSatisfy { $0.type == 1 && $0.payload.starts(with: [0x0B, 0x77]) })
+        try #require(frames.count == 50 && frames.allSatisfy { $0.type == 1 && $0.payload.starts(with: [0x0B, 0x77]) })
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.offset - $0.offset == 6144 })
         // A seek: silence up to the first whole frame.
         let mark = listening.script.heard.count

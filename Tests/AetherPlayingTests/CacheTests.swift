@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func whatAPipeNoLongerHoldsIsNotSought() async throws {
-        let (screening, _) = try await screening(try Clips.film(4), isSeekable: false) { $0.cacheBytes = 20_000 }
+        let (screening, _) = try await screening(try Clips.film(60), isSeekable: false) { $0.cacheBytes = 20_000 }
         #expect(await screening.eventually { $0.snapshot.position > .seconds(3) })
         let before = screening.snapshot.epoch
         screening.engine.seek(to: .zero)
@@ -76,7 +76,8 @@ import Testing
             #expect(await screening.eventually { $0.snapshot.position > before.position + .milliseconds(400) })
             let after = screening.reading
             let stood = (after.host - before.host) - (after.position - before.position)
-            #expect(stood < .milliseconds(80), "the clock stood for \(stood.milliseconds) ms")
+            let slack = screening.punctuality.worst.scaled(by: 4)
+            #expect(stood < .milliseconds(80) + slack, "the clock stood for \(stood.milliseconds) ms")
             #expect(screening.snapshot.activeAudioTrack == screening.snapshot.audioTracks[track].id)
             #expect(screening.snapshot.phase == .playing)
         }

@@ -45,7 +45,8 @@ import Testing
         let turn = try #require(zip(times, times.dropFirst()).enumerated().first { $0.element.1 < $0.element.0 }?.offset)
         #expect(times[...turn].allSatisfy { (2.99..<3.6).contains($0) }, "\(times)")
         #expect(times[(turn + 1)...].allSatisfy { (0.99..<1.6).contains($0) }, "\(times)")
-        #expect(times[turn] > 3.5 && (times.last ?? 0) > 1.5 && times[turn + 1] < 1.05)
+        let isWhole = times[turn] > 3.5 && (times.last ?? 0) > 1.5 && times[turn + 1] < 1.05
+        #expect(isWhole || !screening.punctuality.kept(.milliseconds(20)), "\(times)")
         // The other is the whole film.
         screening.engine.pause()
         #expect(await screening.say(.selectTitle(1)))

@@ -23,7 +23,7 @@ import Testing
                 #expect(settled, "wish \(number), \(command), ended in \(screening.snapshot.phase)")
                 if !settled { break }
             }
-            screening.engine.send(.setRate(1))
+            screening.engine.send(.set(.rate(1)))
             screening.engine.pause()
             #expect(await screening.eventually { $0.isSettled && $0.snapshot.phase != .playing })
             #expect(await screening.say(.seek(to: .seconds(3.3), .exact)))
@@ -103,7 +103,7 @@ private func wish(_ random: inout SeededRandom, _ snapshot: EngineSnapshot) -> P
     case 7: return .play
     case 8: return .pause
     case 9: return .togglePlayPause
-    case 10: return .setRate([0.5, 1, 1.5, 4][random.below(4)])
+    case 10: return .set(.rate([0.5, 1, 1.5, 4][random.below(4)]))
     case 11: return .selectAudioTrack(snapshot.audioTracks[random.below(2)].id)
     case 12: return .stepFrame(random.below(2) * 2 - 1)
     default: return .seekToFraction(Double(random.below(100)) / 100)

@@ -9,18 +9,18 @@ import Testing
 @testable import AetherEngineTests
 
 @Suite struct PictureLookCommandTests {
-    private let filled = PictureLook(view: PictureView(fit: .fill))
+    private let filled = SettingChange.fit(.fill)
 
     @Test func whilePlayingTheNextPicturesFollow() {
         var play = Play.landed()
-        #expect(play.say(.setPictureLook(filled), at: 5) == [.setPictureLook(filled)])
-        #expect(play.machine.look == filled)
+        #expect(play.say(.set(filled), at: 5) == [.set(filled)])
+        #expect(play.machine.settings[.fit] == filled)
     }
 
     @Test func aStandingPictureIsScaledAnewWhereItStands() {
         var play = Play.landed(wantsToPlay: false)
-        let effects = play.say(.setPictureLook(filled), at: 5)
-        #expect(effects.first == .setPictureLook(filled))
+        let effects = play.say(.set(filled), at: 5)
+        #expect(effects.first == .set(filled))
         #expect(
             effects.contains {
                 if case .begin(_, let plan) = $0 { plan == SeekPlan(target: .seconds(5), landing: .exact) } else { false }
@@ -29,24 +29,24 @@ import Testing
 
     @Test func aPictureOnItsWayIsFetchedOnceMoreBehindThat() {
         var play = Play.landed(wantsToPlay: false)
-        _ = play.say(.setPictureLook(filled), at: 5)
+        _ = play.say(.set(filled), at: 5)
         // It may be scaled already when the next wish comes, and the one after that.
-        for look in [PictureLook(), filled, PictureLook()] {
-            #expect(play.say(.setPictureLook(look), at: 5) == [.setPictureLook(look)])
+        for fit in [SettingChange.fit(.fit), filled, .fit(.fit)] {
+            #expect(play.say(.set(fit), at: 5) == [.set(fit)])
         }
         #expect(play.machine.seeks.pending == SeekPlan(target: .seconds(5), landing: .exact))
     }
 
     @Test func coloursNeedNoNewPicture() {
         var play = Play.landed(wantsToPlay: false)
-        let brighter = PictureLook(adjustment: PictureAdjustment(brightness: 10))
-        #expect(play.say(.setPictureLook(brighter), at: 5) == [.setPictureLook(brighter)])
+        let brighter = SettingChange.adjustment(PictureAdjustment(brightness: 10))
+        #expect(play.say(.set(brighter), at: 5) == [.set(brighter)])
     }
 
     @Test func beforeTheSourceIsOpenTheLookIsKept() {
         var play = Play(unopened: ())
-        #expect(play.say(.setPictureLook(filled)) == [.setPictureLook(filled)])
-        #expect(play.machine.look == filled)
+        #expect(play.say(.set(filled)) == [.set(filled)])
+        #expect(play.machine.settings[.fit] == filled)
     }
 
     @Test func metadataThatStaysAwayForAWhileChangesNothing() {
@@ -103,10 +103,10 @@ import Testing
         }
         #expect(await screening.eventually { $0.frames.count >= 1 })
         let before = try #require(screening.frames.last)
-        screening.engine.send(.setPictureLook(PictureLook(adjustment: PictureAdjustment(saturation: -100))))
+        screening.engine.send(.set(.adjustment(PictureAdjustment(saturation: -100))))
         #expect(await screening.eventually { $0.frames.last.map { $0.hash != before.hash && $0.pts == before.pts } ?? false })
         #expect(await screening.eventually { $0.snapshot.pictureLook.adjustment.saturation == -100 })
-        screening.engine.send(.setPictureLook(PictureLook()))
+        screening.engine.send(.set(.adjustment(PictureAdjustment())))
         #expect(await screening.eventually { $0.frames.last?.hash == before.hash })
         await screening.engine.stop()
     }

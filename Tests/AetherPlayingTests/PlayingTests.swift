@@ -32,7 +32,9 @@ import Testing
         #expect(await screening.eventually { $0.snapshot.position > first.position + .seconds(0.5) })
         let second = screening.reading
         let (passed, played) = (second.host - first.host, second.position - first.position)
-        #expect((passed - played).magnitude < .milliseconds(100) || second.position >= .seconds(2), "\(played) in \(passed)")
+        let slack = screening.punctuality.worst.scaled(by: 4)
+        let isInTime = (passed - played).magnitude < .milliseconds(100) + slack
+        #expect(isInTime || second.position >= .seconds(2), "\(played) in \(passed)")
         #expect(await screening.reaches(.ended))
         #expect(SystemTime().now() - begun > .seconds(1.9))
         #expect((screening.snapshot.position - .seconds(2)).magnitude < .milliseconds(50))
@@ -167,7 +169,8 @@ import Testing
 
     @Test(arguments: [0.5, 2, 4])
     func otherSpeedsMoveTheClockAtTheirs(rate: Double) async throws {
-        let screening = try await Screening.of(try Clips.film(4)) { $0.rate = rate }
+        // Long enough to be looked at before its end.
+        let screening = try await Screening.of(try Clips.film(60)) { $0.rate = rate }
         #expect(await screening.eventually { $0.snapshot.position > .seconds(0.1) })
         let clock = try #require(screening.clock)
         #expect(abs(clock.rate / rate - 1) < 0.06)
@@ -207,9 +210,10 @@ import Testing
     }
 
     @Test func aFilmThatRepeatsNeverEnds() async throws {
-        let screening = try await Screening.of(try Clips.film(1))
+        let screening = try await Screening.of(try Clips.film(1)) { $0.autoplay = false }
         screening.engine.send(.setRepeating(true))
         let first = screening.snapshot.epoch
+        screening.engine.play()
         #expect(await screening.eventually { $0.snapshot.epoch.number >= first.number + 2 && $0.snapshot.phase == .playing })
         #expect(screening.times.filter { $0 == .zero }.count >= 2)
         screening.engine.send(.setRepeating(false))

@@ -13,8 +13,12 @@ import Testing
             ["-f", "lavfi", "-i", "aevalsrc=mod(n\\,32768)/32768:s=48000:d=\(seconds)", "-c:a", "pcm_s16le"], ext: "wav")
     }
 
+    /// A frozen device is found out after this, and one that is well on a busy machine must not be.
+    private static let longestCall = TimeSpan.seconds(1)
+
     private func playing(_ seconds: Double, devices: Int = 1) async throws -> Listening {
-        let listening = try Listening(try tone(seconds), devices: devices, patience: .milliseconds(300))
+        let listening = try Listening(
+            try tone(seconds), devices: devices, patience: .milliseconds(300), longestCall: Self.longestCall)
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
         listening.pipeline.change { $0.clockRuns = true }
@@ -59,7 +63,7 @@ import Testing
     }
 
     @Test func beforeTheStartTheFilmBeginsInSilence() async throws {
-        let listening = try Listening(try tone(8), patience: .milliseconds(300))
+        let listening = try Listening(try tone(8), patience: .milliseconds(300), longestCall: Self.longestCall)
         listening.script.freeze()
         listening.begin(1, at: 0)
         #expect(await listening.primed(1))
@@ -80,7 +84,7 @@ import Testing
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await listening.plays(9600, of: 1))
         let (clock, played) = listening.reading(of: 1)
-        #expect(abs(try #require(clock).seconds - 3 - played / 48000) < 0.03)
+        #expect(abs(try #require(clock).seconds - 3 - played / 48000) < 0.03 + listening.slack)
         listening.script.thaw()
         let before = listening.script.heard.count
         #expect(await listening.plays(before + 9600))
@@ -97,7 +101,7 @@ import Testing
         let stands = try #require(listening.reading().clock)
         // The server has not come back: the clock stands without its answer, and where it was, give or take the machine's turns.
         #expect(listening.script.waiting >= 1)
-        #expect((stands - at).magnitude < .milliseconds(600) + listening.punctuality.worst.scaled(by: 10))
+        #expect((stands - at).magnitude < Self.longestCall + .milliseconds(200) + listening.punctuality.worst.scaled(by: 10))
         listening.pipeline.change { $0.clockRuns = true }
         #expect(await clock(of: listening, beyond: stands.seconds + 0.3) != nil)
         #expect(silences(listening) == 1)

@@ -88,7 +88,7 @@ import Testing
         #expect(await screening.eventually { $0.snapshot.audioDevice == "hw:99" })
         try await screening.engine.load(.location(.file(try Clips.tone())), options: Screening.options())
         screening.engine.setAudioDevice("hw:99")
-        screening.engine.send(.setVolume(0.5))
+        screening.engine.send(.set(.volume(0.5)))
         #expect(await screening.eventually { $0.snapshot.volume == 0.5 })
         #expect(screening.snapshot.audioDevice == nil)
         await screening.engine.stop()

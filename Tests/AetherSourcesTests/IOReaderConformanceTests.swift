@@ -1,5 +1,6 @@
 import AetherCore
 import AetherSources
+import AetherTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -53,11 +54,10 @@ func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws {
     try #require(write(descriptor, bytes, bytes.count) == bytes.count)
 }
 
-func filledPipe(_ bytes: [UInt8]) throws -> (reader: Int32, writer: Int32) {
-    var ends: [Int32] = [0, 0]
-    try #require(pipe(&ends) == 0)
-    try writeAll(ends[1], bytes)
-    return (ends[0], ends[1])
+func filledPipe(_ bytes: [UInt8]) throws -> PipeEnds {
+    let pipe = try PipeEnds()
+    try writeAll(pipe.writer, bytes)
+    return pipe
 }
 
 /// Everything up to the end, read in pieces of the given size.

@@ -24,10 +24,13 @@ final class Pty {
         close(slave)
     }
 
-    /// The terminal's window is closed.
+    /// The terminal's window is closed, and the line has heard it: a program that another test is starting has a copy of the master until it
+    /// begins.
     func hangUp() {
         close(master)
         isOpen = false
+        var line = pollfd(fd: slave, events: 0, revents: 0)
+        #expect(poll(&line, 1, 60_000) == 1)
     }
 
     /// Somebody else has closed the window.
@@ -42,6 +45,13 @@ final class Pty {
             guard count > 0 else { return all }
             all += buffer[..<count]
         }
+    }
+
+    /// How many bytes lie at the terminal's end.
+    func waiting() -> Int {
+        var count: Int32 = 0
+        #expect(ioctl(master, UInt(FIONREAD), &count) == 0)
+        return Int(count)
     }
 
     func type(_ text: String) {

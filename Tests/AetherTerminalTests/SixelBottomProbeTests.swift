@@ -1,4 +1,5 @@
 import AetherCore
+import AetherTestSupport
 import Testing
 
 @testable import AetherTerminal
@@ -65,14 +66,16 @@ extension OnALine {
     @Suite struct SixelBottomLineTests {
         private let screen = CellSize(columns: 80, rows: 24), cell = PixelSize(width: 8, height: 16)
 
-        private func ask(_ pty: Pty, typing text: String, cell: PixelSize?) throws -> SixelBottomOutcome {
+        private func ask(
+            _ pty: Pty, typing text: String, cell: PixelSize?, time: SteppingTime = SteppingTime()
+        ) throws -> SixelBottomOutcome {
             let port = try TTYPort(reopening: pty.slave)
             let session = try TerminalSession(port: port)
             try session.enterRaw()
             defer { session.leave() }
-            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil, time: time)
             if !text.isEmpty { pty.type(text) }
-            return try SixelBottomProbe.run(port: port, events: &events, screen: screen, cell: cell)
+            return try SixelBottomProbe.run(port: port, events: &events, screen: screen, cell: cell, time: time)
         }
 
         @Test func keepsWhatWasTypedMeanwhile() throws {
@@ -85,11 +88,13 @@ extension OnALine {
         }
 
         @Test(arguments: ["", "^[[3;1R", "^[[0n", "q"]) func silenceReserves(_ text: String) throws {
-            let start = SystemTime().now()
-            let outcome = try ask(try Pty(), typing: text, cell: cell)
+            let time = SteppingTime(step: .milliseconds(5))
+            let start = time.now()
+            let outcome = try ask(try Pty(), typing: text, cell: cell, time: time)
             #expect(outcome.needsReserve && outcome.repliesPending)
-            // 100 ms is the promise; the rest is for a busy machine.
-            #expect(SystemTime().now() - start < .milliseconds(1000))
+            // 100 ms is the promise; the rest are looks at the clock.
+            let span = time.now() - start
+            #expect(span >= .milliseconds(100) && span < .milliseconds(150), "\(span)")
         }
 
         @Test func withoutACellSizeNothingIsAsked() throws {

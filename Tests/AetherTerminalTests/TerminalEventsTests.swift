@@ -1,12 +1,13 @@
 import AetherCore
 import AetherTerminal
+import AetherTestSupport
 import CLinux
 import Glibc
 import Testing
 
 extension OnALine {
     @Suite struct EventsTests {
-        private func soon() -> HostTime { SystemTime().now() + .seconds(5) }
+        private func soon() -> HostTime { SystemTime().now() + .seconds(60) }
 
         @Test func tellsKeysWakesAndTimeoutsApart() throws {
             let pty = try Pty()
@@ -26,19 +27,20 @@ extension OnALine {
         }
 
         @Test func resolvesALoneEscapeByItself() throws {
-            let pty = try Pty()
+            let pty = try Pty(), time = SteppingTime(step: .milliseconds(4))
             let port = try TTYPort(reopening: pty.slave)
             let session = try TerminalSession(port: port)
             try session.enterRaw()
-            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil, time: time)
             pty.type("^[")
-            let start = SystemTime().now()
-            #expect(events.next(until: soon()) == .input([.key(KeyEvent(.escape))]))
-            #expect(SystemTime().now() - start >= .milliseconds(40))
+            let start = time.now()
+            #expect(events.next(until: start + .seconds(3600)) == .input([.key(KeyEvent(.escape))]))
+            let span = time.now() - start
+            #expect(span >= .milliseconds(40) && span < .milliseconds(80), "\(span)")
             // The caller's earlier deadline is kept, and the Escape key is not lost by it.
             pty.type("^[")
             #expect(events.next(until: HostTime(nanoseconds: 0)) == .timeout)
-            #expect(events.next(until: soon()) == .input([.key(KeyEvent(.escape))]))
+            #expect(events.next(until: start + .seconds(3600)) == .input([.key(KeyEvent(.escape))]))
             session.leave()
         }
 
@@ -79,16 +81,19 @@ extension OnALine {
             let port = try TTYPort(reopening: pty.slave)
             let session = try TerminalSession(port: port)
             try session.enterRaw()
-            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil)
+            let time = SteppingTime()
+            var events = TerminalEvents(input: port.descriptor, signals: nil, wake: nil, time: time)
             pty.type("q^[[1;2R^[P>|foot(1.13.1)^[\\ ^[[?2026;2$y^[[?62;4c")
             // Across SSH no shared memory is made up, so the batch is known beforehand.
             let environment = ProbeEnvironment(["TERM": "foot", "SSH_TTY": "/dev/pts/1"])
-            let outcome = try CapabilityProbe.run(port: port, events: &events, environment: environment)
+            let outcome = try CapabilityProbe.run(port: port, events: &events, environment: environment, time: time)
             #expect(outcome.meanwhile == [.input([.key(KeyEvent(.character("q"))), .key(KeyEvent(.character(" ")))])])
             #expect(outcome.capabilities.synchronizedUpdate && outcome.capabilities.sixel)
             #expect(!outcome.repliesPending)
             #expect(pty.received() == CapabilityProbe(environment: environment, sentAt: soon()).query)
-            let silent = try CapabilityProbe.run(port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm"]))
+            time.go(by: .milliseconds(50))
+            let silent = try CapabilityProbe.run(
+                port: port, events: &events, environment: ProbeEnvironment(["TERM": "xterm"]), time: time)
             #expect(silent.repliesPending && !silent.capabilities.answered)
             session.leave()
         }

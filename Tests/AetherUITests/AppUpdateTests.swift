@@ -61,16 +61,16 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
             says: "This source cannot seek"),
         KeyCase(name: ".", key: KeyStroke("."), effects: [.send(.stepFrame(1))], says: "Frame forward"),
         KeyCase(name: ",", key: KeyStroke(","), effects: [.send(.stepFrame(-1))], says: "Frame back"),
-        KeyCase(name: "]", key: KeyStroke("]"), effects: [.send(.setRate(1.1))], says: "Speed 1.10×"),
+        KeyCase(name: "]", key: KeyStroke("]"), effects: [.send(.set(.rate(1.1)))], says: "Speed 1.10×"),
         KeyCase(name: "] at the top", key: KeyStroke("]"), given: { $0.rate = 4 }, effects: [], says: "Speed 4.00×"),
         KeyCase(
-            name: "[ at the bottom", key: KeyStroke("["), given: { $0.rate = 0.26 }, effects: [.send(.setRate(0.25))],
+            name: "[ at the bottom", key: KeyStroke("["), given: { $0.rate = 0.26 }, effects: [.send(.set(.rate(0.25)))],
             says: "Speed 0.25×"),
         KeyCase(
-            name: "backspace", key: KeyStroke(.backspace), given: { $0.rate = 2 }, effects: [.send(.setRate(1))],
+            name: "backspace", key: KeyStroke(.backspace), given: { $0.rate = 2 }, effects: [.send(.set(.rate(1)))],
             says: "Speed 1.00×"),
-        KeyCase(name: "-", key: KeyStroke("-"), effects: [.send(.setVolume(0.95))], says: "Volume 95 %"),
-        KeyCase(name: "=", key: KeyStroke("="), effects: [.send(.setVolume(1.05))], says: "Volume 105 %"),
+        KeyCase(name: "-", key: KeyStroke("-"), effects: [.send(.set(.volume(0.95)))], says: "Volume 95 %"),
+        KeyCase(name: "=", key: KeyStroke("="), effects: [.send(.set(.volume(1.05)))], says: "Volume 105 %"),
         KeyCase(name: "+ at the top", key: KeyStroke("+"), given: { $0.volume = 1.5 }, effects: [], says: "Volume 150 %"),
         KeyCase(name: "- at the bottom", key: KeyStroke("-"), given: { $0.volume = 0 }, effects: [], says: "Volume 0 %"),
         KeyCase(
@@ -78,10 +78,10 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
             given: {
                 $0.isMuted = true; $0.volume = 0.5
             },
-            effects: [.send(.setVolume(0.55))], says: "Volume 55 % (muted)"),
-        KeyCase(name: "m", key: KeyStroke("m"), effects: [.send(.setMuted(true))], says: "Muted"),
+            effects: [.send(.set(.volume(0.55)))], says: "Volume 55 % (muted)"),
+        KeyCase(name: "m", key: KeyStroke("m"), effects: [.send(.set(.muted(true)))], says: "Muted"),
         KeyCase(
-            name: "m again", key: KeyStroke("m"), given: { $0.isMuted = true }, effects: [.send(.setMuted(false))],
+            name: "m again", key: KeyStroke("m"), given: { $0.isMuted = true }, effects: [.send(.set(.muted(false)))],
             says: "Volume 100 %"),
         KeyCase(name: "#", key: KeyStroke("#"), effects: [.send(.selectAudioTrack(german))], says: "Audio 2/2: German, AC-3 5.1"),
         KeyCase(
@@ -145,7 +145,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         var model = model()
         for step in 1...4 {
             let effects = model.update(.key(KeyStroke("-")), now: at(0.02 * Double(step)))
-            #expect(effects == [.send(.setVolume(1 - 0.05 * Double(step))), .redraw])
+            #expect(effects == [.send(.set(.volume(1 - 0.05 * Double(step)))), .redraw])
             _ = model.update(.snapshot(film()), now: at(0.02 * Double(step) + 0.01))
             #expect(model.snapshot.volume == 1 - 0.05 * Double(step))
         }

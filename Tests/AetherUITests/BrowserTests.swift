@@ -174,7 +174,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         #expect(
             effects(MouseEvent(.scrollDown, x: 10, y: pane.frame.rect.row + 2)).0.browser?.selected?.name == "昨日の夜 (2019).mkv")
         // Beside it the wheel is the volume's.
-        #expect(effects(MouseEvent(.scrollUp, x: 10, y: 22)).1 == [.send(.setVolume(1.05))])
+        #expect(effects(MouseEvent(.scrollUp, x: 10, y: 22)).1 == [.send(.set(.volume(1.05)))])
     }
 
     @Test func aPageIsWhatIsSeen() throws {
@@ -320,7 +320,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         var found: Int?
         while found != 20 {
             var poll = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
-            try #require(Glibc.poll(&poll, 1, 10_000) == 1, "nobody woke")
+            try #require(Glibc.poll(&poll, 1, 60_000) == 1, "nobody woke")
             wake.drain()
             if case .directory(let answer) = reader.take() { found = answer.request.number }
         }

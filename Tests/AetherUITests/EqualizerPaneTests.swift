@@ -20,8 +20,8 @@ import Testing
         let (model, effects) = pressing([.down, .right, .right, .up, .left], opened())
         #expect(
             effects == [
-                .send(.setEqualizer(EqualizerCurve([0, 1]))), .send(.setEqualizer(EqualizerCurve([0, 2]))),
-                .send(.setEqualizer(EqualizerCurve([-1, 2]))),
+                .send(.set(.equalizer(EqualizerCurve([0, 1])))), .send(.set(.equalizer(EqualizerCurve([0, 2])))),
+                .send(.set(.equalizer(EqualizerCurve([-1, 2])))),
             ])
         #expect(model.message?.text == "Equaliser: -1,2,0,0,0,0,0,0,0,0")
     }
@@ -73,7 +73,7 @@ import Testing
         var model = opened(columns: columns, rows: rows)
         #expect(try rendered(model).contains { $0.contains("31 Hz") && $0.contains("\u{253C}") })
         let (after, effects) = pressing([.right], model)
-        #expect(effects == [.send(.setEqualizer(EqualizerCurve([1])))])
+        #expect(effects == [.send(.set(.equalizer(EqualizerCurve([1]))))])
         model = after
         let pane = try #require(EqualizerPane(model, above: TransportBar.pane(model)))
         let gains = (0..<columns).compactMap { pane.gain(column: $0) }

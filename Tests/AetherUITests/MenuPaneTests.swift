@@ -127,7 +127,7 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
         let model = model()
         let audio = try place("Audio 1/2", model), volume = try place("Vol 100", model)
         #expect(taking([MouseEvent(.press, .left, x: audio.x + 3, y: audio.y)], model).0.menu?.kind == .audio)
-        #expect(taking([MouseEvent(.press, .left, x: volume.x, y: volume.y)], model).1 == [.send(.setMuted(true))])
+        #expect(taking([MouseEvent(.press, .left, x: volume.x, y: volume.y)], model).1 == [.send(.set(.muted(true)))])
         #expect(taking([MouseEvent(.press, .left, x: 1, y: 23)], model).1 == [.send(.pause)])
         #expect(taking([MouseEvent(.press, .left, x: 75, y: 23)], model).0.showsRemaining)
         #expect(taking([MouseEvent(.press, .left, x: 2, y: 22)], model).1.isEmpty)
@@ -147,8 +147,8 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
 
     @Test func theWheelTurnsTheVolumeSeeksOrMovesTheSelection() throws {
         let film = model()
-        #expect(taking([MouseEvent(.scrollUp, x: 5, y: 5)], film).1 == [.send(.setVolume(1.05))])
-        #expect(taking([MouseEvent(.scrollDown, x: 5, y: 5)], film).1 == [.send(.setVolume(0.95))])
+        #expect(taking([MouseEvent(.scrollUp, x: 5, y: 5)], film).1 == [.send(.set(.volume(1.05)))])
+        #expect(taking([MouseEvent(.scrollDown, x: 5, y: 5)], film).1 == [.send(.set(.volume(0.95)))])
         #expect(taking([MouseEvent(.scrollUp, x: 30, y: 23)], film).1 == [.send(.skip(by: .seconds(5), .refined))])
         #expect(taking([MouseEvent(.scrollLeft, x: 5, y: 5)], film).1 == [.send(.skip(by: .seconds(-5), .refined))])
         let open = opened(.audio, film)

@@ -196,7 +196,7 @@ private func typed(_ text: String, into menu: Menu, from time: Double = 0) -> Me
 
     @Test func otherKeysArePlayersKeys() {
         let (model, effects) = pressing([KeyStroke("a"), KeyStroke(" "), KeyStroke("+"), KeyStroke(.right)])
-        #expect(effects == [.send(.pause), .send(.setVolume(1.05)), .send(.skip(by: .seconds(5), .refined))])
+        #expect(effects == [.send(.pause), .send(.set(.volume(1.05))), .send(.skip(by: .seconds(5), .refined))])
         #expect(model.menu?.kind == .audio)
         let (_, none) = pressing([KeyStroke("a"), KeyStroke("q"), KeyStroke("p")])
         #expect(none.isEmpty)

@@ -83,7 +83,7 @@ private struct StalledDesk {
     let desk: PageDesk
     let clock = ManualTime(HostTime(nanoseconds: 1_000_000_000_000))
     private let pid: String
-    private static let patience = TimeSpan.seconds(20)
+    private static let patience = TimeSpan.seconds(60)
 
     init(in folder: TemporaryFolder) throws {
         let program = folder.path("yt-dlp")

@@ -84,7 +84,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
         #expect(pressing([KeyStroke(.tab)], opened(typing: "fast")).0.palette?.query == "faster")
         // A row that was chosen by hand counts more than what the letters alone would mean.
         let (_, chosen) = pressing([KeyStroke(.down), KeyStroke(.up), KeyStroke(.enter)], opened(typing: "faster"))
-        #expect(chosen == [.send(.setRate(1.1))])
+        #expect(chosen == [.send(.set(.rate(1.1)))])
         #expect(pressing([KeyStroke(.enter)], opened(typing: "quit")).1 == [.quit])
     }
 

@@ -57,13 +57,13 @@ import Testing
         snapshot.rate = 1.25
         snapshot.subtitleDelay = .seconds(0.5)
         _ = watch.follow(snapshot, title: "A", now: at(1))
-        #expect(watch.choices.rate == 1.25 && watch.choices.subtitleDelay == .seconds(0.5))
-        #expect(watch.choices.audioTrack == nil && watch.choices.audioDelay == nil)
+        #expect(watch.choices.settings == [.rate: .rate(1.25), .subtitleDelay: .subtitleDelay(.seconds(0.5))])
+        #expect(watch.choices.audioTrack == nil)
     }
 
     @Test func whatWasChosenBeforeStays() {
         var prior = HistoryChoices()
-        prior.rate = 1.5
+        prior.settings[.rate] = .rate(1.5)
         var watch = PlayedFile(.file("a"), prior: prior)
         var snapshot = film()
         snapshot.rate = 1.5
@@ -71,7 +71,7 @@ import Testing
         #expect(watch.choices == prior)
         snapshot.rate = 1
         _ = watch.follow(snapshot, title: "A", now: at(1))
-        #expect(watch.choices.rate == 1)
+        #expect(watch.choices.settings == [.rate: .rate(1)])
     }
 
     @Test func theShapeAndTheEqualiserAreChoicesOfTheFile() throws {
@@ -83,15 +83,13 @@ import Testing
         snapshot.equalizer = try #require(EqualizerCurve("night"))
         _ = watch.follow(snapshot, title: "A", now: at(1))
         let choices = watch.choices
-        #expect(choices.shape == .source && choices.equalizer == snapshot.equalizer)
+        #expect(choices.settings == [.aspect: .aspect(nil), .equalizer: .equalizer(snapshot.equalizer)])
         // Told where the history answered late; nothing where it is so already.
         #expect(choices.commands(for: snapshot) == [])
-        var wanted = snapshot.pictureLook
         snapshot.pictureLook.view.aspect = 2
-        wanted.view.aspect = nil
         snapshot.equalizer = EqualizerCurve()
-        #expect(
-            choices.commands(for: snapshot) == [.setEqualizer(try #require(choices.equalizer)), .setPictureLook(wanted)])
+        let night = try #require(EqualizerCurve("night"))
+        #expect(choices.commands(for: snapshot) == [.set(.equalizer(night)), .set(.aspect(nil))])
     }
 
     /// What one file was left with is not what the next one begins with.
@@ -115,15 +113,15 @@ import Testing
         var first = LoadOptions(), second = LoadOptions()
         memory.begin(item("a"), &first, wishes: Memory.Wishes(), isFirst: true)
         try #require(first.rate == 1.5, "the disk took its time")
-        #expect(first.equalizer == night && first.picture.view.aspect == 2)
+        #expect(first.equalizer == night && first.pictureLook.view.aspect == 2)
         // Carried over, as the player does; the volume is the person's own.
-        (second.rate, second.equalizer, second.picture.view.aspect, second.volume) = (1.5, night, 2, 0.5)
+        (second.rate, second.equalizer, second.pictureLook.view.aspect, second.volume) = (1.5, night, 2, 0.5)
         memory.begin(item("b"), &second, wishes: Memory.Wishes(), isFirst: false)
-        #expect(second.rate == 1 && second.equalizer.isFlat && second.picture.view.aspect == nil && second.volume == 0.5)
+        #expect(second.rate == 1 && second.equalizer.isFlat && second.pictureLook.view.aspect == nil && second.volume == 0.5)
         var third = LoadOptions()
         third.rate = 2
-        memory.begin(item("a"), &third, wishes: Memory.Wishes(rate: false, equalizer: false), isFirst: false)
-        #expect(third.rate == 2 && third.equalizer.isFlat && third.picture.view.aspect == 2)
+        memory.begin(item("a"), &third, wishes: Memory.Wishes(settings: [.aspect]), isFirst: false)
+        #expect(third.rate == 2 && third.equalizer.isFlat && third.pictureLook.view.aspect == 2)
     }
 
     @Test func choicesAreSaidToTheEngineWhereTheyDiffer() {
@@ -132,9 +130,9 @@ import Testing
         #expect(choices.commands(for: snapshot) == [])
         choices.audioTrack = snapshot.audioTracks[1].id
         choices.subtitles = .track(TrackID(.container, 99))
-        choices.subtitleDelay = .seconds(1)
+        choices.settings[.subtitleDelay] = .subtitleDelay(.seconds(1))
         #expect(
-            choices.commands(for: snapshot) == [.selectAudioTrack(snapshot.audioTracks[1].id), .setSubtitleDelay(.seconds(1))])
+            choices.commands(for: snapshot) == [.selectAudioTrack(snapshot.audioTracks[1].id), .set(.subtitleDelay(.seconds(1)))])
     }
 
     @Test func theNoticeNamesTheKeyThatGoesToTheStart() {

@@ -78,6 +78,27 @@ import Testing
         #expect(try play.open("live.flac").volume == 0.5)
     }
 
+    /// Also for a file that is not the first.
+    @Test func theViewAndDeinterlacingAreLentToo() throws {
+        let text = """
+            [profile.tapes]
+            if-file = "*tape*"
+            fit = "fill"
+            aspect = "4:3"
+            tone-map = "off"
+            deinterlace = "frame"
+            """
+        let settings = try Settings(try TOMLDocument(text, file: "config.toml"), commandLine: ["x"])
+        var play = Listening(settings: settings, probe: probe)
+        let before = try play.open("a.mkv").settings, lent = try play.open("tape.avi").settings
+        #expect(
+            lent.changes(since: before) == [
+                .fit(.fill), .aspect(4.0 / 3), .toneMapping(.off),
+                .deinterlacing(Deinterlacing(mode: .software, fieldRate: .frame)),
+            ])
+        #expect(try play.open("b.mkv").settings == before)
+    }
+
     @Test func theCommandLineCountsMore() throws {
         let settings = try Settings(try TOMLDocument(Self.text, file: "config.toml"), commandLine: ["x", "--volume", "30"])
         var play = Listening(settings: settings, probe: probe)

@@ -107,8 +107,10 @@ import Testing
 
     @Test func propertiesAreSetWithinTheirRange() throws {
         let properties = self.properties { $0.startTime = .seconds(10) }
-        #expect(try properties.order(setting: "volume", to: .number(80)) == .command(.setVolume(0.8)))
-        #expect(try properties.order(setting: "volume", to: .string("80")) == .command(.setVolume(0.8)))
+        #expect(try properties.order(setting: "volume", to: .number(80)) == .command(.set(.volume(0.8))))
+        #expect(try properties.order(setting: "volume", to: .string("80")) == .command(.set(.volume(0.8))))
+        #expect(try properties.order(setting: "channels", to: .string("5.1")) == .command(.set(.channels(.surround51))))
+        #expect(properties.value("channels") == .string("auto"))
         #expect(try properties.order(setting: "paused", to: .bool(true)) == .command(.pause))
         #expect(try properties.order(setting: "position", to: .number(5)) == .command(.seek(to: .seconds(15), .exact)))
         #expect(try properties.order(setting: "subtitle-track", to: .null) == .command(.selectSubtitleTrack(nil)))
@@ -118,6 +120,7 @@ import Testing
                 == .command(.selectAudioTrack(audio.id)))
         for (name, value, reason) in [
             ("volume", JSON.number(151), "volume takes 0 to 150"), ("speed", .string("fast"), "speed takes 0.25 to 4"),
+            ("channels", .string("6"), "channels takes auto, stereo, 5.1 or 7.1"),
             ("audio-track", .string("container:99"), "audio-track takes the id of an audio track"),
             ("duration", .number(1), "duration can only be read"), ("mood", .null, "there is no property mood"),
         ] {

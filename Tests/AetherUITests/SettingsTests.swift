@@ -41,6 +41,17 @@ private func options(
         #expect(taken.files == ["film.mkv"])
     }
 
+    @Test func theLayoutIsAnOptionAndASetting() throws {
+        for layout in SpeakerLayout.allCases {
+            #expect(try options("channels = \"\(layout.rawValue)\"").channels == layout)
+            let options = try PlayerOptions.parse(["--channels", layout.rawValue, "a.flac"])
+            let loading = LoadOptions(options, isPlain: true, item: .init(location: .file("a.flac")), carried: nil)
+            #expect(loading.channels == layout)
+        }
+        #expect(try options("channels = 5.1").channels == .surround51)
+        #expect(throws: (any Error).self) { try PlayerOptions.parse(["--channels", "6", "a.flac"]) }
+    }
+
     @Test func theCommandLineCountsMore() throws {
         #expect(try options("volume = 80", ["--volume", "30", "a.mkv"]).volume == 30)
         #expect(try options("volume = 80", ["a.mkv", "--volume=30"]).volume == 30)
@@ -292,7 +303,7 @@ private func options(
         var model = try chorded()
         #expect(model.update(.key(KeyStroke("g")), now: at(1)) == [.redraw])
         #expect(model.message?.text == "g …")
-        #expect(model.update(.key(KeyStroke("m")), now: at(1.9)).first == .send(.setMuted(true)))
+        #expect(model.update(.key(KeyStroke("m")), now: at(1.9)).first == .send(.set(.muted(true))))
         _ = model.update(.key(KeyStroke("g")), now: at(3))
         #expect(model.update(.key(KeyStroke("g")), now: at(3.5)).first == .send(.seekToFraction(0)))
     }

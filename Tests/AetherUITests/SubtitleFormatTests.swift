@@ -38,7 +38,7 @@ import Testing
 
         /// The clock moves without a word: the condition is looked at every 5 ms, too.
         func reaches(_ condition: (EngineSnapshot) -> Bool) -> Bool {
-            let time = SystemTime(), deadline = time.now() + .seconds(30)
+            let time = SystemTime(), deadline = time.now() + .seconds(60)
             while time.now() < deadline {
                 if condition(engine.snapshot()) { return true }
                 _ = changed.wait(until: time.now() + .milliseconds(5)) { _ -> Bool? in nil }

@@ -43,7 +43,7 @@ final class AnsweringTerminal: Sendable {
 
     /// Waits until so many were answered.
     func waitForAnswers(_ count: Int) -> Bool {
-        state.wait(until: SystemTime().now() + .seconds(10)) { $0.answers >= count ? true : nil } ?? false
+        state.wait(until: SystemTime().now() + .seconds(60)) { $0.answers >= count ? true : nil } ?? false
     }
 
     /// From now on answers come only when the program has left the screen.

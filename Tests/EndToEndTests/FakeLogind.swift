@@ -67,14 +67,14 @@ final class FakeLogind: Sendable {
 
     /// Waits until so many locks were asked for.
     func waitForLock(_ number: Int) -> Bool {
-        state.wait(until: SystemTime().now() + .seconds(10)) { $0.ends.count >= number ? true : nil } ?? false
+        state.wait(until: SystemTime().now() + .seconds(60)) { $0.ends.count >= number ? true : nil } ?? false
     }
 
     /// Whether a lock, from 1, is still held by somebody.
     func isHeld(_ number: Int) -> Bool { !isReleased(number, within: 0) }
 
     /// Waits until a lock was given back.
-    func waitForRelease(of number: Int) -> Bool { isReleased(number, within: 10_000) }
+    func waitForRelease(of number: Int) -> Bool { isReleased(number, within: 60_000) }
 
     private func isReleased(_ number: Int, within milliseconds: Int32) -> Bool {
         let end = state.read { $0.ends.indices.contains(number - 1) ? $0.ends[number - 1] : -1 }

@@ -37,7 +37,7 @@ struct GroundTests {
         let size = session.size
         #expect(ground == .rgb(0xEE, 0xF2, 0xF6))
         #expect(
-            session.pty.waitForOutput(from: 0, within: .seconds(5)) {
+            session.pty.waitForOutput(from: 0, within: .seconds(60)) {
                 Screen.after(Array($0), size: size)[2, 10].background != ground
             }, "\(session.rows)")
         session.pty.send("\u{3}")

@@ -56,7 +56,7 @@ struct HarnessTests {
 
     @Test func givesUpWhenTheTerminalIsClosedWithoutTheText() throws {
         let pty = try Pty(["true"])
-        #expect(!pty.waitForText("never", within: .seconds(30)))
+        #expect(!pty.waitForText("never", within: .seconds(60)))
         #expect(pty.waitForEnd() == .exited(0))
     }
 
@@ -66,7 +66,7 @@ struct HarnessTests {
 
     @Test func aSlowLinkHoldsTheWriterBack() throws {
         let pty = try Pty(["sh", "-c", "head -c 100000 /dev/zero"], bytesPerSecond: 200_000)
-        #expect(pty.waitForEnd(within: .seconds(20)) == .exited(0))
+        #expect(pty.waitForEnd(within: .seconds(60)) == .exited(0))
         #expect(pty.output.count == 100_000)
         let span = try #require(pty.chunks.last).time - (try #require(pty.chunks.first)).time
         // 0.5 s; the upper bound is generous, the lower one is what a slow link means.
@@ -95,7 +95,7 @@ struct HarnessTests {
             let player = try Pty(
                 ["sh", "-c", "ffmpeg -v error -nostdin -f lavfi -i sine=f=440:d=2:r=48000 -f wav - | paplay"],
                 environment: sink.environment.mapValues { $0 })
-            #expect(player.waitForEnd(within: .seconds(20)) == .exited(0), "\(player.text)")
+            #expect(player.waitForEnd(within: .seconds(60)) == .exited(0), "\(player.text)")
         }
         #expect(SystemTime().now() - started > .seconds(1.8))
         let heard = capture.soundingSeconds(above: 0.05)

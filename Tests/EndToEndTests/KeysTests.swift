@@ -27,7 +27,7 @@ struct KeysTests {
         session.pty.send(" ")
         #expect(says(session, "pause"))
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
     /// One film, one key after the other: each answers on the screen.
@@ -62,7 +62,7 @@ struct KeysTests {
                 hasSaid, "\(key.debugDescription) did not say \(words) but: \(session.rows.suffix(2).map { $0.prefix(60) })")
         }
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
     }
 
@@ -84,7 +84,7 @@ struct KeysTests {
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         session.pty.send("#")
         #expect(says(session, "no sound"), "\(session.rows)")
-        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
     @Test func aSeekWhilePausedBringsThePictureOfThere() throws {
@@ -134,7 +134,7 @@ struct KeysTests {
         click(2, 2)
         #expect(session.waitForRows { !$0.contains { $0.contains("1/2") } })
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
     }
 
@@ -160,12 +160,15 @@ struct KeysTests {
     }
 
     @Test func theFirstPictureIsBareAndTheBarOfAKeyGoesByItself() throws {
-        let session = try playing()
-        #expect(!session.rows.contains { $0.contains("0:00:30") }, "a bar over the first picture")
+        // A film that takes more than half a second to open has a bar meanwhile: on a busy machine, now and then.
+        func isBare(_ session: Session) -> Bool { !session.rows.contains { $0.contains("0:00:30") } }
+        var session = try playing()
+        for _ in 0..<4 where !isBare(session) { session = try playing() }
+        #expect(isBare(session), "a bar over the first picture")
         session.pty.send("x")
         try #require(says(session, "0:00:30"), "a key brings the bar")
         // 4 s after the key.
-        #expect(session.waitForRows(within: .seconds(8)) { !$0.contains { $0.contains("0:00:30") } }, "the bar stays")
+        #expect(session.waitForRows(within: .seconds(60)) { !$0.contains { $0.contains("0:00:30") } }, "the bar stays")
     }
 
     @Test func followsAResizeWhilePaused() throws {
@@ -182,7 +185,7 @@ struct KeysTests {
                 Screen.showsPicture(Array(rows[34].utf8)) && rows[39].contains("0:00:30")
             }, "\(Screen.rows(Array(session.pty.output.dropFirst(before)), size: larger).joined(separator: "\n"))")
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
     @Test func followsAResizeUpToTheLastRow() throws {
@@ -201,7 +204,7 @@ struct KeysTests {
         let session = try Session(["--no-audio", #require(Programs.demo)], size: Pty.Size(0, 0))
         #expect(session.waitForPicture())
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         let rows = Screen.rows(session.pty.output, size: Pty.Size(80, 24))
         #expect(rows.count == 24)
     }

@@ -19,26 +19,35 @@ struct LeavingTests {
     @Test func quitsWithStatus0AtQ() throws {
         let session = try playing()
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
     }
 
     @Test func quitsWithin150MillisecondsOnASlowLink() throws {
         var spans: [Double] = []
         // A busy machine may be late once or twice, a player that waits for the link is late every time.
-        for _ in 0..<4 where spans.allSatisfy({ $0 > 150 }) {
+        let punctuality = Punctuality()
+        var bound: Double { 150 + 20 * punctuality.worst.milliseconds }
+        for _ in 0..<4 where spans.allSatisfy({ $0 > bound }) {
             let session = try playing(size: Pty.Size(160, 45), bytesPerSecond: 250_000)
             let asked = SystemTime().now()
             session.pty.send("q")
-            #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+            #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
             spans.append((try #require(session.pty.ended) - asked).milliseconds)
             try session.expectRestored()
         }
-        #expect(spans.contains { $0 <= 150 }, "took \(spans) ms")
+        #expect(spans.contains { $0 <= bound }, "took \(spans) ms")
     }
 
-    /// A terminal answers when it has read so far, and that may be after the key: the shell's prompt is no place for it.
+    /// A terminal answers when it has read so far, and that may be after the key: the shell's prompt is no place for it. The player waits for
+    /// 100 ms; of five times one is enough, for a machine may be late, and a player that does not wait is early each time.
     @Test(arguments: ["q", "\u{1A}"]) func whatTheTerminalStillAnswersDoesNotLandAtThePrompt(_ key: String) throws {
+        var isHeard = false
+        for _ in 0..<5 where !isHeard { isHeard = try isEveryAnswerHeard(leavingBy: key) }
+        #expect(isHeard, "an answer was left for the shell")
+    }
+
+    private func isEveryAnswerHeard(leavingBy key: String) throws -> Bool {
         let session = try Session(["--no-audio", #require(Programs.demo)], underJobControl: true)
         let terminal = AnsweringTerminal(session.pty)
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
@@ -47,8 +56,8 @@ struct LeavingTests {
         session.pty.send(key)
         try #require(session.pty.waitForText("[status "))
         terminal.stop()
-        #expect(!session.pty.text.contains("^[[0n"), "an answer was left for the shell")
         try session.expectRestored()
+        return !session.pty.text.contains("^[[0n")
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -75,13 +84,13 @@ struct LeavingTests {
 
     @Test func quitsAtTheEndOfTheFile() throws {
         let session = try Session(["--no-audio", "--start", "29", #require(Programs.demo)])
-        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()
     }
 
     @Test func leavesNothingBehindWhenTheLastFileCannotBePlayed() throws {
         let session = try Session(["--no-audio", "--start", "29.5", #require(Programs.demo), "/no/such/file.mkv"])
-        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(2))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(2))
         #expect(session.standardError.split(separator: "\n").count == 1, "\(session.standardError)")
         try session.expectRestored()
     }
@@ -100,7 +109,7 @@ struct LeavingTests {
         try #require(session.waitForPicture(from: resumed), "no picture after fg")
         #expect(session.pty.termios() != before)
         session.pty.send("q")
-        #expect(session.pty.waitForText("[status 0]", from: resumed, within: .seconds(8)))
+        #expect(session.pty.waitForText("[status 0]", from: resumed, within: .seconds(60)))
         _ = session.pty.waitForEnd()
         try session.expectRestored()
     }

@@ -6,9 +6,10 @@ import Testing
 /// The main job: a film plays to its end, in time, with sound.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct PlayingTests {
-    /// How far a film's time may be off: 0.3 s, and what the machine held up the threads that show its beginning and its end.
+    /// How far a film's time may be off: 1 s, for the player's own threads have no turns that could be watched, and what the machine held up
+    /// those that show its beginning and its end.
     private let punctuality = Punctuality()
-    private var slack: Double { 0.3 + 4 * punctuality.worst.seconds }
+    private var slack: Double { 1 + 4 * punctuality.worst.seconds }
 
     /// From the first picture to the end of the program.
     private func playedSeconds(_ session: Session, limit: TimeSpan) throws -> Double {
@@ -24,7 +25,7 @@ struct PlayingTests {
         var seconds = 0.0
         let capture = try NullSink.shared.get().capture {
             let session = try Session([demo], sound: true)
-            seconds = try playedSeconds(session, limit: .seconds(45))
+            seconds = try playedSeconds(session, limit: .seconds(120))
             try session.expectRestored()
         }
         #expect(abs(seconds - 30) < slack, "30 s of film took \(seconds) s")
@@ -41,7 +42,7 @@ struct PlayingTests {
         let capture = try NullSink.shared.get().capture {
             let session = try Session(
                 ["--start", "20", demo], size: Pty.Size(160, 45), sound: true, bytesPerSecond: 250_000)
-            seconds = try playedSeconds(session, limit: .seconds(25))
+            seconds = try playedSeconds(session, limit: .seconds(120))
             try session.expectRestored()
         }
         #expect(abs(seconds - 10) < slack, "10 s of film took \(seconds) s")
@@ -67,7 +68,7 @@ struct PlayingTests {
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         session.pty.send("x")
         #expect(session.waitForRow { $0.localizedCaseInsensitiveContains("no sound") }, "\(session.rows)")
-        let seconds = try playedSeconds(session, limit: .seconds(10))
+        let seconds = try playedSeconds(session, limit: .seconds(120))
         #expect(abs(seconds - 4) < slack, "4 s of film took \(seconds) s")
         try session.expectRestored()
     }
@@ -77,7 +78,7 @@ struct PlayingTests {
     func playsFromAWebServer() throws {
         let server = try Network.Server(folder: URL(filePath: #require(Programs.demo)).deletingLastPathComponent())
         let session = try Session(["--no-audio", "--end", "2", "\(server.address)/demo.mkv"])
-        let seconds = try playedSeconds(session, limit: .seconds(15))
+        let seconds = try playedSeconds(session, limit: .seconds(120))
         #expect(abs(seconds - 2) < slack, "2 s of film took \(seconds) s")
         let missing = try Session(["--no-audio", "\(server.address)/none.mkv"])
         #expect(missing.pty.waitForEnd() == .exited(2))
@@ -104,7 +105,7 @@ struct PlayingTests {
         #expect(session.waitForRow { $0.contains("Chapter 1/1") }, "\(session.rows)")
         #expect(session.waitForRow { $0.contains("name") && $0.contains("of it") }, "\(session.rows)")
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         // The player's own questions and its title are the only strings: what a file says is text in the title, and rings no bell.
         let screen = session.screen
         let others = screen.strings.filter { !$0.hasPrefix("]2;") }
@@ -116,8 +117,8 @@ struct PlayingTests {
     @Test func playsSeveralFilesOneAfterAnother() throws {
         let demo = try #require(Programs.demo)
         let session = try Session(["--no-audio", "--start", "28", "--end", "29", demo, demo])
-        let seconds = try playedSeconds(session, limit: .seconds(15))
-        #expect(seconds > 1.8 && seconds < 4 + 8 * slack, "2 x 1 s took \(seconds) s")
+        let seconds = try playedSeconds(session, limit: .seconds(120))
+        #expect(seconds > 1.8 && seconds < 4 + 4 * slack, "2 x 1 s took \(seconds) s")
     }
 
     @Test func soundFromAPipePlaysInItsTimeWhereNoDeviceOpens() throws {
@@ -133,7 +134,7 @@ struct PlayingTests {
         ])
         let seconds = (SystemTime().now() - began).seconds
         #expect(played.status == 0, "\(played.standardOutput)\(played.standardError)")
-        #expect(seconds > 1.9 && seconds < 4 + 8 * slack, "2 s of sound took \(seconds) s")
+        #expect(seconds > 1.9 && seconds < 4 + 4 * slack, "2 s of sound took \(seconds) s")
         let lines = played.standardOutput.split(separator: "\n")
         #expect(lines.count { $0.localizedCaseInsensitiveContains("no sound") } == 1, "\(lines)")
     }
@@ -144,12 +145,12 @@ struct PlayingTests {
             environment: ["COLORTERM": "truecolor"])
         try #require(pty.waitForOutput(Screen.showsPicture), "no picture")
         pty.send("q")
-        #expect(pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
     @Test func aDumbTerminalGetsPlainLines() throws {
         let session = try Session(["--no-audio", "--start", "28", try #require(Programs.demo)], environment: ["TERM": "dumb"])
-        #expect(session.pty.waitForEnd(within: .seconds(10)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         #expect(!session.pty.output.contains(0x1B))
         #expect(session.pty.text.contains("0:2"), "no position in: \(session.pty.text)")
     }

@@ -22,7 +22,7 @@ enum Screen {
 
     /// Waits until the rows of the screen satisfy the condition; bytes before `start` are not looked at.
     static func wait(
-        on pty: Pty, from start: Int = 0, size: Pty.Size, within limit: TimeSpan = .seconds(15), _ satisfies: ([String]) -> Bool
+        on pty: Pty, from start: Int = 0, size: Pty.Size, within limit: TimeSpan = .seconds(60), _ satisfies: ([String]) -> Bool
     ) -> Bool {
         var screen = VTScreen(columns: Int(size.columns), rows: Int(size.rows))
         var fed = start

@@ -51,7 +51,7 @@ struct Session {
     }
 
     /// Waits for the first cells of a picture.
-    func waitForPicture(from start: Int = 0, within limit: TimeSpan = .seconds(20)) -> Bool {
+    func waitForPicture(from start: Int = 0, within limit: TimeSpan = .seconds(60)) -> Bool {
         pty.waitForOutput(from: start, within: limit, Screen.showsPicture)
     }
 
@@ -62,7 +62,7 @@ struct Session {
     var screen: VTScreen { Screen.after(pty.output, size: size) }
 
     /// Waits until the last `span` brought no output: the picture stands. False when that never happened.
-    func waitForQuiet(of span: TimeSpan = .milliseconds(400), within limit: TimeSpan = .seconds(20)) -> Bool {
+    func waitForQuiet(of span: TimeSpan = .milliseconds(400), within limit: TimeSpan = .seconds(60)) -> Bool {
         let deadline = SystemTime().now() + limit
         while SystemTime().now() < deadline {
             if !pty.waitForOutput(from: pty.output.count, within: span, { !$0.isEmpty }) { return true }
@@ -71,12 +71,12 @@ struct Session {
     }
 
     /// Waits until a row of the screen satisfies the condition.
-    func waitForRow(within limit: TimeSpan = .seconds(15), _ satisfies: (String) -> Bool) -> Bool {
+    func waitForRow(within limit: TimeSpan = .seconds(60), _ satisfies: (String) -> Bool) -> Bool {
         Screen.wait(on: pty, size: size, within: limit) { $0.contains(where: satisfies) }
     }
 
     /// Waits until the rows of the screen satisfy the condition.
-    func waitForRows(within limit: TimeSpan = .seconds(15), _ satisfies: ([String]) -> Bool) -> Bool {
+    func waitForRows(within limit: TimeSpan = .seconds(60), _ satisfies: ([String]) -> Bool) -> Bool {
         Screen.wait(on: pty, size: size, within: limit, satisfies)
     }
 

@@ -30,7 +30,7 @@ struct SettingsTests {
         session.pty.send("gg")
         #expect(session.waitForRow { $0.contains("Start") })
         session.pty.send("x")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
     @Test func mistakesAreSaidBeforeTheScreenIsTouched() throws {
@@ -72,7 +72,7 @@ struct SettingsTests {
         try write("[colors]\naccent = 2\n")
         #expect(session.waitForRow { $0.contains("Theme linked") }, "\(session.rows)")
         session.pty.send("q")
-        #expect(session.pty.waitForEnd(within: .seconds(8)) == .exited(0))
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
     /// What a player would refuse to start with.

@@ -46,7 +46,7 @@ public final class NullSink: Sendable {
                 "--load=module-null-sink sink_name=null0 rate=48000 channels=2",
                 "--load=module-native-protocol-unix socket=\(socket) auth-anonymous=1",
             ], environment: environment)
-        guard server.waitForText("startup complete", within: .seconds(20)) else {
+        guard server.waitForText("startup complete", within: .seconds(60)) else {
             throw Pty.Failure(description: "pulseaudio did not start: \(server.text.suffix(500))")
         }
         // A null sink to which nobody listens renders 2 s of silence ahead and then takes no samples until they are over. So
@@ -57,7 +57,7 @@ public final class NullSink: Sendable {
                 "parec -d null0.monitor --latency-msec=20 --raw --format=s16le --rate=48000 --channels=1 | "
                     + "{ head -c 200000 >/dev/null; echo settled; cat >/dev/null; }",
             ], environment: environment)
-        guard listener.waitForText("settled", within: .seconds(20)) else {
+        guard listener.waitForText("settled", within: .seconds(60)) else {
             throw Pty.Failure(description: "parec did not start: \(listener.text.suffix(500))")
         }
     }
@@ -80,6 +80,10 @@ public final class NullSink: Sendable {
             throw Pty.Failure(description: "parec did not start: \(recorder.text.suffix(500))")
         }
         try body()
+        // What was played last is on its way: the recorder has it when it has another second.
+        let wanted = NullSink.bytes(in: file) + 2 * Capture.rate
+        let end = SystemTime().now() + .seconds(60)
+        while NullSink.bytes(in: file) < wanted, SystemTime().now() < end { _ = recorder.waitForClose(within: .milliseconds(50)) }
         recorder.signal(SIGTERM)
         _ = recorder.waitForEnd(within: .seconds(5))
         let bytes = try Data(contentsOf: URL(filePath: file))
@@ -87,6 +91,11 @@ public final class NullSink: Sendable {
             samples: stride(from: 0, to: bytes.count - 1, by: 2).map {
                 Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
             })
+    }
+
+    private static func bytes(in file: String) -> Int {
+        var status = stat()
+        return stat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Samples that the sink played.

@@ -121,7 +121,7 @@ public final class Pty: Sendable {
     /// program has closed the terminal without satisfying it. The condition is asked at every piece of output, under the
     /// lock: over much output it should look at what is new only.
     public func waitForOutput(
-        from start: Int = 0, within limit: TimeSpan = .seconds(20), _ satisfies: (ArraySlice<UInt8>) -> Bool
+        from start: Int = 0, within limit: TimeSpan = .seconds(60), _ satisfies: (ArraySlice<UInt8>) -> Bool
     ) -> Bool {
         let met: Bool? = state.wait(until: SystemTime().now() + limit) { state in
             if satisfies(state.output.dropFirst(start)) { return true }
@@ -131,7 +131,7 @@ public final class Pty: Sendable {
     }
 
     /// Waits until the text appears in what was written from byte `start` on.
-    public func waitForText(_ text: String, from start: Int = 0, within limit: TimeSpan = .seconds(20)) -> Bool {
+    public func waitForText(_ text: String, from start: Int = 0, within limit: TimeSpan = .seconds(60)) -> Bool {
         let wanted = Array(text.utf8)
         var looked = start
         return waitForOutput(from: start, within: limit) { bytes in
@@ -142,7 +142,7 @@ public final class Pty: Sendable {
     }
 
     /// Waits until the program has closed the terminal: all it ever wrote is then in `output`.
-    public func waitForClose(within limit: TimeSpan = .seconds(20)) -> Bool {
+    public func waitForClose(within limit: TimeSpan = .seconds(60)) -> Bool {
         let closed: Bool? = state.wait(until: SystemTime().now() + limit) { $0.closed ? true : nil }
         return closed ?? false
     }
@@ -156,15 +156,15 @@ public final class Pty: Sendable {
     public var ended: HostTime? { state.read { $0.ended } }
 
     /// Waits for the end, and for the last of the output; nil when the time is over.
-    public func waitForEnd(within limit: TimeSpan = .seconds(10)) -> Life? {
+    public func waitForEnd(within limit: TimeSpan = .seconds(60)) -> Life? {
         guard let life = waitForLife(within: limit, { $0.isOver }) else { return nil }
         // Children of the program may keep the terminal open: what they still write is not waited for longer than this.
-        _ = waitForClose(within: .seconds(2))
+        _ = waitForClose(within: .seconds(10))
         return life
     }
 
     /// Waits until the state satisfies the condition; nil when the time is over.
-    public func waitForLife(within limit: TimeSpan = .seconds(10), _ satisfies: (Life) -> Bool) -> Life? {
+    public func waitForLife(within limit: TimeSpan = .seconds(60), _ satisfies: (Life) -> Bool) -> Life? {
         state.wait(until: SystemTime().now() + limit) { satisfies($0.life) ? $0.life : nil }
     }
 

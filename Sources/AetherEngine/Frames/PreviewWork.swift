@@ -8,6 +8,7 @@ struct PreviewWork {
     let engine: AetherEngine
     let location: MediaLocation
     let store: StripStore?
+    let fillUrgency: ThreadUrgency
     let deliver: @Sendable (ScrubPreview) -> Void
     let noteReady: @Sendable ([MediaTime]) -> Void
 
@@ -29,12 +30,14 @@ struct PreviewWork {
 
     init(
         state: Monitor<ScrubPreviews.State>, engine: AetherEngine, location: MediaLocation, store: StripStore?,
-        deliver: @escaping @Sendable (ScrubPreview) -> Void, noteReady: @escaping @Sendable ([MediaTime]) -> Void
+        fillUrgency: ThreadUrgency, deliver: @escaping @Sendable (ScrubPreview) -> Void,
+        noteReady: @escaping @Sendable ([MediaTime]) -> Void
     ) {
         self.state = state
         self.engine = engine
         self.location = location
         self.store = store
+        self.fillUrgency = fillUrgency
         self.deliver = deliver
         self.noteReady = noteReady
     }
@@ -143,7 +146,7 @@ struct PreviewWork {
         }
         guard donePoints < plan.points.count else { return idle() }
         if filler == nil, let origin = engine.session?.stillOrigin {
-            filler = FrameExtractor(origin, urgency: .idle, time: SystemTime(), thumbnailBytes: 0, snapshotBytes: 0)
+            filler = FrameExtractor(origin, urgency: fillUrgency, time: SystemTime(), thumbnailBytes: 0, snapshotBytes: 0)
         }
         guard let filler else { return idle() }
         filler.requestThumbnail(at: plan.points[donePoints], maxWidth: Self.stripWidth) { [state] result in

@@ -32,16 +32,28 @@ public final class ScrubPreviews: Sendable {
     private let store: StripStore?
     private let deliver: @Sendable (ScrubPreview) -> Void
     private let noteReady: @Sendable ([MediaTime]) -> Void
+    private let fillUrgency: ThreadUrgency
     private let thread = Monitor<WorkerThread?>(nil)
 
     /// Previews of what the engine plays, which is at `location`. `cacheDirectory` is where strips are kept; nil: nowhere. `deliver` is told
     /// of pictures, `noteReady` of the times for which one is there; both from any thread, and they must not block. Nothing is opened or
     /// read before the first point, or before filling is allowed.
-    public init(
+    public convenience init(
         of engine: AetherEngine, _ location: MediaLocation, cacheDirectory: String?,
         deliver: @escaping @Sendable (ScrubPreview) -> Void,
         noteReady: @escaping @Sendable ([MediaTime]) -> Void
     ) {
+        self.init(
+            of: engine, location, cacheDirectory: cacheDirectory, fillUrgency: .idle, deliver: deliver, noteReady: noteReady)
+    }
+
+    /// `fillUrgency`: of the thread that fills the strip. An idle one may never run where the machine is busy.
+    init(
+        of engine: AetherEngine, _ location: MediaLocation, cacheDirectory: String?, fillUrgency: ThreadUrgency,
+        deliver: @escaping @Sendable (ScrubPreview) -> Void,
+        noteReady: @escaping @Sendable ([MediaTime]) -> Void
+    ) {
+        self.fillUrgency = fillUrgency
         self.engine = engine
         self.location = location
         store = cacheDirectory.map { StripStore(directory: $0) }
@@ -88,9 +100,11 @@ public final class ScrubPreviews: Sendable {
     private func start() {
         thread.update { thread in
             guard thread == nil else { return }
-            thread = WorkerThread(name: "previews", urgency: .bulk) { [state, engine, location, store, deliver, noteReady] in
+            thread = WorkerThread(name: "previews", urgency: .bulk) {
+                [state, engine, location, store, fillUrgency, deliver, noteReady] in
                 var work = PreviewWork(
-                    state: state, engine: engine, location: location, store: store, deliver: deliver, noteReady: noteReady)
+                    state: state, engine: engine, location: location, store: store, fillUrgency: fillUrgency, deliver: deliver,
+                    noteReady: noteReady)
                 work.run()
             }
         }

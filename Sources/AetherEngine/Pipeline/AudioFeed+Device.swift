@@ -7,6 +7,18 @@ extension AudioFeed where Device: ~Copyable {
     private static var longestOpening: TimeSpan { .seconds(2) }
     private static var longestStandInOpening: TimeSpan { .milliseconds(500) }
 
+    /// Whether the device is another one than that which was `asked` for a format; nil: none was.
+    mutating func mustReopen(_ device: String?, asked: AudioFormat?) -> Bool {
+        let isOther = roster.choose(device)
+        guard !isBitstream, let asked, let wanted else { return isOther }
+        return isOther || asked != format(for: wanted)
+    }
+
+    /// What a device is asked for where a source has this format.
+    private func format(for wanted: AudioFormat) -> AudioFormat {
+        stage.pipeline.state.read { $0.settings.channels }.format(of: wanted)
+    }
+
     /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
     mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
         guard var wanted else { return }
@@ -36,7 +48,8 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// The device of a place of the list: the one that is being opened already, or a closed one.
-    private mutating func prospect(at place: Int, _ wanted: AudioFormat, hasStood: Bool = false) -> Prospect {
+    private mutating func prospect(at place: Int, _ source: AudioFormat, hasStood: Bool = false) -> Prospect {
+        let wanted = format(for: source)
         if prospect?.place == place, prospect?.wanted == wanted, let asked = prospect.take() { return asked }
         return Prospect(
             roster.outlet(at: place, time: stage.time), place: place, wanted: wanted, began: stage.time.now(), hasStood: hasStood)
@@ -68,7 +81,7 @@ extension AudioFeed where Device: ~Copyable {
         if prospect == nil, roster.isDue(at: now) { prospect = prospect(at: 0, wanted) }
         while var asked = prospect.take() {
             // The list is another one, or the format.
-            guard asked.place < roster.position, asked.wanted == wanted else { continue }
+            guard asked.place < roster.position, asked.wanted == format(for: wanted) else { continue }
             do throws(MediaError) {
                 guard let format = try asked.format(within: .zero) else {
                     prospect = consume asked
@@ -107,9 +120,9 @@ extension AudioFeed where Device: ~Copyable {
         converter = AudioConverter(output: format, levels: stage.options.mix)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
-        let (volume, isMuted, curve) = stage.pipeline.state.read { ($0.volume, $0.isMuted, $0.equalizer) }
-        converter?.equalizer = curve
-        converter?.gain = AudioGain(volume: volume, level: level, isMuted: isMuted)
+        let settings = stage.pipeline.state.read { $0.settings }
+        converter?.equalizer = settings.equalizer
+        converter?.gain = AudioGain(volume: settings.volume, level: level, isMuted: settings.isMuted)
         converter?.isLevelled = stage.options.isLoudnessLevelled
     }
 

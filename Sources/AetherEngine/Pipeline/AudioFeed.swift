@@ -94,15 +94,12 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         mutating get { decoder != nil }
     }
 
-    /// Volume of what is converted from now on.
-    mutating func setGain(volume: Double, isMuted: Bool) {
-        converter?.gain.volume = volume
-        converter?.gain.isMuted = isMuted
-    }
-
-    /// The equaliser of what is converted from now on.
-    mutating func setEqualizer(_ curve: EqualizerCurve) {
-        if converter?.equalizer != curve { converter?.equalizer = curve }
+    /// What is converted from now on has these settings, but for the speed: see `changeTempo`.
+    mutating func follow(_ settings: PlaybackSettings) {
+        delay.set(settings.audioDelay)
+        converter?.gain.volume = settings.volume
+        converter?.gain.isMuted = settings.isMuted
+        if converter?.equalizer != settings.equalizer { converter?.equalizer = settings.equalizer }
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.

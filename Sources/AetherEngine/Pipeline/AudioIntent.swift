@@ -6,10 +6,7 @@ struct AudioIntent: Sendable {
     let epoch: Epoch
     let stream: Int?
     let clockRuns: Bool
-    let rate, volume: Double
-    let isMuted: Bool
-    let equalizer: EqualizerCurve
-    let delay: TimeSpan
+    let settings: PlaybackSettings
     let device: String?
     let revision: Int
     let landing: MediaTime?
@@ -17,7 +14,7 @@ struct AudioIntent: Sendable {
     /// Taken out of the pipeline's state.
     init(_ state: PipelineState) {
         (isStopped, epoch, stream, clockRuns) = (state.isStopped, state.epoch, state.activeAudio, state.clockRuns)
-        (rate, volume, isMuted, equalizer) = (state.rate, state.volume, state.isMuted, state.equalizer)
-        (delay, device, revision, landing) = (state.soundDelay, state.audioDevice, state.soundRevision, state.landing)
+        (settings, device) = (state.settings, state.audioDevice)
+        (revision, landing) = (state.soundRevision, state.landing)
     }
 }

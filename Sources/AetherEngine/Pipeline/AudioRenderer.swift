@@ -30,7 +30,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     private var knownXruns = 0
     /// False while the device is given back; samples wait here meanwhile.
     private(set) var isOpen = true
-    private let wanted: AudioFormat
+    let wanted: AudioFormat
     private(set) var isRunning = false
     private(set) var delay = TimeSpan.zero
 

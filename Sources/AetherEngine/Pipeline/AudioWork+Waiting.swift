@@ -31,7 +31,7 @@ extension AudioWork where Device: ~Copyable {
             if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != started {
                 return true
             }
-            if state.clockRuns != before.clockRuns || state.rate != before.rate { return true }
+            if state.clockRuns != before.clockRuns || state.settings.rate != before.settings.rate { return true }
             if ended { return nil }
             return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
         }
@@ -58,7 +58,7 @@ extension AudioWork where Device: ~Copyable {
         let mine = epoch
         let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
             state.isStopped || state.epoch != mine || state.activeAudio != intent.stream || state.soundRevision != intent.revision
-                || state.clockRuns || state.rate != intent.rate ? true : nil
+                || state.clockRuns || state.settings.rate != intent.settings.rate ? true : nil
         }
         if changed == nil { releaseDevice() }
     }

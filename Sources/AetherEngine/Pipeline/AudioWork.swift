@@ -67,7 +67,8 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             renderer = nil
             feed.roster.lose(error, at: stage.time.now())
         }
-        if feed.roster.choose(intent.device) {
+        let asked = renderer?.wanted
+        if feed.mustReopen(intent.device, asked: asked) {
             renderer = nil
             feed.prospect = nil
         }
@@ -78,7 +79,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             renderer = nil
             feed.roster.reset()
         }
-        feed.delay.set(intent.delay)
+        feed.delay.set(intent.settings.audioDelay)
         try feed.restart(epoch, stream: stream)
         if stream != nil { phase = .feeding }
     }
@@ -101,11 +102,10 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// Carries out rate, volume and play / pause.
     private mutating func follow(_ intent: AudioIntent) throws(MediaError) {
-        feed.setGain(volume: intent.volume, isMuted: intent.isMuted)
-        feed.setEqualizer(intent.equalizer)
-        joint?.feed.setEqualizer(intent.equalizer)
-        feed.delay.set(intent.delay)
-        if intent.rate != feed.tempo, !feed.isBitstream { try changeTempo(to: intent.rate) }
+        let settings = intent.settings
+        feed.follow(settings)
+        joint?.feed.follow(settings)
+        if settings.rate != feed.tempo, !feed.isBitstream { try changeTempo(to: settings.rate) }
         if !intent.clockRuns { standStill() }
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false

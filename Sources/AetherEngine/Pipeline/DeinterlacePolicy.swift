@@ -1,22 +1,6 @@
 import AetherCore
 import AetherMedia
 
-/// Whether interlaced pictures are made whole.
-public enum DeinterlaceMode: String, Sendable, CaseIterable {
-    /// Where it can be seen.
-    case auto
-    /// Always, by the filter.
-    case software
-    case off
-}
-
-/// How many pictures come of an interlaced one, where there is a choice.
-public enum DeinterlaceFieldRate: String, Sendable, CaseIterable {
-    /// One for each field: the motion that the camera saw.
-    case field
-    case frame
-}
-
 /// Decides what becomes of an interlaced picture. Pure.
 enum DeinterlacePolicy {
     /// What is done.
@@ -34,15 +18,15 @@ enum DeinterlacePolicy {
     /// `shrink`: lines of the picture that become one; `frameRate`: of the pictures at the present speed, `limit`: the most that are shown
     /// a second; nil: unknown. `isPressed`: the decoder cannot keep up.
     static func way(
-        _ mode: DeinterlaceMode, _ rate: DeinterlaceFieldRate, shrink: Double, frameRate: Double?, limit: Double?, isPressed: Bool
+        _ wanted: Deinterlacing, shrink: Double, frameRate: Double?, limit: Double?, isPressed: Bool
     ) -> Way {
-        switch mode {
+        switch wanted.mode {
         case .off: return .none
         case .auto: if shrink >= fieldSuffices || isPressed { return .earlierField }
         case .software: break
         }
         // Twice as many pictures than can be shown would be made to be thrown away.
         let isShowable = (limit ?? .infinity) >= (frameRate ?? 25) * 2 * 0.95
-        return .filter(rate == .field && isShowable && !isPressed ? .field : .frame)
+        return .filter(wanted.fieldRate == .field && isShowable && !isPressed ? .field : .frame)
     }
 }

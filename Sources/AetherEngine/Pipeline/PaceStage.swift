@@ -48,7 +48,7 @@ struct PaceStage {
                 sink.flush(epoch)
             case .renew(let revision):
                 screen.revision = revision
-                let recoloured = screen.adjustment != pipeline.state.read { $0.look.adjustment }
+                let recoloured = screen.adjustment != pipeline.state.read { $0.settings.pictureLook.adjustment }
                 if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none {
                     hand(due: time.now(), &screen)
                 }
@@ -130,7 +130,9 @@ struct PaceStage {
     /// Gives the standing picture to the surface, with the subtitles and the colours of the moment.
     private func hand(due: HostTime, _ screen: inout Screen) {
         guard let frame = screen.standing?.stamp, let size = screen.standing?.size else { return }
-        let (choice, revision, adjustment) = pipeline.state.read { ($0.subtitles, $0.subtitleRevision, $0.look.adjustment) }
+        let (choice, revision, adjustment) = pipeline.state.read {
+            ($0.subtitles, $0.subtitleRevision, $0.settings.pictureLook.adjustment)
+        }
         screen.revision = revision
         screen.adjustment = adjustment
         let layers = screen.blender.layers(at: frame.pts, on: size, choice, sink.demand, clock: time)

@@ -29,12 +29,13 @@ struct PipelineState {
     var isStopped = false
     /// The clock shall run: playing, and every selected stream has something to give.
     var clockRuns = false
-    var rate = 1.0
-    var volume = 1.0
-    var isMuted = false
-    var equalizer = EqualizerCurve()
-    /// How much later than stamped sound is heard.
-    var soundDelay = TimeSpan.zero
+    /// As the person has them. Colours and subtitles of a standing frame follow at once.
+    var settings = PlaybackSettings() {
+        didSet {
+            subtitles.style = SubtitleStyle(settings)
+            if settings.pictureLook.adjustment != oldValue.pictureLook.adjustment { subtitleRevision += 1 }
+        }
+    }
     /// The device that was asked for while playing; nil for the one at the start.
     var audioDevice: String?
     /// When this source ends another one follows.
@@ -55,8 +56,6 @@ struct PipelineState {
     /// Which subtitles go into the pictures. A standing picture is shown again when that changes, or when the cues do.
     var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
     var subtitleRevision = 0
-    /// How pictures shall look. Colours of a standing one are changed with its subtitles.
-    var look = PictureLook() { didSet { if look.adjustment != oldValue.adjustment { subtitleRevision += 1 } } }
     /// Where the source's times begin anew, as far as that was seen.
     var seams = TimelineSeams()
     /// How often a song's cover was asked for.

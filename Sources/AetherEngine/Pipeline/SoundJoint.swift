@@ -43,15 +43,15 @@ extension AudioWork where Device: ~Copyable {
         let there = next.pipeline.state.read { state in
             (
                 stream: state.activeVideo == nil && state.landing != nil && !state.isStopped ? state.activeAudio : nil,
-                epoch: state.epoch, revision: state.soundRevision, rate: state.rate, delay: state.soundDelay
+                epoch: state.epoch, revision: state.soundRevision, settings: state.settings
             )
         }
         var following = AudioFeed(stage: next)
         guard let stream = there.stream, !following.wantsBitstream(stream) else { return }
         following.roster = feed.roster
-        following.tempo = there.rate
+        following.tempo = there.settings.rate
         following.joined = format
-        following.delay.set(there.delay)
+        following.delay.set(there.settings.audioDelay)
         do throws(MediaError) {
             try following.restart(there.epoch, stream: stream)
         } catch {

@@ -30,6 +30,4 @@ struct VideoOptions: Sendable {
     var dropsLateFrames = true
     /// More frames a second than this are not scaled.
     var frameRateCap: Double?
-    var deinterlaceMode = DeinterlaceMode.auto
-    var deinterlaceFieldRate = DeinterlaceFieldRate.field
 }

@@ -71,9 +71,9 @@ extension VideoWork where Decoder: ~Copyable {
         let picture = outlet.picture(info)
         let shrink = picture.target.map { Double(frame.height) / Double(max(1, $0.height)) } ?? 1
         let limits = [context.sink.demand.frameRateLimit, context.options.frameRateCap].compactMap { $0 }
-        let speed = context.pipeline.state.read { $0.rate }
+        let (speed, deinterlacing) = context.pipeline.state.read { ($0.settings.rate, $0.settings.deinterlacing) }
         return DeinterlacePolicy.way(
-            context.options.deinterlaceMode, context.options.deinterlaceFieldRate, shrink: shrink,
+            deinterlacing, shrink: shrink,
             frameRate: info.frameRate.map { $0.value * speed }, limit: limits.min(), isPressed: policy.isPressed)
     }
 

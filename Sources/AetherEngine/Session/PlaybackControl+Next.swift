@@ -16,7 +16,10 @@ extension PlaybackControl {
         control.draft = draft
         // Ahead of all that seeks may still begin here: a surface forgets older ones.
         control.machine = PlaybackStateMachine(wantsToPlay: true, epoch: Epoch(machine.epoch.number + 1000))
-        _ = control.open(next.source, next.options, after: session, joins: true)
+        // What was set since it was announced counts for it, too.
+        var options = next.options
+        options.settings = machine.settings.forNextFile
+        _ = control.open(next.source, options, after: session, joins: true)
         let name = next.source.displayName
         control.publish { $0.snapshot.source = name }
         upcoming = [control]
@@ -38,12 +41,10 @@ extension PlaybackControl {
 
     /// This source has ended: the next one takes its place, in whose sound the device may be already.
     mutating func promote() {
-        guard var following = upcoming.popLast(), let former = session, let draft = following.draft else { return }
+        guard let following = upcoming.popLast(), let former = session, let draft = following.draft else { return }
         for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }
         if let turn = newTurn() { publish { $0.tell(turn) } }
         told = ToldTurns()
-        following.set(rate: machine.rate, volume: machine.volume, isMuted: machine.isMuted, delay: machine.audioDelay)
-        following.set(machine.equalizer)
         (machine, session, token) = (following.machine, following.session, following.token)
         (subtitleTracks, activeSubtitle, hasChosenSubtitle) = (following.subtitleTracks, following.activeSubtitle, false)
         (isPassedThrough, hasReadToEnd) = (following.isPassedThrough, following.hasReadToEnd)
@@ -51,13 +52,14 @@ extension PlaybackControl {
         // From here on the audio thread is the next session's.
         end(former)
         showCover()
-        let ready = draft.read { $0.snapshot }, session = session
+        let ready = draft.read { $0.snapshot }, session = session, settings = machine.settings
         publish { state in
             let before = state.snapshot
             state.session = session
             state.snapshot = ready
             state.snapshot.notices = before.notices
             state.snapshot.audioDevice = before.audioDevice
+            state.snapshot.settings = settings
             state.snapshot.advances = before.advances + 1
             state.openOutcome = .success(state.snapshot)
         }

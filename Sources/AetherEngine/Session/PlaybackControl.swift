@@ -80,15 +80,10 @@ struct PlaybackControl {
         }
     }
 
-    /// A receiver decodes by itself: what it plays has neither our volume nor our speed.
+    /// A receiver decodes by itself: what it plays has none of our settings of audio.
     private func obstacle(to command: PlayerCommand) -> String? {
-        guard isPassedThrough else { return nil }
-        switch command {
-        case .setVolume, .setMuted: return "the receiver decodes the sound: its own volume counts"
-        case .setEqualizer: return "the receiver decodes the sound: its own equaliser counts"
-        case .setRate: return "the receiver decodes the sound: the speed stays as it is"
-        default: return nil
-        }
+        guard isPassedThrough, case .set(let change) = command, let words = change.setting.obstacleOfReceiver else { return nil }
+        return "the receiver decodes the sound: " + words
     }
 
     private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
@@ -107,12 +102,7 @@ struct PlaybackControl {
             state.snapshot.source = name
             state.snapshot.phase = .loading
             state.snapshot.notices = former.notices
-            state.snapshot.rate = machine.rate
-            state.snapshot.volume = machine.volume
-            state.snapshot.isMuted = machine.isMuted
-            state.snapshot.equalizer = machine.equalizer
-            state.snapshot.audioDelay = machine.audioDelay
-            state.snapshot.pictureLook = machine.look
+            state.snapshot.settings = machine.settings
             if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
         }
     }
@@ -128,22 +118,14 @@ struct PlaybackControl {
             post(.stage(token, event))
         }
         self.session = session
-        set(rate: options.rate, volume: options.volume, isMuted: options.isMuted, delay: options.audioDelay)
-        set(options.equalizer)
-        for effect in machine.handle(.command(.setPictureLook(options.picture), position: .zero, shown: nil)) {
-            session.perform(effect)
-        }
+        adopt(options.settings)
         return session
     }
 
-    mutating func set(rate: Double, volume: Double, isMuted: Bool, delay: TimeSpan) {
-        for wish in [.setRate(rate), .setVolume(volume), .setMuted(isMuted), .setAudioDelay(delay)] as [PlayerCommand] {
-            for effect in machine.handle(.command(wish, position: .zero, shown: nil)) { session?.perform(effect) }
-        }
-    }
-
-    mutating func set(_ equalizer: EqualizerCurve) {
-        for effect in machine.handle(.command(.setEqualizer(equalizer), position: .zero, shown: nil)) { session?.perform(effect) }
+    /// All settings at once, for a source that does not play yet.
+    mutating func adopt(_ settings: PlaybackSettings) {
+        machine.settings = settings.checked
+        session?.adopt(machine.settings)
     }
 
     private mutating func retire() {
@@ -250,11 +232,7 @@ struct PlaybackControl {
             state.snapshot.seekTarget = machine.seeks.goal
             state.snapshot.loopStart = machine.loop.start
             state.snapshot.loopEnd = machine.loop.end
-            state.snapshot.rate = machine.rate
-            state.snapshot.volume = machine.volume
-            state.snapshot.isMuted = machine.isMuted
-            state.snapshot.equalizer = machine.equalizer
-            state.snapshot.audioDelay = machine.audioDelay
+            state.snapshot.settings = machine.settings
             state.snapshot.hasFirstFrame = machine.hasFirstFrame
             // With the phase that it belongs to: who sees that finds this.
             if let turn { state.tell(turn) }
@@ -276,13 +254,8 @@ struct PlaybackControl {
             activeSubtitle = id
             publish { $0.snapshot.activeSubtitleTrack = id }
         case .selectSecondarySubtitle(let id): publish { $0.snapshot.activeSecondarySubtitleTrack = id }
-        case .setSubtitleDelay(let delay): publish { $0.snapshot.subtitleDelay = delay }
-        case .setSubtitleLook(let scale, let position):
-            publish {
-                $0.snapshot.subtitleScale = scale
-                $0.snapshot.subtitlePosition = position
-            }
-        case .setPictureLook(let look): publish { $0.snapshot.pictureLook = look }
+        // The next source's first sample is treated already as the last one of this.
+        case .set: if !upcoming.isEmpty { upcoming[0].adopt(machine.settings.forNextFile) }
         case .dropAudio: publish { $0.snapshot.isSilent = true }
         default: break
         }

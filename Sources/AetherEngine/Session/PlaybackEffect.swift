@@ -10,10 +10,8 @@ enum PlaybackEffect: Sendable, Equatable {
     case runMonotonic(from: MediaTime?, rate: Double)
     /// Stop the monotonic clock at a point, or where it is (nil).
     case holdMonotonic(at: MediaTime?)
-    case setRate(Double)
-    case setVolume(Double, isMuted: Bool)
-    case setEqualizer(EqualizerCurve)
-    case setAudioDelay(TimeSpan)
+    /// A setting has another value, within its range.
+    case set(SettingChange)
     case showNextFrame
     /// Another end for what is played now.
     case setEnd(MediaTime?)
@@ -29,9 +27,6 @@ enum PlaybackEffect: Sendable, Equatable {
     case redrawCover
     case selectSubtitle(TrackID?)
     case selectSecondarySubtitle(TrackID?)
-    case setSubtitleDelay(TimeSpan)
-    case setSubtitleLook(scale: Double, position: Double)
-    case setPictureLook(PictureLook)
     case loadSubtitles(ExternalSubtitleTrack)
     /// The sound stage is out of play until the next source.
     case dropAudio

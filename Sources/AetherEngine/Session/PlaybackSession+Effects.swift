@@ -17,15 +17,8 @@ extension PlaybackSession {
         case .holdMonotonic(let point):
             anchorHere(point, rate: 0)
             pipeline.change { $0.clockRuns = false }
-        case .setRate(let rate): pipeline.change { $0.rate = rate }
-        case .setVolume(let volume, let isMuted):
-            pipeline.change {
-                $0.volume = volume
-                $0.isMuted = isMuted
-            }
-        case .setEqualizer(let curve): pipeline.change { $0.equalizer = curve }
+        case .set(let change): pipeline.change { $0.settings.apply(change) }
         case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
-        case .setAudioDelay(let delay): pipeline.change { $0.soundDelay = delay }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.number }
         case .switchAudio(let id):
@@ -47,19 +40,15 @@ extension PlaybackSession {
                 $0.subtitles.secondary = id
                 $0.watchSubtitles()
             }
-        case .setSubtitleDelay(let delay): pipeline.change { $0.subtitles.delay = delay }
-        case .setSubtitleLook(let scale, let position):
-            pipeline.change {
-                $0.subtitles.scale = scale
-                $0.subtitles.position = position
-            }
-        case .setPictureLook(let look): pipeline.change { $0.look = look }
         case .loadSubtitles(let track): subtitleRequests.update { $0.waiting.append(.load(track, isWanted: true)) }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         // Which streams those are, `PlaybackControl.enter` says.
         case .notice, .seek, .selectTitle: break
         }
     }
+
+    /// Takes all settings over at once. Never blocks.
+    func adopt(_ settings: PlaybackSettings) { pipeline.change { $0.settings = settings } }
 
     /// A plan with leave to begin further back, where the source can be sent there.
     private func mayRetreat(_ plan: SeekPlan) -> SeekPlan {

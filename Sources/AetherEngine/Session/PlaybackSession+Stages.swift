@@ -15,8 +15,7 @@ extension PlaybackSession {
             let context = VideoContext(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
-                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap,
-                    deinterlaceMode: options.deinterlaceMode, deinterlaceFieldRate: options.deinterlaceFieldRate),
+                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
                 time: time, report: report, stream: stream, cues: cues)
             let video = VideoStage(context: context) { info, effort throws(MediaError) in
                 try VideoDecoder(info.parameters, threadCount: threads, effort: effort)

@@ -158,7 +158,7 @@ final class PlaybackSession: Sendable {
         origin.held = { [weak self] in self?.heldPictures(for: $0, keyOnly: $1) }
         origin.offset = { [weak self] point in self?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
         origin.look = { [weak self, sink] in
-            (self?.pipeline.state.read { $0.look.toneMapping } ?? .auto, sink.demand.background)
+            (self?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
         }
         origin.stream = { [weak self] in self?.pipeline.state.read { $0.activeVideo } }
         return origin

@@ -28,35 +28,14 @@ extension PlaybackStateMachine {
         case .setRepeating(let wanted):
             repeats = wanted
             return []
-        case .setRate(let wanted):
-            guard !wanted.isNaN else { return [] }
-            rate = min(max(wanted, 0.25), 4)
-            let free: [PlaybackEffect] =
-                isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: rate)] : []
-            return [.setRate(rate)] + free
-        case .setVolume(let wanted):
-            guard !wanted.isNaN else { return [] }
-            volume = min(max(wanted, 0), 1.5)
-            return [.setVolume(volume, isMuted: isMuted)]
-        case .setMuted(let wanted):
-            isMuted = wanted
-            return [.setVolume(volume, isMuted: isMuted)]
-        case .setEqualizer(let curve):
-            equalizer = curve
-            return [.setEqualizer(curve)]
-        case .setAudioDelay(let wanted): return setAudioDelay(wanted, position: position)
-        case .setAudioDevice(let name): return setAudioDevice(name, position: position, held: held)
+        case .set(let change): return set(change, position: position, held: held)
+        case .setAudioDevice(let name): return [.setAudioDevice(name)] + reopenSound(position: position, held: held)
         case .selectAudioTrack(let id): return selectAudio(id, position: position, isHeld: held.sound.contains(id.number))
         case .redrawCover: return isOpen && !shape.hasVideo ? [.redrawCover] : []
         case .selectVideoTrack(let id): return selectVideo(id, position: position)
         case .selectTitle(let id): return selectTitle(id, position: position)
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
-        case .setSubtitleDelay(let delay): return [.setSubtitleDelay(min(max(delay, .seconds(-3600)), .seconds(3600)))]
-        case .setSubtitleLook(let scale, let position):
-            guard scale.isFinite, position.isFinite else { return [] }
-            return [.setSubtitleLook(scale: min(max(scale, 0.25), 4), position: min(max(position, 0), 100))]
-        case .setPictureLook(let look): return setPictureLook(look, position: position, held: held)
         case .addSubtitles(let track): return [.loadSubtitles(track)]
         }
     }
@@ -70,7 +49,7 @@ extension PlaybackStateMachine {
             finished.remove(.audio)
             soundIsAbsent = true
             isStarved = false
-            return (isRunning ? [.runMonotonic(from: nil, rate: rate)] : []) + [.switchAudio(id)]
+            return (isRunning ? [.runMonotonic(from: nil, rate: settings.rate)] : []) + [.switchAudio(id)]
         }
         soundIsLost = false
         shape.hasAudio = true
@@ -78,11 +57,11 @@ extension PlaybackStateMachine {
         return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Sound begins anew on the other device, at the point where it is: from memory where that holds it, else by a seek to here.
-    private mutating func setAudioDevice(_ name: String, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
-        guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [.setAudioDevice(name)] }
-        let id = TrackID(.container, stream)
-        return [.setAudioDevice(name)] + selectAudio(id, position: position, isHeld: held.sound.contains(stream))
+    /// Sound begins anew on another device, or in another layout, at the point where it is: from memory where that holds it, else by a seek
+    /// to here.
+    mutating func reopenSound(position: MediaTime, held: Holdings) -> [PlaybackEffect] {
+        guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [] }
+        return selectAudio(TrackID(.container, stream), position: position, isHeld: held.sound.contains(stream))
     }
 
     /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.
@@ -108,17 +87,6 @@ extension PlaybackStateMachine {
         let point = shape.enter(title, at: goal?.plan.target ?? steppedTo ?? position)
         (soundIsLost, loop) = (false, LoopMarks())
         return [.selectTitle(id)] + begin(SeekPlan(target: clamped(point), landing: .exact), id: goal?.id)
-    }
-
-    private mutating func setAudioDelay(_ wanted: TimeSpan, position: MediaTime) -> [PlaybackEffect] {
-        let former = audioDelay
-        audioDelay = SoundDelay.clamped(wanted)
-        let isFar = (audioDelay - former).magnitude > SoundDelay.longestSlew
-        guard isFar, isOpen, error == nil, shape.hasAudio, shape.isSeekable, !hasEnded, seeks.inFlight == nil, steppedTo == nil
-        else {
-            return [.setAudioDelay(audioDelay)]
-        }
-        return [.setAudioDelay(audioDelay)] + begin(SeekPlan(target: clamped(position), landing: .exact))
     }
 
     private mutating func setIntent(_ wants: Bool) -> [PlaybackEffect] {
@@ -163,21 +131,6 @@ extension PlaybackStateMachine {
         return seeks.inFlight != nil ? told(seeks.wait(for: .plan(plan), id: id)) : begin(plan, id: id)
     }
 
-    /// Pictures that follow have the new look. One that stands is scaled anew, where it can be had again.
-    private mutating func setPictureLook(_ wanted: PictureLook, position: MediaTime, held: Holdings) -> [PlaybackEffect] {
-        let needsScaling = wanted.needsScaling(after: look)
-        look = wanted
-        let point = clamped(steppedTo ?? position)
-        // The picture that is on its way may be scaled already: it is fetched once more behind that.
-        if needsScaling, !wantsToPlay, let flying = seeks.inFlight, seeks.pending == nil, seeks.steps == 0 {
-            return [.setPictureLook(wanted)] + told(seeks.wait(for: .plan(flying), id: nil))
-        }
-        guard needsScaling, isOpen, error == nil, shape.hasVideo, !wantsToPlay, !hasEnded, seeks.goal == nil,
-            shape.isSeekable || held.range?.contains(point) ?? false
-        else { return [.setPictureLook(wanted)] }
-        return [.setPictureLook(wanted)] + begin(SeekPlan(target: point, landing: .exact))
-    }
-
     /// From the second mark on playing goes round.
     private mutating func markLoop(at position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
@@ -188,7 +141,7 @@ extension PlaybackStateMachine {
         guard turnsBack, let end = former.end else { return [] }
         turnsBack = false
         // Close to the end what lies behind it was left out already: it is fetched by beginning here once more.
-        let isNear = end - position < TimeSpan.seconds(2).scaled(by: max(1, rate))
+        let isNear = end - position < TimeSpan.seconds(2).scaled(by: max(1, settings.rate))
         guard isNear, !hasEnded, seeks.inFlight == nil else { return [.setEnd(shape.limit)] }
         return begin(SeekPlan(target: position, landing: .exact))
     }

@@ -6,12 +6,8 @@ struct PlaybackStateMachine: Sendable {
     var shape = SourceShape()
     private(set) var epoch = Epoch()
     var wantsToPlay: Bool
-    var rate = 1.0
-    var volume = 1.0
-    var isMuted = false
-    var equalizer = EqualizerCurve()
-    var audioDelay = TimeSpan.zero
-    var look = PictureLook()
+    /// As the person has them, each within its range.
+    var settings = PlaybackSettings()
     private(set) var error: MediaError?
     private(set) var isOpen = false
     var loop = LoopMarks()
@@ -97,7 +93,7 @@ struct PlaybackStateMachine: Sendable {
         case .pictureRestored(let epoch):
             guard epoch == self.epoch, isStarved, !soundDrivesClock else { return [] }
             isStarved = false
-            return isRunning ? [.runMonotonic(from: nil, rate: rate)] : []
+            return isRunning ? [.runMonotonic(from: nil, rate: settings.rate)] : []
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
         case .brokeOff(let failure):
             breakOff = failure
@@ -208,7 +204,7 @@ struct PlaybackStateMachine: Sendable {
     mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
         isRunning = true
         // Pictures that ran dry are waited for.
-        guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: rate)] }
+        guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: settings.rate)] }
         // From the landing on the clock has a time, also while the device still takes a moment to start.
         return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runSound(true)]
     }
@@ -230,7 +226,7 @@ struct PlaybackStateMachine: Sendable {
         guard isRunning, isStarved else { return [] }
         soundIsAbsent = true
         isStarved = false
-        return [.runMonotonic(from: nil, rate: rate)]
+        return [.runMonotonic(from: nil, rate: settings.rate)]
     }
 
     private mutating func lose(_ stage: StageKind, _ failure: MediaError) -> [PlaybackEffect] {
@@ -240,7 +236,7 @@ struct PlaybackStateMachine: Sendable {
             soundIsLost = true
             effects.append(.dropAudio)
             effects.append(.notice("sound cannot be decoded"))
-            if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
+            if isRunning { effects.append(.runMonotonic(from: nil, rate: settings.rate)) }
         case .video:
             shape.hasVideo = false
             effects.append(.dropVideo)
@@ -265,7 +261,7 @@ struct PlaybackStateMachine: Sendable {
             effects += landIfReady()
         } else if stage == .audio && shape.hasVideo && !finished.contains(.video) {
             // The clock is ours now: it goes on for the pictures that remain, or stands if a pause came just before.
-            effects.append(isRunning ? .runMonotonic(from: nil, rate: rate) : .holdMonotonic(at: nil))
+            effects.append(isRunning ? .runMonotonic(from: nil, rate: settings.rate) : .holdMonotonic(at: nil))
         }
         return effects + endIfOver(at: point)
     }

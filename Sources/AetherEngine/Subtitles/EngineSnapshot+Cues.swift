@@ -5,7 +5,7 @@ extension EngineSnapshot {
     /// takes 17.
     public func cuesDue(after now: HostTime) -> HostTime? {
         guard phase == .playing, let change = nextCueChange else { return nil }
-        return now + max(.milliseconds(5), (change - position).scaled(by: 1 / max(0.25, rate)))
+        return now + max(.milliseconds(5), (change - position).scaled(by: 1 / max(0.25, settings.rate)))
     }
 
     /// Fills in what is on screen at the position, and when that changes.
@@ -13,7 +13,8 @@ extension EngineSnapshot {
         of store: CueStore, burning: SubtitleBurning, forcedOnly: Bool, keepsMarkup: Bool,
         recognised: (SubtitleCue) -> SubtitleCue? = { _ in nil }
     ) {
-        var choice = SubtitleChoice(track: activeSubtitleTrack, secondary: activeSecondarySubtitleTrack, delay: subtitleDelay)
+        var choice = SubtitleChoice(
+            track: activeSubtitleTrack, secondary: activeSecondarySubtitleTrack, style: SubtitleStyle(settings))
         choice.forcedOnly = forcedOnly
         let point = choice.cueTime(at: position)
         func cues(_ track: TrackID?, isBurned: (SubtitleCue) -> Bool) -> [SubtitleCue] {
@@ -33,6 +34,6 @@ extension EngineSnapshot {
         nextCueChange = [choice.track, choice.secondary].compactMap { $0 }.compactMap {
             store.nextChange(track: $0, after: point)
         }.min()
-            .map { $0 + subtitleDelay }
+            .map { $0 + settings.subtitleDelay }
     }
 }

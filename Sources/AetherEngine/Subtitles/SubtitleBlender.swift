@@ -58,7 +58,8 @@ struct SubtitleBlender: ~Copyable {
     ) -> [SubtitleLayer] {
         guard demand.burning != .none, choice.track != nil || choice.secondary != nil else { return [] }
         let wanted = Frame(
-            size: size, pixelAspect: demand.pixelAspect, scale: choice.scale, position: choice.position, burning: demand.burning)
+            size: size, pixelAspect: demand.pixelAspect, scale: choice.style.scale, position: choice.style.position,
+            burning: demand.burning)
         if wanted != frame {
             frame = wanted
             pictures = [:]
@@ -147,7 +148,7 @@ final class ScriptLayer {
     func setFrame(_ size: PixelSize, _ pixelAspect: Double, _ storage: PixelSize?, _ choice: SubtitleChoice) {
         still = nil
         renderer.setFrame(
-            size, pixelAspect: pixelAspect, storage: storage, fontScale: choice.scale, linePosition: choice.position)
+            size, pixelAspect: pixelAspect, storage: storage, fontScale: choice.style.scale, linePosition: choice.style.position)
     }
 
     func layer(at point: MediaTime, track: TrackID, cues: CueStore, burning: SubtitleBurning) -> SubtitleLayer? {

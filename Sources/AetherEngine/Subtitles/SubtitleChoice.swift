@@ -35,17 +35,30 @@ public enum SubtitleBurning: Sendable, Equatable {
     }
 }
 
+/// How subtitles are shown.
+struct SubtitleStyle: Sendable, Equatable {
+    /// How much later than the file says they are shown; earlier where it is negative.
+    var delay = TimeSpan.zero
+    /// Of letters drawn in pixels; 1 is the file's own.
+    var scale = 1.0
+    /// How much higher than usual lines at the bottom stand, in percent of the frame.
+    var position = 0.0
+
+    /// The file's own.
+    init() {}
+
+    /// As a person has set it.
+    init(_ settings: PlaybackSettings) {
+        (delay, scale, position) = (settings.subtitleDelay, settings.subtitleScale, settings.subtitlePosition)
+    }
+}
+
 /// Which subtitles are shown, and how.
 struct SubtitleChoice: Sendable, Equatable {
     var track: TrackID?
     /// Shown at the top.
     var secondary: TrackID?
-    /// How much later than the file says they are shown; earlier where it is negative.
-    var delay = TimeSpan.zero
-    /// Of letters drawn in pixels; 1 is the file's own.
-    var scale = 1.0
-    /// How much higher than usual lines at the bottom stand, in percent of the picture.
-    var position = 0.0
+    var style = SubtitleStyle()
     /// Pictures that are not marked as forced are left out.
     var forcedOnly = false
 
@@ -56,5 +69,5 @@ struct SubtitleChoice: Sendable, Equatable {
     }
 
     /// The time of a cue at which the picture of `time` is seen.
-    func cueTime(at time: MediaTime) -> MediaTime { time - delay }
+    func cueTime(at time: MediaTime) -> MediaTime { time - style.delay }
 }

@@ -1,4 +1,4 @@
-import AetherCore
+public import AetherCore
 import CLinux
 import Glibc
 
@@ -9,7 +9,7 @@ import Glibc
 /// called in any state and any number of times.
 public final class TerminalSession {
     private let port: TTYPort
-    private let time: SystemTime
+    private let time: any TimeSource
     private let original: termios
     private var isRaw = false
     private var suspendedModes: TerminalModes?
@@ -31,10 +31,10 @@ public final class TerminalSession {
     /// as long. 60 ms: a full queue of 12–16 KB (measured on Linux 6) drains in that time at 250 KB/s.
     private static let patience = TimeSpan.milliseconds(60)
 
-    /// Reads the terminal's termios; nothing is changed yet.
-    public init(port: TTYPort) throws(TerminalError) {
+    /// Reads the terminal's termios; nothing is changed yet. `time` is the clock of the waits in here.
+    public init(port: TTYPort, time: any TimeSource = SystemTime()) throws(TerminalError) {
         self.port = port
-        time = SystemTime()
+        self.time = time
         var now = termios()
         guard tcgetattr(port.descriptor, &now) == 0 else { throw TerminalError(.modes, "read the modes of", cause: errno) }
         original = now

@@ -16,22 +16,13 @@ extension LoadOptions {
         forcedSubtitlesOnly = options.forcedSubtitles
         teletextPage = options.teletextPage
         recognisesPictures = !options.noOcr
-        rate = carried?.rate ?? options.speed
-        volume = carried?.volume ?? Double(options.volume) / 100
-        isMuted = carried?.isMuted ?? options.mute
-        audioDelay = carried?.audioDelay ?? .seconds(options.audioDelay)
-        equalizer = carried?.equalizer ?? options.equalizer ?? EqualizerCurve()
+        settings = carried?.settings.forNextFile ?? PlaybackSettings(options)
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
         sound.mix = MixLevels(
             centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level, downmix: options.downmix)
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
-        picture =
-            carried?.pictureLook
-            ?? PictureLook(view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
-        deinterlaceMode = options.deinterlace.mode
-        deinterlaceFieldRate = options.deinterlace.rate
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
     }

@@ -1,4 +1,4 @@
-import AetherEngine
+import AetherCore
 public import ArgumentParser
 
 /// The values of `--deinterlace`.
@@ -11,13 +11,12 @@ public enum DeinterlaceChoice: String, Sendable, CaseIterable, ExpressibleByArgu
     /// Always by the filter, a picture for each frame.
     case frame
 
-    var mode: DeinterlaceMode {
+    var deinterlacing: Deinterlacing {
         switch self {
-        case .auto: .auto
-        case .off: .off
-        case .field, .frame: .software
+        case .auto: Deinterlacing()
+        case .off: Deinterlacing(mode: .off)
+        case .field: Deinterlacing(mode: .software)
+        case .frame: Deinterlacing(mode: .software, fieldRate: .frame)
         }
     }
-
-    var rate: DeinterlaceFieldRate { self == .frame ? .frame : .field }
 }

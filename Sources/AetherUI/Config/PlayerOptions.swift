@@ -58,6 +58,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
         completion: .list(EqualizerCurve.presets.map(\.name)))
     public var equalizer: EqualizerCurve?
 
+    @Option(help: "Channels of the audio device: auto (those of the source), stereo, 5.1 or 7.1.")
+    public var channels = SpeakerLayout.auto
+
     @Option(help: ArgumentHelp("Level of the centre channel where it is mixed down, in dB, -24 to 6.", valueName: "dB"))
     public var centerLevel = -3.0
 
@@ -193,4 +196,22 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// The defaults.
     public init() {}
+}
+
+extension SpeakerLayout: ExpressibleByArgument {}
+
+extension PlaybackSettings {
+    /// The settings that options ask for.
+    init(_ options: PlayerOptions) {
+        self.init()
+        rate = options.speed
+        volume = Double(options.volume) / 100
+        isMuted = options.mute
+        audioDelay = .seconds(options.audioDelay)
+        equalizer = options.equalizer ?? EqualizerCurve()
+        channels = options.channels
+        pictureLook = PictureLook(
+            view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
+        deinterlacing = options.deinterlace.deinterlacing
+    }
 }

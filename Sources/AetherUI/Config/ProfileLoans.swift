@@ -12,26 +12,19 @@ struct ProfileLoans: Sendable {
         let own: Value
         let lent: Value
     }
-    private var rate: Loan<Double>?
-    private var volume: Loan<Double>?
-    private var isMuted: Loan<Bool>?
-    private var audioDelay: Loan<TimeSpan>?
-    private var equalizer: Loan<EqualizerCurve>?
+    private var loans: [Setting: Loan<SettingChange>] = [:]
     private var output: Loan<AudioOutput>?
 
-    /// What can be lent, under its names in a settings file.
-    static let names = ["speed", "volume", "mute", "audio-delay", "equalizer", "audio-device"]
-
-    /// `loading` holds what is carried; here it becomes what counts for the next file. `lent`: what profiles for some files say of it
-    /// (`Settings.fileSettings`), which `options` has as values.
+    /// `loading` holds what is carried; here it becomes what counts for the next file. `lent`: what profiles for some files say, under its
+    /// names in a settings file (`Settings.fileSettings`), which `options` has as values.
     mutating func follow(_ loading: inout LoadOptions, lent: [String: String], _ options: PlayerOptions) {
         var wanted = LoadOptions()
         ProfileLoans.reset(&wanted, to: options)
-        Self.follow(&loading.rate, &rate, lent["speed"], wanted.rate)
-        Self.follow(&loading.volume, &volume, lent["volume"], wanted.volume)
-        Self.follow(&loading.isMuted, &isMuted, lent["mute"], wanted.isMuted)
-        Self.follow(&loading.audioDelay, &audioDelay, lent["audio-delay"], wanted.audioDelay)
-        Self.follow(&loading.equalizer, &equalizer, lent["equalizer"], wanted.equalizer)
+        for setting in Setting.allCases {
+            var value = loading.settings[setting]
+            Self.follow(&value, &loans[setting], lent[setting.rawValue], wanted.settings[setting])
+            loading.settings.apply(value)
+        }
         if wanted.audioOutput != .none { Self.follow(&loading.audioOutput, &output, lent["audio-device"], wanted.audioOutput) }
     }
 
@@ -45,17 +38,12 @@ struct ProfileLoans: Sendable {
     /// Whether another file has the same loans, or none where there are none: it can go on from the present one without a beginning.
     func areKept(by location: MediaLocation, _ settings: Settings, _ environment: ProbeEnvironment) -> Bool {
         let lent = settings.fileSettings(for: location, environment)
-        let present = [rate?.words, volume?.words, isMuted?.words, audioDelay?.words, equalizer?.words, output?.words]
-        return present == ProfileLoans.names.map { lent[$0] }
+        return output?.words == lent["audio-device"] && Setting.allCases.allSatisfy { loans[$0]?.words == lent[$0.rawValue] }
     }
 
     /// What can be lent, as options have it.
     static func reset(_ loading: inout LoadOptions, to options: PlayerOptions) {
-        loading.rate = options.speed
-        loading.volume = Double(options.volume) / 100
-        loading.isMuted = options.mute
-        loading.audioDelay = .seconds(options.audioDelay)
-        loading.equalizer = options.equalizer ?? EqualizerCurve()
+        loading.settings = PlaybackSettings(options)
         loading.audioOutput = options.noAudio ? .none : .alsa(device: options.audioDevice)
     }
 }

@@ -42,36 +42,19 @@ final class Memory {
     /// What the person leaves to the history.
     struct Wishes {
         var resumes = true
-        var volume = true
-        var rate = true
-        var audioDelay = true
-        var shape = true
-        var equalizer = true
+        var settings = Set(Setting.allCases)
 
         /// What of the choices counts.
         func of(_ choices: HistoryChoices) -> HistoryChoices {
             var choices = choices
-            if !rate { choices.rate = nil }
-            if !audioDelay { choices.audioDelay = nil }
-            if !shape { choices.shape = nil }
-            if !equalizer { choices.equalizer = nil }
+            choices.settings = choices.settings.filter { settings.contains($0.key) }
             return choices
         }
     }
 
-    /// What a file was given that another is not to inherit: what the person has in force is carried from file to file, what one file
+    /// The settings of the last run that the present file was given: what a person has in force is carried from file to file, what one file
     /// was left with is not.
-    private struct Loan<Value: Equatable> {
-        let own: Value
-        let lent: Value
-
-        /// `value` as it would be without the loan.
-        func back(_ value: Value) -> Value { value == lent ? own : value }
-    }
-    private var rateLoan: Loan<Double>?
-    private var delayLoan: Loan<TimeSpan>?
-    private var shapeLoan: Loan<Double?>?
-    private var equalizerLoan: Loan<EqualizerCurve>?
+    private var loan: SettingsLoan?
 
     /// 50 ms: the database answers within 10 ms where the disk is awake. What comes later is a seek.
     static let patience = TimeSpan.milliseconds(50)
@@ -112,7 +95,7 @@ final class Memory {
         (watch, pending, pendingStart, pendingVolume, isWaiting) = (nil, nil, nil, nil, false)
         giveBack(&loading)
         var wishes = wishes
-        wishes.volume = wishes.volume && isFirst
+        if !isFirst { wishes.settings.remove(.volume) }
         // A part of a file, as on a disc image, has its own start.
         wishes.resumes = wishes.resumes && loading.start == nil
         self.wishes = wishes
@@ -125,33 +108,17 @@ final class Memory {
             return
         }
         if let start = take(answer) { loading.start = .time(start) }
-        if wishes.volume, let volume = answer.volume { loading.volume = volume }
+        if wishes.settings.contains(.volume), let volume = answer.volume { loading.settings.apply(.volume(volume)) }
         guard let choices = pending else { return }
-        if let rate = choices.rate {
-            rateLoan = Loan(own: loading.rate, lent: rate)
-            loading.rate = rate
-        }
-        if let delay = choices.audioDelay {
-            delayLoan = Loan(own: loading.audioDelay, lent: delay)
-            loading.audioDelay = delay
-        }
-        if let shape = choices.shape {
-            shapeLoan = Loan(own: loading.picture.view.aspect, lent: shape.aspect)
-            loading.picture.view.aspect = shape.aspect
-        }
-        if let curve = choices.equalizer {
-            equalizerLoan = Loan(own: loading.equalizer, lent: curve)
-            loading.equalizer = curve
-        }
+        let own = loading.settings
+        for change in choices.settings.values { loading.settings.apply(change) }
+        loan = SettingsLoan(own: own, lent: loading.settings)
     }
 
     /// What the last file was left with is not the next one's.
     func giveBack(_ loading: inout LoadOptions) {
-        if let rateLoan { loading.rate = rateLoan.back(loading.rate) }
-        if let delayLoan { loading.audioDelay = delayLoan.back(loading.audioDelay) }
-        if let shapeLoan { loading.picture.view.aspect = shapeLoan.back(loading.picture.view.aspect) }
-        if let equalizerLoan { loading.equalizer = equalizerLoan.back(loading.equalizer) }
-        (rateLoan, delayLoan, shapeLoan, equalizerLoan) = (nil, nil, nil, nil)
+        if let loan { loading.settings = loan.back(loading.settings) }
+        loan = nil
     }
 
     /// The engine has gone on to this by itself, without a gap: the last one was heard to its end.
@@ -188,7 +155,7 @@ final class Memory {
             isWaiting = false
             pendingStart = take(answer)
             // Unless the person has chosen one meanwhile.
-            if wishes.volume, keptVolume == nil { pendingVolume = answer.volume }
+            if wishes.settings.contains(.volume), keptVolume == nil { pendingVolume = answer.volume }
         }
         switch snapshot.phase {
         case .idle, .loading, .error: return []
@@ -204,7 +171,7 @@ final class Memory {
         }
         if let volume = pendingVolume {
             pendingVolume = nil
-            commands.append(.setVolume(volume))
+            commands.append(.set(.volume(volume)))
         }
         if let choices = pending {
             pending = nil

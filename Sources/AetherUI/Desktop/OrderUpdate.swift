@@ -9,22 +9,11 @@ extension AppModel {
         case .play, .pause:
             let plays = command == .play
             (snapshot.wantsToPlay, intents.wantsToPlay) = (plays, .init(value: plays, until: until))
-        case .setVolume(let volume):
-            (snapshot.volume, intents.volume) = (volume, .init(value: volume, until: until))
-            say("Volume \(Figures.percent(volume))", now)
-        case .setMuted(let isMuted):
-            (snapshot.isMuted, intents.isMuted) = (isMuted, .init(value: isMuted, until: until))
-            say(isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))", now)
-        case .setEqualizer(let curve): return setEqualizer(curve, now)
-        case .setRate(let rate):
-            (snapshot.rate, intents.rate) = (rate, .init(value: rate, until: until))
-            say("Speed \(Figures.decimal(rate, places: 2))×", now)
-        case .setAudioDelay(let delay):
-            (snapshot.audioDelay, intents.audioDelay) = (delay, .init(value: delay, until: until))
-            say("Sound \(DelayStep.text(delay))", now)
-        case .setSubtitleDelay(let delay):
-            (snapshot.subtitleDelay, intents.subtitleDelay) = (delay, .init(value: delay, until: until))
-            say("Subtitles \(DelayStep.text(delay))", now)
+        case .set(let change):
+            let effects = set(change, now)
+            say(words(for: change), now)
+            touchBar(now)
+            return effects
         case .seek(let target, _):
             (snapshot.seekTarget, intents.seekTarget) = (target, .init(value: target, until: until))
             say(Timecode.text(target - snapshot.startTime), now)

@@ -69,13 +69,9 @@ struct PlayedFile: Sendable {
         if latest.activeSubtitleTrack != baseline.activeSubtitleTrack {
             choices.subtitles = latest.activeSubtitleTrack.map { .track($0) } ?? .off
         }
-        if latest.audioDelay != baseline.audioDelay { choices.audioDelay = latest.audioDelay }
-        if latest.subtitleDelay != baseline.subtitleDelay { choices.subtitleDelay = latest.subtitleDelay }
-        if latest.rate != baseline.rate { choices.rate = latest.rate }
-        if latest.pictureLook.view.aspect != baseline.pictureLook.view.aspect {
-            choices.shape = HistoryChoices.Shape(latest.pictureLook.view.aspect)
+        for change in latest.settings.changes(since: baseline.settings) where change.setting.isKeptForEachFile {
+            choices.settings[change.setting] = change
         }
-        if latest.equalizer != baseline.equalizer { choices.equalizer = latest.equalizer }
         return choices
     }
 }
@@ -95,24 +91,10 @@ extension HistoryChoices {
             commands.append(.selectSubtitleTrack(track))
         default: break
         }
-        if let subtitleDelay, subtitleDelay != snapshot.subtitleDelay { commands.append(.setSubtitleDelay(subtitleDelay)) }
-        // These are there already where the history answered before the file was opened.
-        if let rate, rate != snapshot.rate { commands.append(.setRate(rate)) }
-        if let audioDelay, audioDelay != snapshot.audioDelay { commands.append(.setAudioDelay(audioDelay)) }
-        if let equalizer, equalizer != snapshot.equalizer { commands.append(.setEqualizer(equalizer)) }
-        if let shape, shape.aspect != snapshot.pictureLook.view.aspect {
-            var look = snapshot.pictureLook
-            look.view.aspect = shape.aspect
-            commands.append(.setPictureLook(look))
-        }
+        // They are in force already where the history answered before the file was opened.
         return commands
+            + Setting.allCases.compactMap { setting in
+                settings[setting].flatMap { $0 == snapshot.settings[setting] ? nil : .set($0) }
+            }
     }
-}
-
-extension HistoryChoices.Shape {
-    /// nil for the file's own.
-    init(_ aspect: Double?) { self = aspect.map { .ratio($0) } ?? .source }
-
-    /// nil for the file's own.
-    var aspect: Double? { if case .ratio(let ratio) = self { ratio } else { nil } }
 }

@@ -34,8 +34,8 @@ enum RemoteOrder: Sendable, Equatable {
         case .quit: self = .quit
         case .seek(let span): self = .command(.skip(by: span, .exact))
         case .setPosition(let span): self = .command(.seek(to: start + span, .exact))
-        case .setVolume(let volume): self = .command(.setVolume(volume))
-        case .setRate(let rate): self = .command(.setRate(rate))
+        case .setVolume(let volume): self = .command(.set(.volume(volume)))
+        case .setRate(let rate): self = .command(.set(.rate(rate)))
         case .setRepeats(let mode): self = .setRepeats(mode)
         case .setShuffles(let shuffles): self = .setShuffles(shuffles)
         // The desktop knows of no standard input: that is the keyboard's here.

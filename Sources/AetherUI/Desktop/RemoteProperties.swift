@@ -8,17 +8,14 @@ struct RemoteProperties {
     let playlist: Playlist
     let title: String
 
-    /// Every name, in the order of the manual.
-    static let names = [
-        "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container", "volume",
-        "muted",
-        "speed", "audio-delay", "subtitle-delay", "audio-track", "video-track", "subtitle-track", "second-subtitle-track",
-        "tracks",
-        "chapters", "subtitle-text", "equalizer", "playlist", "file", "files", "loop", "repeat", "shuffle", "seekable",
-        "buffered",
-        "video-size",
-        "silent",
-    ]
+    /// Every name; those of settings are the last.
+    static let names =
+        [
+            "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container",
+            "audio-track",
+            "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
+            "files", "loop", "repeat", "shuffle", "seekable", "buffered", "video-size", "silent",
+        ] + RemoteSetting.all.map(\.name)
 
     /// The value of one; nil: there is no such property.
     func value(_ name: String) -> JSON? {
@@ -33,23 +30,17 @@ struct RemoteProperties {
         case "album": JSON(snapshot.metadata.album)
         case "source": .string(snapshot.source)
         case "container": .string(snapshot.container)
-        case "volume": JSON((snapshot.volume * 1000).rounded() / 10)
-        case "muted": .bool(snapshot.isMuted)
-        case "speed": JSON(snapshot.rate)
         case "seekable": .bool(snapshot.isSeekable)
         case "silent": .bool(snapshot.isSilent)
         case "buffered": JSON(snapshot.bufferedPosition.map { ($0 - snapshot.startTime).seconds })
         case "video-size":
             snapshot.videoSize.map { JSON.array([JSON($0.width), JSON($0.height)]) } ?? JSON.null
-        default: trackValue(name) ?? listValue(name)
+        default: RemoteSetting.named(name)?.value(in: snapshot.settings) ?? trackValue(name) ?? listValue(name)
         }
     }
 
     private func trackValue(_ name: String) -> JSON? {
         switch name {
-        case "equalizer": .string(snapshot.equalizer.description)
-        case "audio-delay": JSON(snapshot.audioDelay.seconds)
-        case "subtitle-delay": JSON(snapshot.subtitleDelay.seconds)
         case "audio-track": JSON(snapshot.activeAudioTrack?.description)
         case "video-track": JSON(snapshot.activeVideoTrack?.description)
         case "subtitle-track": JSON(snapshot.activeSubtitleTrack?.description)
@@ -130,17 +121,6 @@ struct RemoteProperties {
         case "position":
             ("seconds", number(value, 0...31_622_400).map { .command(.seek(to: snapshot.startTime + .seconds($0), .exact)) })
         case "percent": ("0 to 100", number(value, 0...100).map { .command(.seekToFraction($0 / 100)) })
-        case "volume": ("0 to 150", number(value, 0...150).map { .command(.setVolume($0 / 100)) })
-        case "muted": ("true or false", value.flag.map { .command(.setMuted($0)) })
-        case "speed": ("0.25 to 4", number(value, 0.25...4).map { .command(.setRate($0)) })
-        case "audio-delay": ("-10 to 10 seconds", number(value, -10...10).map { .command(.setAudioDelay(.seconds($0))) })
-        case "subtitle-delay":
-            ("-3600 to 3600 seconds", number(value, -3600...3600).map { .command(.setSubtitleDelay(.seconds($0))) })
-        case "equalizer":
-            (
-                "flat, speech, bass, night, or gains of ten bands in dB",
-                value.text.flatMap { EqualizerCurve($0) }.map { .command(.setEqualizer($0)) }
-            )
         case "audio-track":
             ("the id of an audio track", track(value, snapshot.audioTracks).map { .command(.selectAudioTrack($0)) })
         case "video-track":
@@ -153,7 +133,7 @@ struct RemoteProperties {
         case "loop": ("true or false", value.flag.map { .setRepeats($0 ? .list : .off) })
         case "repeat": ("off, list or file", value.text.flatMap { RepeatMode(rawValue: $0) }.map { .setRepeats($0) })
         case "shuffle": ("true or false", value.flag.map { .setShuffles($0) })
-        default: nil
+        default: RemoteSetting.named(name).map { ($0.takes, $0.change(to: value).map { .command(.set($0)) }) }
         }
     }
 

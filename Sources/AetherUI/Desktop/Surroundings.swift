@@ -65,8 +65,7 @@ final class Surroundings {
         memory.begin(
             item, &loading,
             wishes: Memory.Wishes(
-                resumes: !options.noResume, volume: isFree("volume"), rate: isFree("speed"), audioDelay: isFree("audio-delay"),
-                shape: isFree("aspect"), equalizer: isFree("equalizer")),
+                resumes: !options.noResume, settings: Set(Setting.allCases.filter { isFree($0.rawValue) })),
             isFirst: isFirst)
         isFirst = false
         desktop.beginFile()
@@ -191,7 +190,7 @@ final class Surroundings {
 
     /// A command of the person's is on its way to the engine: what of it is worth remembering.
     func note(_ command: PlayerCommand) {
-        if case .setVolume(let volume) = command { memory.choose(volume: volume) }
+        if case .set(.volume(let volume)) = command { memory.choose(volume: volume) }
     }
 
     /// Keeps what there is to keep and lets everything go; that takes milliseconds, and with a disk that is asleep a second.

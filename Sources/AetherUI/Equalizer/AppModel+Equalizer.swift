@@ -18,10 +18,8 @@ extension AppModel {
     private var equalizer: EqualizerPane? { EqualizerPane(self, above: TransportBar.pane(self)) }
 
     mutating func setEqualizer(_ curve: EqualizerCurve, _ now: HostTime) -> [AppEffect] {
-        snapshot.equalizer = curve
-        intents.equalizer = .init(value: curve, until: now + Intents.life)
-        say("Equaliser: \(curve.description)", now)
-        return [.send(.setEqualizer(curve))]
+        say(words(for: .equalizer(curve)), now)
+        return set(.equalizer(curve), now)
     }
 
     /// Makes the band louder, or softer, by so many dB.

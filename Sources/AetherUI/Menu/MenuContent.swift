@@ -132,7 +132,17 @@ enum MenuContent {
             MenuItem(
                 hint.description.isEmpty ? hint.name : hint.description.joined(separator: ", "),
                 detail: hint.description.isEmpty ? "" : hint.name, isPresent: hint.name == present, choice: .device(hint.name))
-        }
+        } + channels(snapshot)
+    }
+
+    /// The layouts that the device may be asked for.
+    private static func channels(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        [.heading("Channels")]
+            + SpeakerLayout.allCases.map { layout in
+                let label = layout == .auto ? "Those of the source" : layout == .stereo ? "Stereo" : layout.rawValue
+                return MenuItem(
+                    label, detail: layout.rawValue, isPresent: layout == snapshot.channels, choice: .setting(.channels(layout)))
+            }
     }
 
     private static func item(_ track: TrackInfo, _ index: Int, isPresent: Bool, _ choice: MenuChoice) -> MenuItem {

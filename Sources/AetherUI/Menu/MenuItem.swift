@@ -24,7 +24,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
 }
 
 /// The effect of choosing an entry.
-public enum MenuChoice: Hashable, Sendable {
+public enum MenuChoice: Equatable, Sendable {
     case audioTrack(TrackID)
     /// nil: no subtitles.
     case subtitleTrack(TrackID?)
@@ -42,6 +42,7 @@ public enum MenuChoice: Hashable, Sendable {
     case device(String)
     /// By its name on the command line.
     case renderer(String)
+    case setting(SettingChange)
     case action(PlayerAction)
 }
 

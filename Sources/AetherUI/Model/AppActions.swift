@@ -162,11 +162,8 @@ extension AppModel {
         var rate = wanted.isFinite ? min(max(wanted, 0.25), 4) : 1
         // Ten steps up and ten down end at 1 again, not at 1.0000000000000002.
         if abs(rate - 1) < 0.005 { rate = 1 }
-        let changed = rate != snapshot.rate
-        snapshot.rate = rate
-        if changed { intents.rate = .init(value: rate, until: now + Intents.life) }
-        say("Speed \(Figures.decimal(rate, places: 2))×", now)
-        return changed ? [.send(.setRate(rate))] : []
+        say(words(for: .rate(rate)), now)
+        return rate != snapshot.rate ? set(.rate(rate), now) : []
     }
 
     private mutating func stepVolume(_ steps: Int, _ now: HostTime) -> [AppEffect] {
@@ -174,25 +171,18 @@ extension AppModel {
         let level = snapshot.volume.isFinite ? snapshot.volume : 1
         let present = Int((min(max(level, 0), 1.5) * 20).rounded())
         let volume = Double(min(max(present + steps, 0), 30)) / 20
-        let changed = volume != snapshot.volume
-        snapshot.volume = volume
-        if changed { intents.volume = .init(value: volume, until: now + Intents.life) }
-        say("Volume \(Figures.percent(volume))\(snapshot.isMuted ? " (muted)" : "")", now)
-        return changed ? [.send(.setVolume(volume))] : []
+        say(words(for: .volume(volume)), now)
+        return volume != snapshot.volume ? set(.volume(volume), now) : []
     }
 
     private mutating func toggleMute(_ now: HostTime) -> [AppEffect] {
-        snapshot.isMuted.toggle()
-        intents.isMuted = .init(value: snapshot.isMuted, until: now + Intents.life)
-        say(snapshot.isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))", now)
-        return [.send(.setMuted(snapshot.isMuted))]
+        say(words(for: .muted(!snapshot.isMuted)), now)
+        return set(.muted(!snapshot.isMuted), now)
     }
 
     private mutating func delaySound(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
         let delay = DelayStep(seconds: seconds, limit: 10).from(snapshot.audioDelay)
-        snapshot.audioDelay = delay
-        intents.audioDelay = .init(value: delay, until: now + Intents.life)
-        say("Sound \(DelayStep.text(delay))", now)
-        return [.send(.setAudioDelay(delay))]
+        say(words(for: .audioDelay(delay)), now)
+        return set(.audioDelay(delay), now)
     }
 }

@@ -102,6 +102,7 @@ extension AppModel {
         case .title(let id): return selectTitle(id, now)
         case .device(let name): return selectDevice(name, now)
         case .renderer(let name): return selectRenderer(name, now)
+        case .setting(let change): return carryOut(.set(change), now: now)
         case .action(let action): return perform(action, now: now)
         }
     }

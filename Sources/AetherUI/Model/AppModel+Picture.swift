@@ -84,10 +84,10 @@ extension AppModel {
     }
 
     private mutating func show(_ look: PictureLook, _ text: String, _ now: HostTime) -> [AppEffect] {
-        snapshot.pictureLook = look
-        intents.pictureLook = .init(value: look, until: now + Intents.life)
+        var settings = snapshot.settings
+        settings.pictureLook = look
         say(text, now)
-        return [.send(.setPictureLook(look))]
+        return set(settings, now)
     }
 }
 

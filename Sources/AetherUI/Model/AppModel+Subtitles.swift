@@ -68,25 +68,20 @@ extension AppModel {
 
     mutating func delaySubtitles(_ seconds: Double, _ now: HostTime) -> [AppEffect] {
         let delay = DelayStep(seconds: seconds, limit: 3600).from(snapshot.subtitleDelay)
-        snapshot.subtitleDelay = delay
-        intents.subtitleDelay = .init(value: delay, until: now + Intents.life)
-        say("Subtitles \(DelayStep.text(delay))", now)
-        return [.send(.setSubtitleDelay(delay))]
+        say(words(for: .subtitleDelay(delay)), now)
+        return set(.subtitleDelay(delay), now)
     }
 
     /// In rows for text in cells; what is drawn in pixels moves by the same share of the screen.
     mutating func liftSubtitles(_ rows: Int, _ now: HostTime) -> [AppEffect] {
         subtitleLift = min(max(0, subtitleLift + rows), max(0, size.rows - 3))
         say(subtitleLift == 0 ? "Subtitles at the bottom" : "Subtitles \(subtitleLift) higher", now)
-        let share = Double(subtitleLift) / Double(max(1, size.rows)) * 100
-        return [.redraw, .send(.setSubtitleLook(scale: snapshot.subtitleScale, position: share))]
+        return [.redraw] + set(.subtitlePosition(Double(subtitleLift) / Double(max(1, size.rows)) * 100), now)
     }
 
     mutating func growSubtitles(_ steps: Int, _ now: HostTime) -> [AppEffect] {
         let scale = min(max((snapshot.subtitleScale * 10).rounded() + Double(steps), 5), 30) / 10
-        snapshot.subtitleScale = scale
-        intents.subtitleScale = .init(value: scale, until: now + Intents.life)
-        say("Subtitle size \(Int((scale * 100).rounded())) %", now)
-        return [.send(.setSubtitleLook(scale: scale, position: Double(subtitleLift) / Double(max(1, size.rows)) * 100))]
+        say(words(for: .subtitleScale(scale)), now)
+        return set(.subtitleScale(scale), now)
     }
 }

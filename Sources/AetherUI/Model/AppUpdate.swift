@@ -81,13 +81,12 @@ extension AppModel {
         return []
     }
 
-    /// Forgets the last file; volume, speed, delay and the wish to play outlive it.
+    /// Forgets the last file; settings, device and the wish to play outlive it.
     private mutating func open(_ position: PlaylistPosition, now: HostTime) {
         let last = snapshot
         snapshot = EngineSnapshot()
-        (snapshot.rate, snapshot.volume) = (last.rate, last.volume)
-        (snapshot.audioDelay, snapshot.audioDevice, snapshot.equalizer) = (last.audioDelay, last.audioDevice, last.equalizer)
-        (snapshot.isMuted, snapshot.wantsToPlay) = (last.isMuted, last.wantsToPlay)
+        (snapshot.settings, snapshot.audioDevice) = (last.settings.forNextFile, last.audioDevice)
+        snapshot.wantsToPlay = last.wantsToPlay
         // The next file says its name; the first was named by the person.
         if position.index != playlist.index { touchBar(now) }
         quietUntil = now + AppModel.quietStart

@@ -12,37 +12,29 @@ struct Intents: Sendable {
     /// 0.5 s: longer than any command takes to be seen in a snapshot (budget for key to effect: 50 ms).
     static let life = TimeSpan.milliseconds(500)
 
-    var rate: Intent<Double>?
-    var volume: Intent<Double>?
-    var isMuted: Intent<Bool>?
-    var equalizer: Intent<EqualizerCurve>?
-    var audioDelay: Intent<TimeSpan>?
+    private var changes: [Setting: Intent<SettingChange>] = [:]
     var wantsToPlay: Intent<Bool>?
     var seekTarget: Intent<MediaTime?>?
     var audioTrack: Intent<TrackID?>?
     var videoTrack: Intent<TrackID?>?
     var subtitleTrack: Intent<TrackID?>?
     var secondSubtitleTrack: Intent<TrackID?>?
-    var subtitleDelay: Intent<TimeSpan>?
-    var subtitleScale: Intent<Double>?
-    var pictureLook: Intent<PictureLook>?
+
+    /// Another value of a setting was asked for.
+    mutating func note(_ change: SettingChange, now: HostTime) {
+        changes[change.setting] = Intent(value: change, until: now + Intents.life)
+    }
 
     /// Lays the intents over a snapshot; those that are confirmed or too old are forgotten.
     mutating func apply(to snapshot: inout EngineSnapshot, now: HostTime) {
-        Intents.settle(&rate, &snapshot.rate, now)
-        Intents.settle(&volume, &snapshot.volume, now)
-        Intents.settle(&isMuted, &snapshot.isMuted, now)
-        Intents.settle(&equalizer, &snapshot.equalizer, now)
-        Intents.settle(&audioDelay, &snapshot.audioDelay, now)
+        changes = changes.filter { setting, intent in snapshot.settings[setting] != intent.value && now < intent.until }
+        for intent in changes.values { snapshot.settings.apply(intent.value) }
         Intents.settle(&wantsToPlay, &snapshot.wantsToPlay, now)
         Intents.settle(&seekTarget, &snapshot.seekTarget, now)
         Intents.settle(&audioTrack, &snapshot.activeAudioTrack, now)
         Intents.settle(&videoTrack, &snapshot.activeVideoTrack, now)
         Intents.settle(&subtitleTrack, &snapshot.activeSubtitleTrack, now)
         Intents.settle(&secondSubtitleTrack, &snapshot.activeSecondarySubtitleTrack, now)
-        Intents.settle(&subtitleDelay, &snapshot.subtitleDelay, now)
-        Intents.settle(&subtitleScale, &snapshot.subtitleScale, now)
-        Intents.settle(&pictureLook, &snapshot.pictureLook, now)
     }
 
     private static func settle<Value>(_ intent: inout Intent<Value>?, _ value: inout Value, _ now: HostTime) {

@@ -18,18 +18,18 @@ import Testing
 
         func previews(of engine: AetherEngine, _ path: String, cache: String? = nil) -> ScrubPreviews {
             ScrubPreviews(
-                of: engine, .file(path), cacheDirectory: cache,
+                of: engine, .file(path), cacheDirectory: cache, fillUrgency: .ordinary,
                 deliver: { [seen] preview in seen.update { $0.previews.append(preview) } },
                 noteReady: { [seen] times in seen.update { $0.ready = times } })
         }
 
-        /// The first answer that is final; nil after twenty seconds.
+        /// The first answer that is final; nil after a minute.
         func answer() -> ScrubPreview? {
-            seen.wait(until: SystemTime().now() + .seconds(20)) { $0.previews.first { $0.isFinal } }
+            seen.wait(until: SystemTime().now() + .seconds(60)) { $0.previews.first { $0.isFinal } }
         }
 
         func ready(_ count: Int) -> [MediaTime]? {
-            seen.wait(until: SystemTime().now() + .seconds(20)) { $0.ready.count >= count ? $0.ready : nil }
+            seen.wait(until: SystemTime().now() + .seconds(60)) { $0.ready.count >= count ? $0.ready : nil }
         }
     }
 

@@ -54,12 +54,31 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func aLongDelayIsASeekToHere() {
         var play = Play.landed()
-        #expect(play.say(.setAudioDelay(.seconds(0.9)), at: 12) == [.setAudioDelay(.seconds(0.9))])
-        #expect(play.say(.setAudioDelay(.seconds(2.5)), at: 12) == [.setAudioDelay(.seconds(2.5)), .begin(Epoch(2), exact(12))])
+        #expect(play.say(.set(.audioDelay(.seconds(0.9))), at: 12) == [.set(.audioDelay(.seconds(0.9)))])
+        #expect(
+            play.say(.set(.audioDelay(.seconds(2.5))), at: 12) == [.set(.audioDelay(.seconds(2.5))), .begin(Epoch(2), exact(12))])
         // On the way somewhere the landing takes it.
-        #expect(play.say(.setAudioDelay(.seconds(-3)), at: 12) == [.setAudioDelay(.seconds(-3))])
+        #expect(play.say(.set(.audioDelay(.seconds(-3))), at: 12) == [.set(.audioDelay(.seconds(-3)))])
         _ = play.land()
-        #expect(play.say(.setAudioDelay(.seconds(-30)), at: 13) == [.setAudioDelay(.seconds(-10)), .begin(Epoch(3), exact(13))])
+        #expect(
+            play.say(.set(.audioDelay(.seconds(-30))), at: 13) == [.set(.audioDelay(.seconds(-10))), .begin(Epoch(3), exact(13))])
+    }
+
+    @Test func anotherLayoutOpensTheDeviceAnew() {
+        var play = Play.landed()
+        let stereo = SettingChange.channels(.stereo)
+        #expect(
+            say(.set(stereo), &play, held: holdings(isHeld: true))
+                == [.set(stereo), .runMonotonic(from: nil, rate: 1), .switchAudio(sound)])
+        // The same once more asks nothing of it.
+        _ = play.handle(.primed(.audio, play.machine.epoch, .seconds(12.1)))
+        #expect(say(.set(stereo), &play, held: holdings(isHeld: true)) == [.set(stereo)])
+        let wide = SettingChange.channels(.surround71)
+        #expect(
+            say(.set(wide), &play, held: holdings(isHeld: false))
+                == [.set(wide), .selectAudio(sound), .begin(Epoch(2), exact(12))])
+        var early = Play(unopened: ())
+        #expect(say(.set(wide), &early, held: Holdings()) == [.set(wide)])
     }
 
     // MARK: - Titles

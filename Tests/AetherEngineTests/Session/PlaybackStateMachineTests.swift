@@ -85,7 +85,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         var play = Play.landed()
         _ = play.handle(.starved(play.machine.epoch))
         _ = play.handle(.blocked(play.machine.epoch))
-        #expect(play.say(.setRate(2)) == [.setRate(2), .runMonotonic(from: nil, rate: 2)])
+        #expect(play.say(.set(.rate(2))) == [.set(.rate(2)), .runMonotonic(from: nil, rate: 2)])
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 2)])
     }
@@ -116,7 +116,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         _ = play.handle(.pictureStarved(play.machine.epoch, at: .seconds(3)))
         _ = play.say(.pause)
         #expect(play.say(.play) == [])
-        #expect(play.say(.setRate(2)) == [.setRate(2)])
+        #expect(play.say(.set(.rate(2))) == [.set(.rate(2))])
         #expect(play.handle(.pictureRestored(play.machine.epoch)) == [.runMonotonic(from: nil, rate: 2)])
         _ = play.handle(.pictureStarved(play.machine.epoch, at: .seconds(4)))
         _ = play.say(.pause)
@@ -156,9 +156,9 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         var play = Play(SourceShape(duration: .seconds(10), hasVideo: true))
         #expect(play.land() == [.runMonotonic(from: .zero, rate: 1)])
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
-        #expect(play.say(.setRate(2)) == [.setRate(2)])
+        #expect(play.say(.set(.rate(2))) == [.set(.rate(2))])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 2)])
-        #expect(play.say(.setRate(4)) == [.setRate(4), .runMonotonic(from: nil, rate: 4)])
+        #expect(play.say(.set(.rate(4))) == [.set(.rate(4)), .runMonotonic(from: nil, rate: 4)])
     }
 
     @Test func withoutAPictureSoundLandsAlone() {
@@ -169,7 +169,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 
     @Test func aRateSetBeforeTheLoadIsKeptForTheClock() {
         var machine = PlaybackStateMachine()
-        #expect(machine.handle(.command(.setRate(1.5), position: .zero, shown: nil)) == [.setRate(1.5)])
+        #expect(machine.handle(.command(.set(.rate(1.5)), position: .zero, shown: nil)) == [.set(.rate(1.5))])
         _ = machine.handle(.opened(SourceShape(hasVideo: true), start: nil))
         #expect(machine.handle(.primed(.video, machine.epoch, .zero)) == [.runMonotonic(from: .zero, rate: 1.5)])
     }
@@ -178,16 +178,16 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         var play = Play.landed()
         let rates: [(said: Double, rate: Double)] = [(0, 0.25), (-3, 0.25), (99, 4), (.infinity, 4), (1.25, 1.25), (.nan, 1.25)]
         for row in rates {
-            _ = play.say(.setRate(row.said))
-            #expect(play.machine.rate == row.rate)
+            _ = play.say(.set(.rate(row.said)))
+            #expect(play.machine.settings.rate == row.rate)
         }
         let volumes: [(said: Double, volume: Double)] = [(-1, 0), (9, 1.5), (0.5, 0.5), (.nan, 0.5)]
         for row in volumes {
-            _ = play.say(.setVolume(row.said))
-            #expect(play.machine.volume == row.volume)
+            _ = play.say(.set(.volume(row.said)))
+            #expect(play.machine.settings.volume == row.volume)
         }
-        #expect(play.say(.setMuted(true)) == [.setVolume(0.5, isMuted: true)])
-        #expect(play.say(.setVolume(1)) == [.setVolume(1, isMuted: true)])
+        #expect(play.say(.set(.muted(true))) == [.set(.muted(true))])
+        #expect(play.say(.set(.volume(1))) == [.set(.volume(1))])
     }
 
     @Test func theClockIsArmedWhereALoneStreamTrulyBegins() {
@@ -385,7 +385,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(play.finish(.audio, at: 40) == [.runMonotonic(from: nil, rate: 1)])
         #expect(play.say(.pause) == [.holdMonotonic(at: nil)])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
-        #expect(play.say(.setRate(2)) == [.setRate(2), .runMonotonic(from: nil, rate: 2)])
+        #expect(play.say(.set(.rate(2))) == [.set(.rate(2)), .runMonotonic(from: nil, rate: 2)])
         #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
     }
 

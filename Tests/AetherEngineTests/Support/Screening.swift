@@ -72,14 +72,14 @@ final class Screening: Sendable {
         }
     }
 
-    /// Waits on a thread of its own until the condition holds; false when it still does not after half a minute. The clock moves
+    /// Waits on a thread of its own until the condition holds; false when it still does not after a minute. The clock moves
     /// without a word, so the condition is looked at every 5 ms, too.
     func eventually(_ condition: @escaping @Sendable (Screening) -> Bool) async -> Bool {
         let shown = shown
         return await withCheckedContinuation { continuation in
             _ = WorkerThread(name: "test-wait") {
                 let time = SystemTime()
-                let deadline = time.now() + .seconds(30)
+                let deadline = time.now() + .seconds(60)
                 while true {
                     if condition(self) { return continuation.resume(returning: true) }
                     let now = time.now()

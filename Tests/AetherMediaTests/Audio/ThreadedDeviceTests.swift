@@ -26,7 +26,7 @@ private final class Gate: Sendable {
     func shut(_ isShut: Bool) { state.update { $0.isShut = isShut } }
 
     func eventually(_ condition: @escaping @Sendable (State) -> Bool) -> Bool {
-        state.wait(until: SystemTime().now() + .seconds(10)) { condition($0) ? true : nil } ?? false
+        state.wait(until: SystemTime().now() + .seconds(60)) { condition($0) ? true : nil } ?? false
     }
 }
 
@@ -70,8 +70,11 @@ private struct GatedDevice: ~Copyable, AudioDevice {
 @Suite struct ThreadedDeviceTests {
     private let wanted = AudioFormat(sampleRate: 44100, channelCount: 2)
 
-    private func device(_ gate: Gate, _ name: String) -> ThreadedDevice<GatedDevice> {
-        ThreadedDevice(name: name, patience: .milliseconds(200)) { GatedDevice(gate) }
+    /// With patience that no busy machine uses up: where it ends, the test says so.
+    private func device(
+        _ gate: Gate, _ name: String, patience: TimeSpan = .seconds(60)
+    ) -> ThreadedDevice<GatedDevice> {
+        ThreadedDevice(name: name, patience: patience) { GatedDevice(gate) }
     }
 
     @Test func itIsTheDeviceBehindIt() throws {
@@ -94,7 +97,7 @@ private struct GatedDevice: ~Copyable, AudioDevice {
             #expect(error.reason == "gone")
         }
         device.close()
-        #expect(device.bufferFrames == 0 && gate.state.read { $0.closed } == 1)
+        #expect(device.bufferFrames == 0 && gate.eventually { $0.closed == 1 })
         do throws(MediaError) {
             try device.start()
             Issue.record("it is closed")
@@ -125,23 +128,22 @@ private struct GatedDevice: ~Copyable, AudioDevice {
 
     @Test func aCallThatDoesNotComeBackIsLeft() throws {
         let gate = Gate()
-        var device = device(gate, "stuck in a call")
-        _ = try device.configure(wanted)
+        var device = device(gate, "stuck in a call", patience: .milliseconds(200))
+        #expect(try device.configure(wanted, within: .seconds(60)) != nil)
+        // Nothing opens it before the call has been given up.
         gate.shut(true)
-        let began = SystemTime().now()
         do throws(MediaError) {
             _ = try device.status()
             Issue.record("it cannot answer")
         } catch {
             #expect(error.code == .audioDevice && error.reason == "it does not answer")
         }
-        #expect(SystemTime().now() - began < .seconds(2))
         // Nobody is sent after it.
         #expect(try device.configure(wanted, within: .milliseconds(50)) == nil)
-        #expect(gate.state.read { $0.waiting } == 1)
+        #expect(gate.eventually { $0.waiting == 1 })
         gate.shut(false)
         // What was left is closed, and then it opens anew.
-        #expect(try device.configure(wanted, within: .seconds(10)) != nil)
+        #expect(try device.configure(wanted, within: .seconds(60)) != nil)
         #expect(gate.state.read { $0.closed } == 1 && gate.state.read { $0.opened } == 2)
     }
 
@@ -152,7 +154,7 @@ private struct GatedDevice: ~Copyable, AudioDevice {
         #expect(try device.configure(wanted, within: .zero) == nil)
         #expect(try device.configure(wanted, within: .milliseconds(50)) == nil)
         gate.shut(false)
-        #expect(try device.configure(wanted, within: .seconds(10)) != nil)
+        #expect(try device.configure(wanted, within: .seconds(60)) != nil)
         #expect(gate.state.read { $0.opened } == 1)
         try device.start()
     }
@@ -163,15 +165,15 @@ private struct GatedDevice: ~Copyable, AudioDevice {
             var device = device(gate, "closing")
             _ = try device.configure(wanted)
         }
-        #expect(gate.state.read { $0.closed } == 1)
+        #expect(gate.eventually { $0.closed == 1 })
         let began = SystemTime().now()
         do {
             var device = device(gate, "closing")
             _ = try device.configure(wanted)
             gate.shut(true)
         }
-        let lasted = SystemTime().now() - began
-        #expect(lasted > .milliseconds(400) && lasted < .seconds(3))
+        // The gate is still shut: the wait had its end.
+        #expect(SystemTime().now() - began > .milliseconds(400))
         gate.shut(false)
         #expect(gate.eventually { $0.closed == 2 })
     }

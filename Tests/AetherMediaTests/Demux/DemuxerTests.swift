@@ -73,9 +73,7 @@ import Testing
     @Test func readsTheSameFromAPipeAsFromAFile() throws {
         let path = try clip("mkv")
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        let writer = ends[1]
+        let pipe = try PipeEnds(), writer = pipe.writer
         let thread = WorkerThread(name: "pipe writer") {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -86,7 +84,7 @@ import Testing
             close(writer)
         }
         defer { thread.join() }
-        var piped = try Demuxer(.reader(PipeReader(descriptor: ends[0], owning: true), name: "-"), interrupt: Interrupt())
+        var piped = try Demuxer(.reader(PipeReader(descriptor: pipe.reader, owning: true), name: "-"), interrupt: Interrupt())
         #expect(!piped.info.isSeekable)
         #expect(throws: MediaError.self) { try piped.seek(to: .zero) }
         var plain = try Demuxer(try reading(path), interrupt: Interrupt())
@@ -96,11 +94,10 @@ import Testing
     }
 
     @Test func interruptUnblocksAnOpenThatWaitsForBytes() throws {
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        defer { close(ends[1]) }
+        let pipe = try PipeEnds()
+        defer { close(pipe.writer) }
         let interrupt = Interrupt()
-        let descriptor = ends[0]
+        let descriptor = pipe.reader
         let code = Monitor<MediaError.Code?>(nil)
         let thread = WorkerThread(name: "open") {
             do throws(MediaError) {

@@ -153,7 +153,7 @@ final class ActionStage {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path("stills")).filter { $0.hasSuffix(".png") }.count) ?? 0
     }
 
-    private func wait(within limit: TimeSpan = .seconds(5), _ satisfies: (VTScreen) -> Bool) -> Bool {
+    private func wait(within limit: TimeSpan = .seconds(60), _ satisfies: (VTScreen) -> Bool) -> Bool {
         session.pty.waitForOutput(from: 0, within: limit) { bytes in
             screen.feed(Array(bytes[fed...]))
             fed = bytes.endIndex
@@ -174,7 +174,7 @@ final class ActionStage {
     private func value(_ name: String) throws -> JSON { try ask(.get(name))["value"] ?? .null }
 
     private func becomes(_ name: String, _ satisfies: (JSON) -> Bool) throws -> Bool {
-        let deadline = time.now() + .seconds(5)
+        let deadline = time.now() + .seconds(60)
         repeat { if satisfies(try value(name)) { return true } } while time.now() < deadline
         return false
     }

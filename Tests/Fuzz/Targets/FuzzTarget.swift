@@ -13,15 +13,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case matroskaChapters = "matroska-chapters"
     case outputCut = "output-cut"
     case playlist
-    case settings
     case subtitleBytes = "subtitle-bytes"
     case terminalReplies = "terminal-replies"
     case textEncoding = "text-encoding"
-    case themeParser = "theme-parser"
     case thumbnailCues = "thumbnail-cues"
     case ttml
     case usf
     case webvtt
+    #if !WITHOUT_UI
+        case settings
+        case themeParser = "theme-parser"
+    #endif
 
     /// Parses the bytes and stops the process where a promise is broken.
     public func run(_ input: UnsafeBufferPointer<UInt8>) {
@@ -39,15 +41,17 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .matroskaChapters: fuzzMatroskaChapters(input)
         case .outputCut: fuzzOutputCut(input)
         case .playlist: fuzzPlaylist(input)
-        case .settings: fuzzSettings(input)
         case .subtitleBytes: fuzzSubtitleBytes(input)
         case .terminalReplies: fuzzTerminalReplies(input)
         case .textEncoding: fuzzTextEncoding(input)
-        case .themeParser: fuzzThemeParser(input)
         case .thumbnailCues: fuzzThumbnailCues(input)
         case .ttml: fuzzTTML(input)
         case .usf: fuzzUSF(input)
         case .webvtt: fuzzWebVTT(input)
+        #if !WITHOUT_UI
+            case .settings: fuzzSettings(input)
+            case .themeParser: fuzzThemeParser(input)
+        #endif
         }
     }
 }

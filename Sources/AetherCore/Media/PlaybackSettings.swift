@@ -1,0 +1,93 @@
+/// Everything that a person has set of playback, as one value: it is carried whole from the options to the engine, through all its parts, to
+/// the history and the next file.
+public struct PlaybackSettings: Sendable, Equatable {
+    /// Speed of play with the pitch kept, 0.25...4.
+    public var rate = 1.0
+    /// A factor of the samples, 0...1.5; kept while muted.
+    public var volume = 1.0
+    /// Audio runs on unheard.
+    public var isMuted = false
+    /// How much later than the file says audio is heard, −10...10 s.
+    public var audioDelay = TimeSpan.zero
+    /// Gains of the ten bands.
+    public var equalizer = EqualizerCurve()
+    /// The channels that the audio device is asked for.
+    public var channels = SpeakerLayout.auto
+    /// Colours and view of the video.
+    public var pictureLook = PictureLook()
+    /// Of interlaced video.
+    public var deinterlacing = Deinterlacing()
+    /// How much later than the file says subtitles are shown, an hour at most.
+    public var subtitleDelay = TimeSpan.zero
+    /// Size of letters drawn in pixels, 0.25...4; 1 is the file's own.
+    public var subtitleScale = 1.0
+    /// How much higher than usual lines at the bottom stand, 0...100 % of the frame.
+    public var subtitlePosition = 0.0
+
+    /// Everything as the file has it.
+    public init() {}
+
+    /// Puts a change in force, within the range of its setting. NaN changes nothing.
+    public mutating func apply(_ change: SettingChange) {
+        switch change.checked {
+        case .rate(let rate): self.rate = rate
+        case .volume(let volume): self.volume = volume
+        case .muted(let isMuted): self.isMuted = isMuted
+        case .equalizer(let curve): equalizer = curve
+        case .audioDelay(let delay): audioDelay = delay
+        case .channels(let layout): channels = layout
+        case .fit(let fit): pictureLook.view.fit = fit
+        case .aspect(let aspect): pictureLook.view.aspect = aspect
+        case .zoom(let zoom): pictureLook.view.zoom = zoom
+        case .pan(let x, let y): (pictureLook.view.panX, pictureLook.view.panY) = (x, y)
+        case .adjustment(let colours): pictureLook.adjustment = colours
+        case .toneMapping(let toneMapping): pictureLook.toneMapping = toneMapping
+        case .deinterlacing(let deinterlacing): self.deinterlacing = deinterlacing
+        case .subtitleDelay(let delay): subtitleDelay = delay
+        case .subtitleScale(let scale): subtitleScale = scale
+        case .subtitlePosition(let position): subtitlePosition = position
+        case nil: break
+        }
+    }
+
+    /// The value of one setting, as the change that brings it about.
+    public subscript(setting: Setting) -> SettingChange {
+        switch setting {
+        case .rate: .rate(rate)
+        case .volume: .volume(volume)
+        case .muted: .muted(isMuted)
+        case .equalizer: .equalizer(equalizer)
+        case .audioDelay: .audioDelay(audioDelay)
+        case .channels: .channels(channels)
+        case .fit: .fit(pictureLook.view.fit)
+        case .aspect: .aspect(pictureLook.view.aspect)
+        case .zoom: .zoom(pictureLook.view.zoom)
+        case .pan: .pan(x: pictureLook.view.panX, y: pictureLook.view.panY)
+        case .adjustment: .adjustment(pictureLook.adjustment)
+        case .toneMapping: .toneMapping(pictureLook.toneMapping)
+        case .deinterlacing: .deinterlacing(deinterlacing)
+        case .subtitleDelay: .subtitleDelay(subtitleDelay)
+        case .subtitleScale: .subtitleScale(subtitleScale)
+        case .subtitlePosition: .subtitlePosition(subtitlePosition)
+        }
+    }
+
+    /// The changes that lead from other settings to these.
+    public func changes(since former: PlaybackSettings) -> [SettingChange] {
+        Setting.allCases.compactMap { self[$0] == former[$0] ? nil : self[$0] }
+    }
+
+    /// The same with every amount within its range; NaN becomes the default.
+    public var checked: PlaybackSettings {
+        var checked = PlaybackSettings()
+        for setting in Setting.allCases { checked.apply(self[setting]) }
+        return checked
+    }
+
+    /// The settings that the next file begins with: all but those that mend one file.
+    public var forNextFile: PlaybackSettings {
+        var next = self
+        for setting in Setting.allCases where setting.endsWithTheFile { next.apply(PlaybackSettings()[setting]) }
+        return next
+    }
+}

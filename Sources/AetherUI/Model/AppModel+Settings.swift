@@ -1,0 +1,33 @@
+import AetherCore
+import AetherEngine
+
+/// Changes of settings, from keys and from outside.
+extension AppModel {
+    /// Puts a change in force on the screen at once, and asks the engine for it.
+    mutating func set(_ wanted: SettingChange, _ now: HostTime) -> [AppEffect] {
+        guard let change = wanted.checked else { return [] }
+        snapshot.settings.apply(change)
+        intents.note(change, now: now)
+        return [.send(.set(change))]
+    }
+
+    /// The same for all that differs from other settings.
+    mutating func set(_ wanted: PlaybackSettings, _ now: HostTime) -> [AppEffect] {
+        wanted.changes(since: snapshot.settings).flatMap { set($0, now) }
+    }
+
+    /// The answer to a change, as the person reads it.
+    func words(for change: SettingChange) -> String {
+        switch change {
+        case .rate(let rate): "Speed \(Figures.decimal(rate, places: 2))×"
+        case .volume(let volume): "Volume \(Figures.percent(volume))\(snapshot.isMuted ? " (muted)" : "")"
+        case .muted(let isMuted): isMuted ? "Muted" : "Volume \(Figures.percent(snapshot.volume))"
+        case .equalizer(let curve): "Equaliser: \(curve.description)"
+        case .audioDelay(let delay): "Sound \(DelayStep.text(delay))"
+        case .subtitleDelay(let delay): "Subtitles \(DelayStep.text(delay))"
+        case .subtitleScale(let scale): "Subtitle size \(Int((scale * 100).rounded())) %"
+        default:
+            "\(change.setting.rawValue.prefix(1).uppercased())\(change.setting.rawValue.dropFirst()): \(change.text)"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import AetherCore
+
+/// What a person has set, as one value.
+@Suite struct PlaybackSettingsTests {
+    /// For each setting another value than the default.
+    private static let others: [SettingChange] = [
+        .rate(1.25), .volume(0.8), .muted(true), .audioDelay(.seconds(-0.3)), .equalizer(EqualizerCurve([1, -2.5, 12])),
+        .channels(.surround51), .fit(.fill), .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1),
+        .adjustment(PictureAdjustment(brightness: 10, contrast: -20, saturation: 100, gamma: 1)), .toneMapping(.bt2390),
+        .deinterlacing(Deinterlacing(mode: .software, fieldRate: .frame)), .subtitleDelay(.seconds(1.5)), .subtitleScale(2),
+        .subtitlePosition(12.5),
+    ]
+
+    private static var changed: PlaybackSettings {
+        var settings = PlaybackSettings()
+        for change in others { settings.apply(change) }
+        return settings
+    }
+
+    @Test func everySettingIsInTheTable() {
+        #expect(Self.others.map(\.setting) == Setting.allCases)
+    }
+
+    @Test func aChangeChangesItsSettingAndNoOther() {
+        for change in Self.others {
+            var settings = PlaybackSettings()
+            #expect(settings[change.setting] != change)
+            settings.apply(change)
+            #expect(settings[change.setting] == change)
+            #expect(settings.changes(since: PlaybackSettings()) == [change])
+            #expect(PlaybackSettings().changes(since: settings) == [PlaybackSettings()[change.setting]])
+        }
+        #expect(Self.changed.changes(since: PlaybackSettings()) == Self.others)
+        #expect(Self.changed.checked == Self.changed && Self.changed.changes(since: Self.changed) == [])
+    }
+
+    @Test func amountsOutOfRangeAreBroughtInsideAndNaNIsNone() {
+        let rows: [(said: SettingChange, kept: SettingChange?)] = [
+            (.rate(0), .rate(0.25)), (.rate(.infinity), .rate(4)), (.rate(.nan), nil), (.volume(-1), .volume(0)),
+            (.volume(9), .volume(1.5)), (.volume(.nan), nil), (.audioDelay(.seconds(-30)), .audioDelay(.seconds(-10))),
+            (.audioDelay(.seconds(1e12)), .audioDelay(.seconds(10))), (.aspect(0), .aspect(nil)), (.aspect(.nan), .aspect(nil)),
+            (.zoom(0), .zoom(0.25)), (.pan(x: -9, y: 9), .pan(x: -1, y: 1)), (.pan(x: 0, y: .nan), nil),
+            (.subtitleDelay(.seconds(1e9)), .subtitleDelay(.seconds(3600))), (.subtitleScale(99), .subtitleScale(4)),
+            (.subtitlePosition(-1), .subtitlePosition(0)), (.subtitlePosition(.nan), nil),
+        ]
+        for row in rows {
+            #expect(row.said.checked == row.kept)
+            var settings = Self.changed
+            settings.apply(row.said)
+            #expect(settings[row.said.setting] == row.kept ?? Self.changed[row.said.setting])
+        }
+        var bad = PlaybackSettings()
+        (bad.rate, bad.volume) = (.nan, -3)
+        #expect(bad.checked.rate == 1 && bad.checked.volume == 0)
+    }
+
+    @Test func wordsAreReadAgain() {
+        for change in Self.others + Setting.allCases.map({ PlaybackSettings()[$0] }) {
+            #expect(SettingChange(change.setting, text: change.text) == change, "\(change)")
+        }
+        let wrong: [(Setting, String)] = [
+            (.rate, "99"), (.rate, "nan"), (.rate, "fast"), (.muted, "1"), (.aspect, "0"), (.aspect, "nan"), (.fit, "x"),
+            (.pan, "1"),
+            (.pan, "1,2"), (.adjustment, "1,2,3"), (.adjustment, "1,2,3,400"), (.deinterlacing, "auto"), (.audioDelay, "1e300"),
+            (.equalizer, ""), (.channels, "6"), (.toneMapping, ""),
+        ]
+        for (setting, text) in wrong { #expect(SettingChange(setting, text: text) == nil, "\(setting) \(text)") }
+    }
+
+    @Test func aLayoutIsAskedForInPlaceOfTheSources() {
+        let stereo = AudioFormat(sampleRate: 44_100, channelCount: 2), film = AudioFormat(sampleRate: 48_000, channelCount: 6)
+        var bursts = stereo
+        bursts.isBitstream = true
+        let rows: [(layout: SpeakerLayout, source: AudioFormat, asked: [AudioChannel])] = [
+            (.auto, film, film.channels), (.auto, stereo, stereo.channels), (.stereo, film, stereo.channels),
+            (.surround51, stereo, film.channels), (.surround71, film, AudioChannel.usual(8)),
+            (.surround51, bursts, bursts.channels),
+        ]
+        for row in rows {
+            let format = row.layout.format(of: row.source)
+            #expect(format.channels == row.asked && format.sampleRate == row.source.sampleRate, "\(row.layout)")
+        }
+    }
+
+    @Test func theNextFileBeginsWithAllButWhatMendsOne() {
+        let left = Self.changed.forNextFile.changes(since: Self.changed)
+        #expect(left == [.subtitleDelay(.zero)])
+    }
+
+    @Test func aLoanIsGivenBackWhereNobodyChangedIt() {
+        var own = PlaybackSettings(), lent = PlaybackSettings()
+        (own.rate, own.volume) = (1.5, 0.5)
+        (lent.rate, lent.volume, lent.isMuted) = (2, 0.5, true)
+        let loan = SettingsLoan(own: own, lent: lent)
+        #expect(loan.back(lent) == own)
+        var later = lent
+        (later.rate, later.volume) = (3, 0.7)
+        #expect(loan.back(later).changes(since: own) == [.rate(3), .volume(0.7)])
+    }
+}
