@@ -93,4 +93,20 @@ import Testing
             #expect(isNamed, "README.md on \(words)")
         }
     }
+
+    /// Folders that name each other's types are one folder in truth. Let the number fall, never rise.
+    @Test func fewFoldersOfTheUserInterfaceNameOneAnother() throws {
+        let circles = try FolderCircles(of: Self.root.appending(path: "Sources/AetherUI"))
+        #expect(circles.pairs.count <= 1, "\(circles.pairs.joined(separator: "; "))")
+    }
+
+    @Test func aCircleOfFoldersIsSeen() {
+        let code = FolderCircles.code(
+            of: "struct Inner {} // Outer\nlet a = \"Outer \\(Inner(b: (1))) \\(\"x\")\"\nlet c = b.Outer")
+        #expect(code.contains("Inner(b: (1))") && !code.contains("// Outer") && !code.contains("\"Outer"))
+        let apart = FolderCircles(sources: [("A", "struct Outer { let a: Inner }"), ("B", code)])
+        #expect(apart.pairs.isEmpty, "a comment, a string and a member are no names")
+        let circle = FolderCircles(sources: [("A", "struct Outer { let a: Inner }"), ("B", "struct Inner { var b: [Outer] }")])
+        #expect(circle.pairs == ["A names B's Inner, B names A's Outer"])
+    }
 }

@@ -2,14 +2,6 @@ import AetherCore
 import AetherEngine
 import AetherSources
 
-/// A turn in the playing of a file of the list.
-struct PlayedTurn: Sendable, Equatable {
-    /// Its place in the list, from 1.
-    let number: Int
-    let title: String
-    let turn: PlaybackNews.Turn
-}
-
 /// Which file of the list each of the engine's sources is. What was replaced may still have a last word.
 struct PlayedPlaces: Sendable {
     private struct Place: Sendable {

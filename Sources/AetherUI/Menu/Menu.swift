@@ -2,7 +2,7 @@ public import AetherCore
 import Foundation
 
 /// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
-/// picture: `MenuPane` draws it, `AppModel` drives it.
+/// picture: `MenuPane` draws it.
 public struct Menu: Sendable, Equatable {
     public let kind: MenuKind
     public private(set) var items: [MenuItem]
