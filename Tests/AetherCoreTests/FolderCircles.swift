@@ -1,10 +1,12 @@
 import Foundation
 
-/// Which folders of a target name types of one another, read from the sources: two that do cannot be understood one after the other.
+/// Which folders of a target name types of one another, read from the sources: those that do cannot be understood one after the other.
 /// Members behind a point, comments and the words of strings are no names; code inside of a string is.
 struct FolderCircles {
     /// Pairs of folders that name one another, with an example for both ways.
     let pairs: [String]
+    /// Folders from which a way of names leads back to themselves, or that lie on a way between such.
+    let tangled: [String]
 
     /// Reads all Swift files below a folder, one folder deep. Blocks on the file system.
     init(of target: URL) throws {
@@ -37,11 +39,25 @@ struct FolderCircles {
                 examples[source.folder, default: [:]][other] = name
             }
         }
+        tangled = Self.tangled(examples.mapValues { Set($0.keys) })
         pairs = examples.keys.sorted().flatMap { first in
             (examples[first] ?? [:]).sorted { $0.key < $1.key }.compactMap { second, name in
                 guard first < second, let back = examples[second]?[first] else { return nil }
                 return "\(first) names \(second)'s \(name), \(second) names \(first)'s \(back)"
             }
+        }
+    }
+
+    /// What is left when folders that name no other, and those that no other names, are taken away again and again.
+    private static func tangled(_ names: [String: Set<String>]) -> [String] {
+        var left = names
+        while true {
+            let named = left.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+            let kept = left.filter { named.contains($0.key) }.mapValues { $0.filter { left[$0] != nil } }.filter {
+                !$0.value.isEmpty
+            }
+            if kept == left { return left.keys.sorted() }
+            left = kept
         }
     }
 

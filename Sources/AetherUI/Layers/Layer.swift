@@ -1,15 +1,15 @@
 import AetherCore
 import AetherTerminal
 
-/// A part of the screen that lies over the film and is opened and closed. A value that reads the scene and changes nothing but itself; it
-/// orders what else shall be done. Its functions are pure and do not block.
+/// A part of the screen that lies over the video and is opened and closed. A value: it reads the scene, changes nothing but itself, and
+/// orders what else is to be done. Its functions are pure and do not block.
 protocol Layer: Sendable {
     var level: LayerLevel { get }
 
     /// An automatic bar stays on the screen while this is open.
     var keepsBar: Bool { get }
 
-    /// The place of the film that the bar marks for it; nil for none.
+    /// The time that the bar marks for it, on the source axis; nil for none.
     var mark: MediaTime? { get }
 
     /// How it is drawn; nil where nothing of it has room.

@@ -36,7 +36,7 @@ struct LayerStack: Sendable {
     /// Whether an automatic bar stays for one of them.
     var keepsBar: Bool { order.contains { $0.keepsBar } }
 
-    /// The place of the film that the bar marks.
+    /// The time that the bar marks, on the source axis; nil for none.
     var mark: MediaTime? { order.lazy.compactMap(\.mark).first }
 
     // MARK: - Keys and mouse

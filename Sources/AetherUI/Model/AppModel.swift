@@ -5,7 +5,7 @@ public import AetherEngine
 public struct AppModel: Sendable {
     /// What every part of the screen reads.
     public internal(set) var scene: Scene
-    /// What is open over the film, in the order in which it lies.
+    /// The open layers, in the order in which they lie.
     var layers = LayerStack() { didSet { scene.scrubTarget = layers.mark } }
     /// When the last snapshot was taken in: what is due follows from it, and not from whatever else has happened since.
     var snapshotAt: HostTime?
@@ -22,9 +22,9 @@ public struct AppModel: Sendable {
     var awaitsDevices = false
     /// What was played before, the latest first.
     var recent: [RecentFile] = []
-    /// Somebody who named no file sees three keys with the first pictures.
+    /// The first video of somebody who named no file begins with three keys.
     var teaches = false
-    /// The picture of the file that is selected in the browser.
+    /// The frame that is shown of the file selected in the browser.
     var glance = BrowserGlance()
 
     /// 1.5 s for the answer to a key: it is looked for.
@@ -81,55 +81,76 @@ public struct AppModel: Sendable {
 
 /// The parts of the scene by their names.
 extension AppModel {
+    /// The engine's latest word, with what was just asked for already in it.
     public internal(set) var snapshot: EngineSnapshot {
         get { scene.snapshot }
         set { scene.snapshot = newValue }
     }
+    /// The place in the list of files.
     public internal(set) var playlist: PlaylistPosition {
         get { scene.playlist }
         set { scene.playlist = newValue }
     }
+    /// The short line that answers or tells something now.
     public internal(set) var message: FlashMessage? {
         get { scene.message }
         set { scene.message = newValue }
     }
+    /// The terminal's size in cells.
     public var size: CellSize { scene.size }
+    /// The signs that the terminal can show.
     public var capabilities: ChromeCapabilities { scene.capabilities }
     var keymap: Keymap { scene.keymap }
     var notices: NoticeLog { scene.notices }
+    /// The names of the files of the list; empty where there is but one.
     public var files: [String] { scene.files }
+    /// The view of a source without video.
     public var sound: SoundScene { scene.sound }
+    /// Whether the bar comes and goes by itself or is switched off.
     public var barMode: BarState.Mode { scene.bar.mode }
+    /// Whether the bar is shown.
     public var isBarVisible: Bool { scene.bar.isVisible }
+    /// Whether the bar shows the time that is left, not the duration.
     public var showsRemaining: Bool { scene.bar.showsRemaining }
+    /// The position, or the target of a pending seek, on the source axis.
     public var shownPosition: MediaTime { scene.shownPosition }
+    /// The same, from the start of the source.
     public var elapsed: TimeSpan { scene.elapsed }
+    /// There is audio, playing or paused, and no video.
     public var isSoundOnly: Bool { scene.isSoundOnly }
+    /// The title as shown; safe to display.
     public var title: String { scene.title }
 }
 
 /// The layers by their names; nil: closed.
 extension AppModel {
+    /// The menu.
     public internal(set) var menu: Menu? {
         get { layers[Menu.self] }
         set { layers[Menu.self] = newValue }
     }
+    /// The file browser.
     public internal(set) var browser: Browser? {
         get { layers[Browser.self] }
         set { layers[Browser.self] = newValue }
     }
+    /// The command palette.
     public internal(set) var palette: Palette? {
         get { layers[Palette.self] }
         set { layers[Palette.self] = newValue }
     }
+    /// The subtitle list, and the search in it.
     public internal(set) var cueList: CueList? {
         get { layers[CueList.self] }
         set { layers[CueList.self] = newValue }
     }
+    /// The preview while scrubbing.
     public internal(set) var scrub: Scrub? {
         get { layers[Scrub.self] }
         set { layers[Scrub.self] = newValue }
     }
+    /// Whether the help is open.
     public var showsHelp: Bool { layers[HelpLayer.self] != nil }
+    /// Whether the telemetry is open.
     public var showsTelemetry: Bool { layers[TelemetryLayer.self] != nil }
 }

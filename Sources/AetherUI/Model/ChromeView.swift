@@ -23,7 +23,7 @@ public enum ChromeView {
         }
     }
 
-    /// The picture of the place that is looked at, and else that of the file that is selected in the browser; nil where there is neither.
+    /// The preview of the scrubbed time, else the frame of the file selected in the browser; nil where there is neither.
     static func inset(_ model: AppModel) -> ChromeInset? {
         if let scrub = model.scrub, let picture = scrub.picture, let inset = ScrubView.inset(scrub, model.scene) {
             return ChromeInset(picture: inset, number: picture.number, isOverText: false)
@@ -46,10 +46,10 @@ public enum ChromeView {
     }
 }
 
-/// A small picture among the panes.
+/// A frame or preview that is drawn among the panes.
 struct ChromeInset {
     let picture: PictureInset
-    /// Pictures are told apart by their numbers, not pixel by pixel.
+    /// Images are told apart by their numbers, not pixel by pixel.
     let number: Int
     /// It lies over a pane, which lets it through.
     let isOverText: Bool

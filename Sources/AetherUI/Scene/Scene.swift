@@ -6,12 +6,14 @@ public import AetherEngine
 public struct Scene: Sendable {
     /// The terminal's size in cells.
     public internal(set) var size: CellSize
+    /// The signs that the terminal can show.
     public internal(set) var capabilities: ChromeCapabilities
     /// Width to height of one cell.
     public internal(set) var cellAspect = 0.5
     let keymap: Keymap
     /// The engine's latest word, with what was just asked for already in it.
     public internal(set) var snapshot = EngineSnapshot()
+    /// The place in the list of files.
     public internal(set) var playlist = PlaylistPosition()
     /// What the files of the list are called; empty where there is but one.
     public internal(set) var files: [String] = []
@@ -28,9 +30,9 @@ public struct Scene: Sendable {
     var notices = NoticeLog()
     /// The measurements of the last minute.
     var tape = TelemetryTape()
-    /// The place that a hand looks at while the film plays on; nil while nobody does.
+    /// The time that is scrubbed to while playback goes on, on the source axis; nil while nobody scrubs.
     public internal(set) var scrubTarget: MediaTime?
-    /// Places of the film of which there is a picture already, as fractions of it.
+    /// Times of which there is a preview already, as fractions of the duration.
     public internal(set) var scrubReady: [Double] = []
 
     init(size: CellSize, capabilities: ChromeCapabilities, keymap: Keymap, now: HostTime) {
@@ -52,13 +54,13 @@ public struct Scene: Sendable {
 
     // MARK: - Time
 
-    /// Where the film is, or where a pending seek goes, on the source axis.
+    /// The position, or the target of a pending seek, on the source axis.
     public var shownPosition: MediaTime { snapshot.seekTarget ?? snapshot.position }
 
-    /// The same, from the start of the film.
+    /// The same, from the start of the source.
     public var elapsed: TimeSpan { shownPosition - snapshot.startTime }
 
-    /// Where the film is, in the time of the cues.
+    /// The same, on the time axis of the cues.
     var cuePoint: MediaTime { shownPosition - snapshot.subtitleDelay }
 
     /// Nothing of the source has been seen yet.
@@ -67,7 +69,7 @@ public struct Scene: Sendable {
     /// True when the source can be asked to seek; before it is open the engine keeps the wish.
     var canSeek: Bool { snapshot.isSeekable || snapshot.heldRange != nil || isLoading }
 
-    /// The nearest point inside the film.
+    /// The nearest time inside the source.
     func clamped(_ target: MediaTime) -> MediaTime {
         let start = snapshot.startTime
         guard let duration = snapshot.duration else { return max(start, target) }
@@ -76,7 +78,7 @@ public struct Scene: Sendable {
 
     // MARK: - Words
 
-    /// Sound plays, or stands, and there is no picture to look at.
+    /// There is audio, playing or paused, and no video.
     public var isSoundOnly: Bool {
         switch snapshot.phase {
         case .idle, .loading, .error: false
@@ -88,7 +90,7 @@ public struct Scene: Sendable {
     public var title: String {
         if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
-            // Of a film the artist is whoever wrote the file: it would stand before the title, and push it out of a narrow bar.
+            // Of a video the artist is whoever wrote the file: it would stand before the title, and push it out of a narrow bar.
             let artist = isSoundOnly ? snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? "" : ""
             let text = DisplayText.singleLine(title, limit: 200)
             if !text.isEmpty { return artist.isEmpty ? text : "\(artist) – \(text)" }

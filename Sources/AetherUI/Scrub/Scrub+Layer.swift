@@ -51,7 +51,7 @@ extension Scrub: Layer {
         return LayerOutcome(closes: true, .touchBar, .effect(.endPreview), .seek(to: target, .refined, saying: words))
     }
 
-    /// Back to the film.
+    /// Goes nowhere.
     var end: LayerOutcome { LayerOutcome(closes: true, .touchBar, .effect(.endPreview)) }
 
     func due(after snapshot: HostTime) -> HostTime? { until }
