@@ -98,7 +98,7 @@ import Testing
         func stated(in path: String, _ place: Regex<(Substring, version: Substring)>) throws -> Substring {
             try #require(try Self.text(path).firstMatch(of: place), "\(path) states no version").output.version
         }
-        let program = try stated(in: "Sources/AetherUI/App/App.swift", #/static let version = "(?<version>[0-9.]+)"/#)
+        let program = try stated(in: "Sources/AetherUI/Text/ProgramVersion.swift", #/static let text = "(?<version>[0-9.]+)"/#)
         #expect(try stated(in: "CHANGELOG.md", #/(?m)^## \[(?<version>[0-9.]+)\]/#) == program)
         #expect(try stated(in: "man/aether-tui-ipc.5", #/"event":"hello".*"version":"(?<version>[0-9.]+)"/#) == program)
     }
@@ -147,5 +147,27 @@ import Testing
         #expect(named.count >= 5)
         let gone = named.subtracting(known).filter { !$0.hasPrefix("Aether") }.sorted()
         #expect(gone.isEmpty, "\(page) names what is not in the sources")
+    }
+
+    /// Folders that name each other's types, or do so by way of others, are one folder in truth.
+    @Test func theFoldersOfTheUserInterfaceBuildOnOneAnother() throws {
+        let circles = try FolderCircles(of: Self.root.appending(path: "Sources/AetherUI"))
+        #expect(circles.pairs.isEmpty, "\(circles.pairs.joined(separator: "; "))")
+        #expect(circles.tangled.isEmpty)
+    }
+
+    @Test func aCircleOfFoldersIsSeen() {
+        let code = FolderCircles.code(
+            of: "struct Inner {} // Outer\nlet a = \"Outer \\(Inner(b: (1))) \\(\"x\")\"\nlet c = b.Outer")
+        #expect(code.contains("Inner(b: (1))") && !code.contains("// Outer") && !code.contains("\"Outer"))
+        let apart = FolderCircles(sources: [("A", "struct Outer { let a: Inner }"), ("B", code)])
+        #expect(apart.pairs.isEmpty && apart.tangled.isEmpty, "a comment, a string and a member are no names")
+        let circle = FolderCircles(sources: [("A", "struct Outer { let a: Inner }"), ("B", "struct Inner { var b: [Outer] }")])
+        #expect(circle.pairs == ["A names B's Inner, B names A's Outer"] && circle.tangled == ["A", "B"])
+        let round = FolderCircles(sources: [
+            ("A", "struct One { let a: Two }"), ("B", "struct Two { let a: Three }"), ("C", "struct Three { let a: One }"),
+            ("D", "struct Four { let a: One }"),
+        ])
+        #expect(round.pairs.isEmpty && round.tangled == ["A", "B", "C"])
     }
 }

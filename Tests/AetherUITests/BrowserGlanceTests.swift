@@ -38,12 +38,12 @@ import Testing
         let picture = ScrubPicture(image: RasterImage(width: 320, height: 180), number: -1)
         let effects4 = model.update(.glance("/films/0.mkv", picture), now: at(9))
         #expect(effects4.contains(.redraw))
-        let rect = try #require(BrowserPane.inset(model)?.rect)
+        let rect = try #require(ChromeView.inset(model)?.picture.rect)
         #expect(rect.columns >= 20 && rect.column + rect.columns <= 80 && rect.row > 2)
         // Another file: the picture goes, and the old one is broken off.
         let effects5 = model.update(.key(KeyStroke(.down)), now: at(10))
         #expect(looks(effects5) == [nil])
-        #expect(BrowserPane.inset(model) == nil)
+        #expect(ChromeView.inset(model) == nil)
         let effects6 = model.update(.glance("/films/0.mkv", picture), now: at(10))
         #expect(!effects6.contains(.redraw), "too late")
     }

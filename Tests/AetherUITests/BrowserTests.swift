@@ -159,7 +159,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
 
     @Test func theMouseChoosesAndTurns() throws {
         let model = try opened()
-        let pane = try #require(BrowserPane(model, above: TransportBar.pane(model)))
+        let pane = try #require(model.browser.flatMap { BrowserPane($0, model.scene) })
         func effects(_ event: MouseEvent) -> (AppModel, [AppEffect]) {
             var model = model
             let effects = model.update(.mouse(event), now: at(2)).filter { $0 != .redraw }
@@ -179,7 +179,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
 
     @Test func aPageIsWhatIsSeen() throws {
         let model = try opened(playing(), (1...200).map { media("Episode \($0).mkv") })
-        let rows = BrowserPane.pageRows(model)
+        let rows = try #require(model.browser).pageRows(in: model.scene)
         let (down, _) = pressing([KeyStroke(.pageDown)], model)
         #expect(down.browser?.selected?.name == "Episode \(rows).mkv")
         #expect(pressing([KeyStroke(.end)], down).0.browser?.selected?.name == "Episode 200.mkv")
@@ -208,12 +208,13 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
             #expect(!model.isBarVisible)
         }
         _ = model.update(.notice("x.mkv cannot be opened"), now: at(8))
-        #expect(model.isBarVisible && TransportBar.pane(model) != nil)
+        #expect(model.isBarVisible && TransportBar.pane(model.scene) != nil)
     }
 
     private func started(recent: [RecentFile] = []) -> (AppModel, [AppEffect]) {
         var model = AppModel(size: CellSize(columns: 80, rows: 24), now: at(0))
-        model.browserStart = BrowserStart(directory: "/home/me", recent: recent)
+        model.scene.workingDirectory = "/home/me"
+        _ = model.update(.recent(recent), now: at(0))
         _ = model.update(.playlist(Playlist(items: []).position), now: at(0))
         let effects = model.update(.noFile, now: at(0))
         return (model, effects)
@@ -225,7 +226,7 @@ private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(te
         // The next one is selected, so that Tab and Tab again takes both.
         (model, effects) = pressing([KeyStroke(.down), KeyStroke(.down), KeyStroke(.tab, .shift)], model)
         #expect(effects == [.browse(.add("/films/film2.mp4", isNext: false))])
-        let pane = try #require(BrowserPane(model, above: TransportBar.pane(model)))
+        let pane = try #require(model.browser.flatMap { BrowserPane($0, model.scene) })
         let row = try #require(model.browser?.found.firstIndex { model.browser?.entries[$0].name == "film10.mp4" })
         for (button, isNext) in [(MouseEvent.Button.right, true), (.middle, false)] {
             let event = MouseEvent(

@@ -152,7 +152,7 @@ private func opened(
             for moves in [0, 7] {
                 let open = opened(.toggleCueList, model(columns: columns, rows: rows), listing(cues))
                 let (model, _) = pressing(Array(repeating: KeyStroke(.down), count: moves), open)
-                guard let pane = CueListPane(model, above: TransportBar.pane(model)) else { continue }
+                guard let list = model.cueList, let pane = CueListPane(list, model.scene) else { continue }
                 let rect = pane.frame.rect
                 #expect(
                     rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns && rect.row + rect.rows <= rows)
@@ -176,7 +176,7 @@ private func opened(
 @Suite struct SkipBackTests {
     private func model() -> AppModel {
         var model = AetherUITests.model()
-        model.subtitlesAfterSkipBack = .seconds(10)
+        model.subtitles.afterSkipBack = .seconds(10)
         return model
     }
 

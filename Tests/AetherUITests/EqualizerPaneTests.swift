@@ -39,17 +39,17 @@ import Testing
         }
         #expect(names == ["speech", "bass", "night", "flat"])
         #expect(pressing([.tab, .backspace], model).0.snapshot.equalizer.isFlat)
-        #expect(pressing([.escape], model).0.equalizerBand == nil)
+        #expect(pressing([.escape], model).0.layers[EqualizerLayer.self] == nil)
     }
 
     @Test func aClickOnABarSetsItAndTheWheelTurnsIt() throws {
         var model = opened()
         let rows = try rendered(model)
         let y = try #require(rows.firstIndex { $0.contains("1 kHz") })
-        let pane = try #require(EqualizerPane(model, above: TransportBar.pane(model)))
+        let pane = try #require(model.layers[EqualizerLayer.self].flatMap { EqualizerPane($0.band, model.scene) })
         let x = try #require((0..<80).first { pane.gain(column: $0) == 5 })
         _ = model.update(.mouse(MouseEvent(.press, .left, x: x, y: y, [], unit: .cells)), now: at(2))
-        #expect(model.snapshot.equalizer == EqualizerCurve([0, 0, 0, 0, 0, 5]) && model.equalizerBand == 5)
+        #expect(model.snapshot.equalizer == EqualizerCurve([0, 0, 0, 0, 0, 5]) && model.layers[EqualizerLayer.self]?.band == 5)
         _ = model.update(.mouse(MouseEvent(.scrollDown, .left, x: x, y: y, [], unit: .cells)), now: at(2))
         #expect(model.snapshot.equalizer[5] == 4)
     }
@@ -75,14 +75,14 @@ import Testing
         let (after, effects) = pressing([.right], model)
         #expect(effects == [.send(.set(.equalizer(EqualizerCurve([1]))))])
         model = after
-        let pane = try #require(EqualizerPane(model, above: TransportBar.pane(model)))
+        let pane = try #require(model.layers[EqualizerLayer.self].flatMap { EqualizerPane($0.band, model.scene) })
         let gains = (0..<columns).compactMap { pane.gain(column: $0) }
         #expect(gains.first == -12 && gains.contains(0) && gains.last == 12)
     }
 
     @Test func whatIsNotSeenTakesNoKeys() {
         let model = opened(columns: 18, rows: 5)
-        #expect(model.equalizerBand == nil && model.message?.text == "No room for the equaliser")
+        #expect(model.layers[EqualizerLayer.self] == nil && model.message?.text == "No room for the equaliser")
         var shrunk = opened()
         _ = shrunk.update(.resize(CellSize(columns: 18, rows: 5)), now: at(2))
         #expect(pressing([.right], shrunk).1.contains { if case .send(.skip) = $0 { true } else { false } })

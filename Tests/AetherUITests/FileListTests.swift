@@ -33,7 +33,7 @@ import Testing
     @Test func theBarSaysWhatIsRepeatedAndAClickChangesIt() throws {
         var (model, _) = pressing([KeyStroke("n"), KeyStroke("X")], playing())
         _ = model.update(.tick, now: at(5))
-        let row = TitleRow(model, columns: 200)
+        let row = TitleRow(model.scene, columns: 200)
         let words = row.words.filter { ["Repeat", "Shuffle"].contains($0.text) }
         #expect(words.map(\.action) == [.nextRepeat, .toggleShuffle])
     }
@@ -66,7 +66,7 @@ import Testing
             ChapterInfo(id: $0, name: "Part \($0)", start: .seconds(Double(10 + $0)), duration: .seconds(1))
         }
         let (model, _) = pressing([KeyStroke("T")], model(snapshot))
-        return (model, try #require(MenuPane(model, above: TransportBar.pane(model))).frame)
+        return (model, try #require(model.menu?.frame(in: model.scene)))
     }
 
     @Test func theEntryUnderThePointerIsSelected() throws {
@@ -98,7 +98,7 @@ import Testing
         var model = model()
         let line = try #require(
             (0..<80).first { column in
-                if case .progress? = TransportBar.target(model, column: column, row: 23) { true } else { false }
+                if case .progress? = TransportBar.target(model.scene, column: column, row: 23) { true } else { false }
             })
         func place(_ column: Int, _ part: Double?) -> MediaTime? {
             _ = model.update(.mouse(MouseEvent(.move, .none, x: column, y: 23, part: part)), now: at(2))

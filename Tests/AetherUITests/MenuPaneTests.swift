@@ -77,7 +77,7 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
     @Test func everySizeFrom1x1() throws {
         for (columns, rows) in [(1, 1), (2, 2), (6, 3), (7, 2), (10, 3), (23, 5), (400, 100)] {
             let model = opened(.chapters, model(manyChapters { "Chapter \($0)" }, columns: columns, rows: rows))
-            guard let open = MenuPane(model, above: TransportBar.pane(model)) else { continue }
+            guard let menu = model.menu, let open = MenuPane(menu, model.scene) else { continue }
             let rect = open.frame.rect
             #expect(rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns && rect.row + rect.rows <= rows)
             for run in open.pane.runs {

@@ -8,7 +8,7 @@ import Testing
 @Suite struct NoticeLogTests {
     private func told(_ count: Int, columns: Int = 80, rows: Int = 24) -> AppModel {
         var model = model(columns: columns, rows: rows)
-        model.notices.setClock(86_398, at: at(0))
+        model.scene.notices.setClock(86_398, at: at(0))
         for number in 0..<count { _ = model.update(.notice("Notice \(number)"), now: at(Double(number))) }
         _ = model.update(.key(KeyStroke("e")), now: at(Double(count)))
         return model
@@ -42,7 +42,7 @@ import Testing
         _ = model.update(.snapshot(failed), now: at(2))
         #expect(model.notices.entries.map(\.isError) == [false, true])
         #expect(model.notices.entries[0].text.unicodeScalars.allSatisfy { !DisplayText.isUnsafe($0) })
-        let warned = NoticePane(model, above: nil)?.pane.runs.filter { $0.role == ThemeRole.paneWarning.chromeRole }
+        let warned = NoticePane(NoticeList(), model.scene)?.pane.runs.filter { $0.role == ThemeRole.paneWarning.chromeRole }
         #expect(warned?.count == 1)
     }
 
@@ -56,7 +56,7 @@ import Testing
         #expect(try rendered(pressing([.end], oldest)) == newest)
         #expect(try !rendered(pressing([.up], model)).contains { $0.contains("Notice 99 ") })
         #expect(try rendered(pressing([.pageUp, .pageDown], model)) == newest)
-        #expect(!pressing([.escape], model).notices.isOpen)
+        #expect(pressing([.escape], model).layers[NoticeList.self] == nil)
     }
 
     @Test func theWheelScrollsIt() throws {

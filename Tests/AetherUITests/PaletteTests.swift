@@ -90,7 +90,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
 
     @Test func theMouseChoosesAndAClickBesideItCloses() throws {
         let model = opened()
-        let pane = try #require(PalettePane(model, above: TransportBar.pane(model)))
+        let pane = try #require(model.palette.flatMap { PalettePane($0, model.scene) })
         func after(_ event: MouseEvent) -> (AppModel, [AppEffect]) {
             var model = model
             let effects = model.update(.mouse(event), now: at(3)).filter { $0 != .redraw }

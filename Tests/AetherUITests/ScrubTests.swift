@@ -38,7 +38,11 @@ import Testing
     /// The columns of the progress line of an 80×24 terminal.
     private func column(_ fraction: Double, _ model: AppModel) -> Int {
         (0..<80).first {
-            if case .progress(let place)? = TransportBar.target(model, column: $0, row: 23) { place >= fraction } else { false }
+            if case .progress(let place)? = TransportBar.target(model.scene, column: $0, row: 23) {
+                place >= fraction
+            } else {
+                false
+            }
         } ?? 79
     }
     private var picture: ScrubPicture { ScrubPicture(image: RasterImage(width: 320, height: 180), number: 1) }
@@ -164,14 +168,15 @@ import Testing
     @Test func thePictureStandsAboveItsPlaceAndItsTimeBelow() throws {
         var model = model()
         _ = press(&model, .enter)
-        #expect(ScrubView.pictureRect(model, above: TransportBar.pane(model)) == nil)
+        #expect(model.scrub.flatMap { ScrubView.pictureRect($0, model.scene) } == nil)
         _ = model.update(.preview(picture), now: at(1))
-        let bar = try #require(TransportBar.pane(model))
-        let rect = try #require(ScrubView.pictureRect(model, above: bar)), label = try #require(ScrubView.pane(model, above: bar))
+        let bar = try #require(TransportBar.pane(model.scene))
+        let rect = try #require(model.scrub.flatMap { ScrubView.pictureRect($0, model.scene) })
+        let label = try #require(model.scrub?.pane(in: model.scene))
         #expect(rect.columns == 22 && rect.rows == 6)
         #expect(label.rect.row == bar.rect.row - 1 && rect.row + rect.rows == label.rect.row)
         #expect(label.runs.first?.text == "0:30:00  Middle")
-        let place = try #require(TransportBar.column(of: .seconds(1810), model))
+        let place = try #require(TransportBar.column(of: .seconds(1810), model.scene))
         #expect((rect.column..<rect.column + rect.columns).contains(place))
     }
 
@@ -186,9 +191,9 @@ import Testing
             ] {
                 _ = model.update(
                     .preview(ScrubPicture(image: RasterImage(width: size.width, height: size.height), number: 2)), now: at(1))
-                guard let rect = ScrubView.pictureRect(model, above: TransportBar.pane(model)) else { continue }
+                guard let scrub = model.scrub, let rect = ScrubView.pictureRect(scrub, model.scene) else { continue }
                 #expect(rect.column >= 0 && rect.row >= 0 && rect.column + rect.columns <= columns)
-                #expect(rect.row + rect.rows < (TransportBar.pane(model)?.rect.row ?? rows))
+                #expect(rect.row + rect.rows < (TransportBar.pane(model.scene)?.rect.row ?? rows))
             }
         }
     }
@@ -196,7 +201,7 @@ import Testing
     @Test func whatIsReadyIsMarkedWhileSomebodyLooks() throws {
         var model = model()
         _ = model.update(.previewsReady([.seconds(4000), .seconds(5000)]), now: at(1))
-        func bar(_ model: AppModel) -> String { TransportBar.pane(model)?.runs.map(\.text).joined() ?? "" }
+        func bar(_ model: AppModel) -> String { TransportBar.pane(model.scene)?.runs.map(\.text).joined() ?? "" }
         #expect(!bar(model).contains("▁"))
         _ = press(&model, .enter)
         #expect(bar(model).count { $0 == "▁" } == 2 && bar(model).contains("┃"))

@@ -52,8 +52,8 @@ import Testing
         snapshot.visibleCues = cues
         snapshot.videoSize = video
         var model = AetherUITests.model(snapshot, columns: 60, rows: 16)
-        model.barMode = .off
-        model.isBarVisible = false
+        model.scene.bar.mode = .off
+        model.scene.bar.isVisible = false
         var overlay = CellOverlay(CellSize(columns: 60, rows: 16))
         for line in ChromeView.subtitles(model) { line.draw(Theme.standard[.subtitle], into: &overlay) }
         // Rows of picture alone say nothing.

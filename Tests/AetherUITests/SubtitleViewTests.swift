@@ -21,8 +21,8 @@ import Testing
     /// The rows as text with the looks of each stretch behind them.
     private func drawn(_ cues: [SubtitleCue], columns: Int = 40, rows: Int = 12) -> String {
         var model = model(cues, columns: columns, rows: rows)
-        model.barMode = .off
-        model.isBarVisible = false
+        model.scene.bar.mode = .off
+        model.scene.bar.isVisible = false
         var overlay = CellOverlay(CellSize(columns: columns, rows: rows))
         for line in ChromeView.subtitles(model) { line.draw(Theme.standard[.subtitle], into: &overlay) }
         return overlay.text.joined(separator: "\n")
@@ -76,7 +76,7 @@ import Testing
             SubtitleTextRun(" ul", isUnderlined: true), SubtitleTextRun(" yel", color: SubtitleColor(r: 255, g: 255, b: 0)),
             SubtitleTextRun(" dark", color: SubtitleColor(r: 0, g: 0, b: 40)),
         ]
-        let line = try #require(SubtitleView.lines(model([cue(.richText(runs))]), above: nil).first)
+        let line = try #require(SubtitleView.lines(model([cue(.richText(runs))]).scene, above: nil).first)
         var overlay = CellOverlay(CellSize(columns: 40, rows: 12))
         line.draw(ChromeFace(foreground: .rgb(255, 255, 255), background: .rgb(0, 0, 0)), into: &overlay)
         func cell(_ offset: Int) -> Cell { overlay.grid[line.column + 1 + offset, line.row] }
@@ -88,6 +88,6 @@ import Testing
     }
 
     @Test func layersOfOneTextAreOneText() {
-        #expect(SubtitleView.lines(model([cue(.text("x"), id: 1), cue(.text("x"), id: 2)]), above: nil).count == 1)
+        #expect(SubtitleView.lines(model([cue(.text("x"), id: 1), cue(.text("x"), id: 2)]).scene, above: nil).count == 1)
     }
 }

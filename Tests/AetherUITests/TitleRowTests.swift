@@ -20,7 +20,7 @@ import Testing
     }
 
     private func words(_ columns: Int) -> [String] {
-        TitleRow(model(badged(), columns: columns), columns: columns).words.map(\.text)
+        TitleRow(model(badged(), columns: columns).scene, columns: columns).words.map(\.text)
     }
 
     @Test func badgesStandBeforeWhatIsSelectedAndLeaveFirst() {
@@ -34,9 +34,9 @@ import Testing
 
     /// On their own ground where there are colours; without, words like the others.
     @Test func badgesWithoutColoursAreWords() {
-        let row = TitleRow(model(badged(), columns: 120, hasColor: false), columns: 120)
+        let row = TitleRow(model(badged(), columns: 120, hasColor: false).scene, columns: 120)
         #expect(row.words.map(\.text).prefix(4) == ["720p", "H.264", "Atmos", "kitty"] && row.words.allSatisfy { !$0.isBadge })
-        let colored = TitleRow(model(badged(), columns: 120), columns: 120).words
+        let colored = TitleRow(model(badged(), columns: 120).scene, columns: 120).words
         for (left, right) in zip(colored, colored.dropFirst()) {
             let space = right.column - left.column - ChromeText.columns(of: left.text)
             #expect(space == (left.isBadge && right.isBadge ? 1 : 2), "\(left.text) \(right.text)")
@@ -57,18 +57,18 @@ import Testing
     }
 
     @Test func theChapterStandsBehindAWholeTitleAndOpensTheMenu() {
-        let row = TitleRow(model(columns: 80), columns: 80)
+        let row = TitleRow(model(columns: 80).scene, columns: 80)
         #expect(row.chapter?.text == "Middle" && row.chapter?.column == 11)
         #expect(row.action(at: 12) == .showMenu(.chapters))
         #expect(row.action(at: 3) == .showMenu(.player) && row.action(at: 9) == nil)
         #expect(row.words.first.map { row.action(at: $0.column) } == .showMenu(.audio))
-        #expect(TitleRow(model(columns: 44), columns: 44).chapter == nil)
+        #expect(TitleRow(model(columns: 44).scene, columns: 44).chapter == nil)
     }
 
     @Test func aMessageTakesThePlaceOfTitleAndChapter() {
         var snapshot = film()
         snapshot.notice = EngineSnapshot.Notice(number: 1, text: "The file is incomplete")
-        let row = TitleRow(model(snapshot), columns: 80)
+        let row = TitleRow(model(snapshot).scene, columns: 80)
         #expect(row.title == "The file is incomplete" && row.role == .barNotice && row.chapter == nil)
         #expect(row.words.allSatisfy { row.action(at: $0.column) == nil })
     }

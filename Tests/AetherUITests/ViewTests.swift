@@ -102,7 +102,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         let model = model(snapshot, columns: 40)
         let row = try #require(try rendered(model).last)
         #expect(row == " ▶  0:30:00 " + String(repeating: "█", count: 27) + " ")
-        let roles = TransportBar.pane(model)?.runs.filter { $0.text.hasPrefix("█") }.map(\.role)
+        let roles = TransportBar.pane(model.scene)?.runs.filter { $0.text.hasPrefix("█") }.map(\.role)
         #expect(roles == [ProgressRole.rest.chromeRole])
     }
 
@@ -242,7 +242,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
                 " Process     85 MiB  CPU 34 %                                 ",
                 String(repeating: "·", count: 62),
             ])
-        let warned = TelemetryPane.pane(pressed("i", model(snapshot)), above: nil)?.runs.filter {
+        let warned = TelemetryPane.pane(.overview, pressed("i", model(snapshot)).scene)?.runs.filter {
             $0.role == ThemeRole.paneWarning.chromeRole
         }
         #expect(warned?.map(\.text) == ["3  late decode 0  slow encode 1  slow terminal 2"])

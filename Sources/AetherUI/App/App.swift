@@ -11,7 +11,7 @@ import Glibc
 /// The program: options in, outcome out.
 public enum App {
     /// The version of program, man pages and engine.
-    public static let version = "0.2.0"
+    public static var version: String { ProgramVersion.text }
 
     /// The words of the command line, as `run` and the parser of options take them.
     public static var arguments: [String] { SystemText.commandLine }

@@ -144,7 +144,11 @@ struct PlainApp: ~Copyable {
     private mutating func press(_ stroke: KeyStroke) {
         takeSnapshot()
         // The second stroke of a chord is no key of its own.
-        if model.begun.isEmpty, let action = model.keymap.action(for: stroke) { perform(action) } else { update(.key(stroke)) }
+        if model.chord.strokes.isEmpty, let action = model.keymap.action(for: stroke) {
+            perform(action)
+        } else {
+            update(.key(stroke))
+        }
     }
 
     private mutating func perform(_ action: PlayerAction) {

@@ -2,14 +2,6 @@ import AetherCore
 import AetherEngine
 import AetherSources
 
-/// A turn in the playing of a file of the list.
-struct PlayedTurn: Sendable, Equatable {
-    /// Its place in the list, from 1.
-    let number: Int
-    let title: String
-    let turn: PlaybackNews.Turn
-}
-
 /// The places of the engine's sources in the list. A source that was replaced may still send news.
 struct PlayedPlaces: Sendable {
     private struct Place: Sendable {

@@ -27,7 +27,7 @@ extension ScreenApp {
     /// Another file of the list is played.
     mutating func begun() {
         let playlist = programme.playlist
-        model.subtitlesAfterSkipBack = .seconds(programme.options.subtitlesAfterSkipBack)
+        model.subtitles.afterSkipBack = .seconds(programme.options.subtitlesAfterSkipBack)
         update(.playlist(playlist.position))
         frames.begin(playlist.current, cache: Self.thumbnails(programme.options, player))
         recorder?.forget()

@@ -70,11 +70,11 @@ struct ScreenApp: ~Copyable {
         beganInBrowser = playlist.isEmpty
         frames = FrameDesk(engine, playlist.current, cache: Self.thumbnails(options, player), wake: wake)
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
-        model.cellAspect = self.face.size.cellAspect
+        model.scene.cellAspect = self.face.size.cellAspect
         model.renderers = self.face.renderers
-        model.notices.setClock(SystemText.secondOfDay, at: time.now())
-        model.subtitlesAfterSkipBack = .seconds(options.subtitlesAfterSkipBack)
-        model.browserStart = BrowserStart(directory: SystemText.workingDirectory, recent: [])
+        model.scene.notices.setClock(SystemText.secondOfDay, at: time.now())
+        model.subtitles.afterSkipBack = .seconds(options.subtitlesAfterSkipBack)
+        model.scene.workingDirectory = SystemText.workingDirectory
         _ = model.update(.playlist(playlist.position), now: time.now())
         _ = model.update(.files(playlist.names), now: time.now())
         let isThemeGiven = player.settings.isSet("theme", for: playlist.current, probe)
@@ -202,7 +202,7 @@ struct ScreenApp: ~Copyable {
 
     private mutating func followSize() {
         guard face.followSize() else { return }
-        model.cellAspect = face.size.cellAspect
+        model.scene.cellAspect = face.size.cellAspect
         update(.resize(face.size.cells))
         refreshAt = time.now() + Self.restAfterResize
     }

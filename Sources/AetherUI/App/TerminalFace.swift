@@ -12,8 +12,7 @@ struct TerminalFace: ~Copyable {
     private var screen: NcursesScreen
     private var panes: [Pane] = []
     private var subtitles: [SubtitleLine] = []
-    private var inset: PictureInset?
-    private var insetNumber: Int?
+    private var inset: ChromeInset?
     private var isCurrent = false
     /// The theme of the chrome.
     var theme: Theme {
@@ -139,13 +138,10 @@ struct TerminalFace: ~Copyable {
         let wanted = ChromeView.panes(model)
         let lines = ChromeView.subtitles(model)
         followPicture(!wanted.isEmpty)
-        // Frames are told apart by their numbers, not pixel by pixel.
-        let scrubbed = ScrubView.inset(model), glanced = scrubbed == nil ? BrowserPane.inset(model) : nil
-        let small = scrubbed ?? glanced
-        let number = scrubbed == nil ? model.glance.picture?.number : model.scrub?.picture?.number
-        let isSmallSame = small?.rect == inset?.rect && (small == nil || number == insetNumber)
+        let small = ChromeView.inset(model)
+        let isSmallSame = small?.picture.rect == inset?.picture.rect && small?.number == inset?.number
         guard !isCurrent || wanted != panes || lines != subtitles || !isSmallSame else { return }
-        (panes, subtitles, inset, insetNumber) = (wanted, lines, small, number)
+        (panes, subtitles, inset) = (wanted, lines, small)
         isCurrent = true
         ChromeView.draw(wanted, into: &screen)
         let palette = theme.following(mood).palette(hasColor: choice.depth != .mono)
@@ -153,8 +149,8 @@ struct TerminalFace: ~Copyable {
         for line in lines { line.draw(palette[ThemeRole.subtitle.chromeRole], into: &overlay) }
         if capabilities.turnsWords { overlay.turnWords() }
         // The browser lets it through.
-        if let rect = glanced?.rect { overlay.uncover(rect) }
-        presenter.show(overlay, inset: inset)
+        if let small, small.isOverText { overlay.uncover(small.picture.rect) }
+        presenter.show(overlay, inset: small?.picture)
     }
 
     /// Colours that go with the frame change only while something of them is seen.

@@ -16,12 +16,6 @@ public struct RecentFile: Sendable, Equatable {
     }
 }
 
-/// A directory that shall be read; its answer has the same number.
-public struct DirectoryRequest: Sendable, Equatable {
-    let path: String
-    let number: Int
-}
-
 /// The state of a request.
 public struct DirectoryAnswer: Sendable {
     let request: DirectoryRequest
@@ -35,7 +29,7 @@ public struct DirectoryAnswer: Sendable {
 }
 
 /// The files that can be played, directory by directory: what is listed, what was typed to find one, where the selection is, what part is
-/// seen. A value without a picture: `BrowserPane` draws it, `AppModel` drives it, `DirectoryReader` reads for it.
+/// seen. A value without a picture: `BrowserPane` draws it, `DirectoryReader` reads for it.
 public struct Browser: Sendable {
     /// A line of the list.
     struct Entry: Sendable, Equatable {
@@ -46,7 +40,7 @@ public struct Browser: Sendable {
         let name: String
         /// One line, safe to display.
         let label: String
-        /// As `CueList.folded` has it, in UTF-8: what is typed is found in this. In bytes for speed: ten thousand names are looked through at
+        /// As `TypedWords.folded(_:)` has it, in UTF-8: what is typed is found in this. In bytes for speed: ten thousand names are looked through at
         /// each letter, in 1.5 ms and not in 60.
         let folded: [UInt8]
         var bytes: Int64 = 0
@@ -56,7 +50,7 @@ public struct Browser: Sendable {
             (self.kind, self.name, self.bytes, self.changed) = (kind, name, bytes, changed)
             let safe = DisplayText.singleLine(label ?? name, limit: 255)
             self.label = safe.isEmpty ? "(no name)" : safe
-            folded = Array(CueList.folded(self.label).utf8)
+            folded = Array(TypedWords.folded(self.label).utf8)
         }
 
         /// The file behind a title; nil where that is what the list says already.

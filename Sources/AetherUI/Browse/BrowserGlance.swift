@@ -42,31 +42,3 @@ struct BrowserGlance: Sendable, Equatable {
         return true
     }
 }
-
-extension AppModel {
-    /// The file of which a picture would be shown.
-    private var fileToGlanceAt: String? {
-        guard let browser, menu == nil, palette == nil, !showsHelp, let entry = browser.selected,
-            BrowserPane(self, above: TransportBar.pane(self))?.hasRoomForPicture == true
-        else { return nil }
-        switch entry.kind {
-        case .media: return Browser.join(browser.path, entry.name)
-        case .recent: return entry.name.hasPrefix("/") ? entry.name : nil
-        case .directory, .parent, .playlist: return nil
-        }
-    }
-
-    /// What is asked for after a message.
-    mutating func glanceAtSelection(after message: AppMessage, _ now: HostTime) -> [AppEffect] {
-        guard browser != nil || glance.path != nil else { return [] }
-        let isTouched =
-            switch message {
-            case .key, .mouse: true
-            default: false
-            }
-        switch glance.follow(fileToGlanceAt, isTouched: isTouched, now: now) {
-        case .nothing: return []
-        case .look(let path): return [.browse(.look(path))]
-        }
-    }
-}

@@ -21,14 +21,13 @@ struct BrowserPane {
     /// A name keeps 24 cells before a size stands beside it, 32 before a date does.
     private static let roomForSize = 24, roomForDate = 32
 
-    /// The layout of the browser; nil when it is not open or nothing of it would fit.
-    init?(_ model: AppModel, above bar: Pane?) {
-        guard let browser = model.browser else { return nil }
+    /// The layout of a browser; nil when nothing of it would fit.
+    init?(_ browser: Browser, _ scene: Scene) {
         self.browser = browser
-        let place = model.filmPlace
+        let place = Browser.place(of: scene.playlist.path, in: scene.workingDirectory)
         playing = place.name.map { Browser.join(place.directory, $0) } ?? ""
-        let size = model.size
-        let bottom = ListFrame.bottom(model, above: bar)
+        let size = scene.size
+        let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest)
         // The same height whatever is found: it would jump under the hand that types.
@@ -38,12 +37,7 @@ struct BrowserPane {
             column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - 2 * margin, 40))
         frame = ListFrame(
             rect: rect, window: browser.window(rows: rect.rows - 2), total: browser.found.count,
-            glyphs: Glyphs(isUnicode: model.capabilities.isUnicode))
-    }
-
-    /// How many entries a screen has room for: what page keys move by.
-    static func pageRows(_ model: AppModel) -> Int {
-        BrowserPane(model, above: TransportBar.pane(model))?.frame.pageRows ?? 1
+            glyphs: Glyphs(isUnicode: scene.capabilities.isUnicode))
     }
 
     private var rect: CellRect { frame.rect }
@@ -67,13 +61,9 @@ struct BrowserPane {
         return CellRect(column: rect.column + rect.columns - ListFrame.trail - columns, row: row, columns: columns, rows: rows)
     }
 
-    /// The picture of the selected file as the composer takes it; nil where there is none.
-    static func inset(_ model: AppModel) -> PictureInset? {
-        guard model.palette == nil, model.menu == nil, !model.showsHelp, let image = model.glance.picture?.image,
-            let pane = BrowserPane(model, above: TransportBar.pane(model)),
-            let rect = pane.pictureRect(image, cellAspect: model.cellAspect)
-        else { return nil }
-        return PictureInset(image: image, rect: rect)
+    /// The picture of the selected file as the composer takes it; nil where it has no room.
+    func inset(_ image: RasterImage, cellAspect: Double) -> PictureInset? {
+        pictureRect(image, cellAspect: cellAspect).map { PictureInset(image: image, rect: $0) }
     }
 
     var pane: Pane {

@@ -1,9 +1,8 @@
 public import AetherCore
 import AetherEngine
-import Foundation
 
 /// The cues of a subtitle track, as a list to read, to search and to jump in: what is found, where the selection is, what part is seen. A
-/// value without a picture: `CueListPane` draws it, `AppModel` drives it.
+/// value without a picture: `CueListPane` draws it.
 public struct CueList: Sendable {
     /// A line of the list.
     struct Entry: Sendable {
@@ -11,7 +10,7 @@ public struct CueList: Sendable {
         let start, end: MediaTime
         /// One line, safe to display.
         let text: String
-        /// As `CueList.folded` has it: what is looked for is found in this.
+        /// As `TypedWords.folded(_:)` has it: what is looked for is found in this.
         let folded: String
     }
 
@@ -27,6 +26,8 @@ public struct CueList: Sendable {
     private var cursor = ListCursor()
     /// The selection goes along with the film.
     private(set) var isFollowing = true
+    /// The search began in the list, and ends there.
+    var returnsToList = false
 
     /// 200 characters of a cue: more than a line of a terminal has.
     private static let textLimit = 200
@@ -84,13 +85,7 @@ public struct CueList: Sendable {
             guard case .image = cue.body else { return nil }
             text = "(picture)"
         }
-        return Entry(id: cue.id, start: cue.start, end: cue.end, text: text, folded: folded(text))
-    }
-
-    /// Without case, accents and widths.
-    static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        return Entry(id: cue.id, start: cue.start, end: cue.end, text: text, folded: TypedWords.folded(text))
     }
 
     /// Every word that was typed must be in a cue, in whatever order.

@@ -8,20 +8,19 @@ struct CueListPane {
     /// Its rows are those of `CueList.found`.
     let frame: ListFrame
     private let list: CueList
-    private let model: AppModel
+    private let scene: Scene
 
     /// Half of the screen, and no less than a time and three words.
     private static let narrowest = 38
     /// Margin, selection, mark, space before the time.
     private static let lead = 4
 
-    /// The layout of the list; nil when it is not open or nothing of it would fit.
-    init?(_ model: AppModel, above bar: Pane?) {
-        guard let list = model.cueList else { return nil }
+    /// The layout of a list; nil when nothing of it would fit.
+    init?(_ list: CueList, _ scene: Scene) {
         self.list = list
-        self.model = model
-        let size = model.size
-        let bottom = ListFrame.bottom(model, above: bar)
+        self.scene = scene
+        let size = scene.size
+        let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 20 else { return nil }
         let columns = min(size.columns, max(Self.narrowest, size.columns / 2))
         // Two thirds of the height: who looks for something sees the film, too.
@@ -30,12 +29,7 @@ struct CueListPane {
         let rect = CellRect(column: size.columns - columns - margin, row: bottom - rows, columns: columns, rows: rows)
         frame = ListFrame(
             rect: rect, window: list.window(rows: rows - 2), total: list.found.count,
-            glyphs: Glyphs(isUnicode: model.capabilities.isUnicode))
-    }
-
-    /// How many cues a screen has room for: what page keys move by.
-    static func pageRows(_ model: AppModel) -> Int {
-        CueListPane(model, above: TransportBar.pane(model))?.frame.pageRows ?? 1
+            glyphs: Glyphs(isUnicode: scene.capabilities.isUnicode))
     }
 
     private var rect: CellRect { frame.rect }
@@ -44,7 +38,7 @@ struct CueListPane {
     var pane: Pane {
         var pane = Pane(.cues, at: rect, fill: .pane)
         writeHeading(into: &pane)
-        let present = list.present(at: model.cuePoint)
+        let present = list.present(at: scene.cuePoint)
         let width = timeWidth
         for (row, index) in frame.window.enumerated() { write(index, present: present, width: width, row: row + 1, &pane) }
         frame.writeEmptiness(emptiness, into: &pane)
@@ -56,7 +50,7 @@ struct CueListPane {
     // MARK: - Words
 
     private func time(_ point: MediaTime) -> String {
-        Timecode.text(point + model.snapshot.subtitleDelay - model.snapshot.startTime)
+        Timecode.text(point + scene.snapshot.subtitleDelay - scene.snapshot.startTime)
     }
 
     /// Times are as wide as the last.
@@ -65,7 +59,7 @@ struct CueListPane {
     private func writeHeading(into pane: inout Pane) {
         let right = frame.clipped(list.ordinal, (rect.columns - 3) / 2)
         let room = frame.writeAtRight(right, .paneLabel, into: &pane)
-        let track = model.snapshot.subtitleTracks.first { $0.id == list.track }
+        let track = scene.snapshot.subtitleTracks.first { $0.id == list.track }
         let name = track.map { TrackLabel.short($0) } ?? ""
         if let query = list.query {
             pane.write(frame.typed("/", query, room), column: 1, row: 0, .paneKey)
@@ -79,7 +73,7 @@ struct CueListPane {
         let entry = list.entries[list.found[index]]
         let isSelected = index == list.selection
         if isSelected { frame.writeSelection(row: row, into: &pane) }
-        if index == present, entry.end > model.cuePoint {
+        if index == present, entry.end > scene.cuePoint {
             pane.write(glyphs.isUnicode ? "•" : "*", column: 2, row: row, isSelected ? .paneSelected : .paneKey)
         }
         let time = time(entry.start)
@@ -114,12 +108,12 @@ struct CueListPane {
     /// How much is known of a track inside the film: what has not been read cannot be found.
     private var note: String {
         guard let spans = list.spans else { return "the whole file" }
-        guard let here = spans.last(where: { $0.lowerBound <= model.shownPosition + .seconds(1) }) ?? spans.first else {
+        guard let here = spans.last(where: { $0.lowerBound <= scene.shownPosition + .seconds(1) }) ?? spans.first else {
             return "nothing read yet"
         }
         // Streams begin some seconds apart.
-        let begins = here.lowerBound - model.snapshot.startTime < .seconds(5)
-        let end = Timecode.text(here.upperBound - model.snapshot.startTime)
-        return begins ? "read up to \(end)" : "read \(Timecode.text(here.lowerBound - model.snapshot.startTime)) to \(end)"
+        let begins = here.lowerBound - scene.snapshot.startTime < .seconds(5)
+        let end = Timecode.text(here.upperBound - scene.snapshot.startTime)
+        return begins ? "read up to \(end)" : "read \(Timecode.text(here.lowerBound - scene.snapshot.startTime)) to \(end)"
     }
 }

@@ -37,7 +37,9 @@ final class Surroundings {
         server = try options.ipc.map { path throws(RemoteError) in
             try RemoteServer(
                 path: path,
-                greeting: .object(["event": .string("hello"), "name": .string("aether-tui"), "version": .string(App.version)]),
+                greeting: .object([
+                    "event": .string("hello"), "name": .string("aether-tui"), "version": .string(ProgramVersion.text),
+                ]),
                 wake: wake)
         }
         memory = Memory(path: options.noHistory ? nil : HistoryDatabase.path(environment), wake: wake)

@@ -17,18 +17,17 @@ struct EqualizerPane {
     /// "16 kHz" behind a margin and the sign of the selection; "+12 dB" before a margin.
     private static let lead = 9, trail = 7
 
-    /// The layout; nil when it is not open or nothing of it would fit.
-    init?(_ model: AppModel, above bar: Pane?) {
-        guard let selected = model.equalizerBand else { return nil }
+    /// The layout with a band selected; nil when nothing of it would fit.
+    init?(_ selected: Int, _ scene: Scene) {
         self.selected = selected
-        curve = model.snapshot.equalizer
-        glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let size = model.size, bottom = ListFrame.bottom(model, above: bar)
+        curve = scene.snapshot.equalizer
+        glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
+        let size = scene.size, bottom = scene.bottom()
         func width(_ decibels: Int) -> Int { 24 / decibels + 1 + Self.lead + Self.trail }
         guard bottom >= 3, let scale = [1, 2, 4, 6, 12].first(where: { width($0) <= size.columns }) else { return nil }
         decibelsPerColumn = scale
         // What lies over the bar hides all of it: halves of words at both sides are none.
-        let coversBar = bar.map { $0.rect.row < bottom } ?? false
+        let coversBar = scene.barRect.map { $0.row < bottom } ?? false
         let columns = coversBar ? size.columns : width(scale)
         let rows = min(bottom, EqualizerCurve.frequencies.count + 2), seen = rows - 2
         let first = max(0, min(selected - seen / 2, EqualizerCurve.frequencies.count - seen))

@@ -1,5 +1,3 @@
-import AetherCore
-import AetherEngine
 import AetherSources
 
 /// The text that a terminal pastes when files are dropped onto it: their paths or `file:` URLs, quoted as for a shell where that needs it. Other
@@ -51,21 +49,5 @@ struct DroppedFiles: Equatable {
             }
         }
         return isWord ? words + [word] : words
-    }
-}
-
-/// Files that are dropped onto the player.
-extension AppModel {
-    /// Subtitles are shown, anything else is played.
-    mutating func take(paste text: String, _ now: HostTime) -> [AppEffect] {
-        guard palette == nil, cueList == nil, browser == nil else { return [] }
-        let locations = DroppedFiles(text).locations
-        let subtitles = locations.filter { ExternalSubtitleTrack.isNamed($0.displayName) }
-        if !subtitles.isEmpty {
-            say("Subtitles: " + subtitles.map(\.displayName).joined(separator: ", "), now)
-            return subtitles.map { .send(.addSubtitles(ExternalSubtitleTrack($0))) }
-        }
-        let paths = locations.compactMap { if case .file(let path) = $0 { path } else { nil } }
-        return paths.isEmpty ? [] : [.browse(.play(paths, from: 0))]
     }
 }

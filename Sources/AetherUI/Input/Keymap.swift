@@ -179,3 +179,15 @@ public struct Keymap: Sendable {
             label: nil)
     }
 }
+
+extension Keymap {
+    /// The first key of an action; nil where it has none.
+    func label(of action: PlayerAction, unicode: Bool = true) -> String? {
+        for entry in entries {
+            for binding in entry.bindings where binding.action == action {
+                return binding.strokes.first.map { $0.label(unicode: unicode) } ?? entry.label
+            }
+        }
+        return nil
+    }
+}

@@ -2,7 +2,7 @@ public import AetherCore
 import Foundation
 
 /// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
-/// frame: `MenuPane` draws it, `AppModel` drives it.
+/// picture: `MenuPane` draws it.
 public struct Menu: Sendable, Equatable {
     /// The subject of the menu.
     public let kind: MenuKind

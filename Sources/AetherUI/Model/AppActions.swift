@@ -105,45 +105,15 @@ extension AppModel {
     // MARK: What is shown
 
     private mutating func toggleRemaining(_ now: HostTime) {
-        showsRemaining.toggle()
-        hasChosenTime = true
+        scene.bar.showsRemaining.toggle()
+        scene.bar.hasChosenTime = true
         say(showsRemaining ? "Time: remaining" : "Time: total", now)
     }
 
-    private mutating func toggleTelemetry(_ now: HostTime) {
-        showsTelemetry.toggle()
-        say(showsTelemetry ? "Telemetry on" : "Telemetry off", now)
-    }
-
-    private mutating func nextTelemetryPage(_ now: HostTime) {
-        // The first press opens the pane where it was left.
-        if showsTelemetry { telemetryPage = telemetryPage.next }
-        showsTelemetry = true
-        say(telemetryPage.title, now)
-    }
-
-    /// Opens the help, goes on to its next page, and closes it behind the last.
-    private mutating func leafHelp(_ now: HostTime) {
-        if showsHelp, helpPage + 1 < HelpPane.pageCount(self) {
-            helpPage += 1
-        } else {
-            showsHelp.toggle()
-            helpPage = 0
-            say(showsHelp ? "Help on" : "Help off", now)
-        }
-    }
-
     private mutating func toggleBar(_ now: HostTime) {
-        hasChosenBar = true
-        if isBarVisible {
-            barMode = .off
-            isBarVisible = false
-            say("Bar off", now)
-        } else {
-            barMode = .automatic
-            touchBar(now)
-            say("Bar on", now)
-        }
+        scene.bar.switchOn(!isBarVisible)
+        touchBar(now)
+        say(barMode == .off ? "Bar off" : "Bar on", now)
     }
 
     // MARK: Speed and sound

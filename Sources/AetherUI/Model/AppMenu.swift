@@ -1,8 +1,7 @@
 import AetherCore
 import AetherEngine
-import AetherTerminal
 
-/// The open menu: what keys do in it.
+/// Menus: what opens them, what is in them, and what their entries do.
 extension AppModel {
     /// Opens a menu, or closes it when it is the one that is open.
     mutating func toggleMenu(_ kind: MenuKind, _ now: HostTime) {
@@ -12,10 +11,10 @@ extension AppModel {
             menu = nil
             return say(MenuContent.absence(kind), now)
         }
-        menu = Menu(kind, items: items)
+        var opened = Menu(kind, items: items)
+        opened.centre(rows: opened.pageRows(in: scene))
+        menu = opened
         cueList = nil
-        let rows = MenuPane.pageRows(self)
-        menu?.centre(rows: rows)
     }
 
     private func menuItems(_ kind: MenuKind) -> [MenuItem] {
@@ -44,53 +43,12 @@ extension AppModel {
             return true
         }
         menu?.replace(items)
-        settleMenu()
+        settle(Menu.self)
         return true
     }
 
-    /// The part that is seen follows the selection and the screen.
-    mutating func settleMenu() {
-        guard menu != nil else { return }
-        let rows = MenuPane.pageRows(self)
-        menu?.settle(rows: rows)
-    }
-
-    /// What a key does while a menu is open; nil: it is not the menu's, and means what it always does.
-    mutating func menuKey(_ stroke: KeyStroke, now: HostTime) -> [AppEffect]? {
-        if let effects = fileKey(stroke) { return effects }
-        guard menu != nil, stroke.modifiers.isDisjoint(with: [.control, .alt]) else { return nil }
-        if menu?.kind == .themes, menu?.typed.isEmpty == true, keymap.action(for: stroke) == .nextTheme { return nextTheme(now) }
-        let page = max(1, MenuPane.pageRows(self) - 1)
-        switch stroke.key {
-        case .up: menu?.step(-1)
-        case .down: menu?.step(1)
-        case .pageUp: menu?.move(by: -page)
-        case .pageDown: menu?.move(by: page)
-        case .home: menu?.moveToFirst()
-        case .end: menu?.moveToLast()
-        case .enter: return chooseInMenu(now)
-        case .escape:
-            let effects = leaveThemes()
-            closeMenu(now)
-            return effects
-        case .delete where menu?.kind == .files: return removeSelectedFile(now)
-        case .backspace where menu?.typed.isEmpty == false: menu?.erase(now: now)
-        case .character(let character) where isTyped(character): menu?.type(character, now: now)
-        default: return nil
-        }
-        settleMenu()
-        return previewTheme()
-    }
-
-    /// Letters and digits find entries; other signs too once a word is begun ("a b"), else they are the player's keys.
-    private func isTyped(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || menu?.typed.isEmpty == false
-    }
-
-    /// Carries out what the selection stands for, and closes.
-    mutating func chooseInMenu(_ now: HostTime) -> [AppEffect] {
-        guard let choice = menu?.choice else { return [] }
-        closeMenu(now)
+    /// Carries out an entry.
+    mutating func choose(_ choice: MenuChoice, _ now: HostTime) -> [AppEffect] {
         switch choice {
         case .audioTrack(let id): return selectAudio(id, now)
         case .subtitleTrack(let id): return selectSubtitles(id, now)

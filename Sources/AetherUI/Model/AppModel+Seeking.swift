@@ -3,10 +3,7 @@ import AetherEngine
 
 /// The way through the film: seconds, parts, frames, chapters, the loop.
 extension AppModel {
-    /// True when the source can be asked to seek; before it is open the engine keeps the wish.
-    var canSeek: Bool {
-        snapshot.isSeekable || snapshot.heldRange != nil || snapshot.phase == .idle || snapshot.phase == .loading
-    }
+    var canSeek: Bool { scene.canSeek }
 
     mutating func refuseSeek(_ now: HostTime) -> [AppEffect] {
         say("This source cannot seek", now)
@@ -18,15 +15,9 @@ extension AppModel {
         intents.seekTarget = .init(value: target, until: now + Intents.life)
     }
 
-    func clamped(_ target: MediaTime) -> MediaTime {
-        let start = snapshot.startTime
-        guard let duration = snapshot.duration else { return max(start, target) }
-        return min(max(start, target), start + max(.zero, duration))
-    }
-
     mutating func seek(by seconds: Double, _ precision: SeekPrecision, _ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
-        let target = clamped(shownPosition + .seconds(seconds))
+        let target = scene.clamped(shownPosition + .seconds(seconds))
         expectSeek(to: target, now)
         let amount =
             abs(seconds).truncatingRemainder(dividingBy: 60) == 0
@@ -41,7 +32,7 @@ extension AppModel {
         var text = ActionName.plain(percent) + " %"
         if let duration = snapshot.duration {
             let offset = duration.scaled(by: percent / 100)
-            expectSeek(to: clamped(snapshot.startTime + offset), now)
+            expectSeek(to: scene.clamped(snapshot.startTime + offset), now)
             text += " \(Timecode.text(offset))"
         } else if snapshot.isSeekable {
             say("The duration is unknown", now)

@@ -26,14 +26,14 @@ extension AppModel {
 
     /// What was just said is read, where somebody went back to hear it and subtitles are off. `target` is where the skip goes.
     mutating func showAfterSkipBack(to target: MediaTime, _ now: HostTime) -> [AppEffect] {
-        guard subtitlesAfterSkipBack > .zero else { return [] }
-        let until = target + subtitlesAfterSkipBack
-        if let shown = readingBack, shown.track == snapshot.activeSubtitleTrack {
-            readingBack = ReadingBack(track: shown.track, until: until)
+        guard subtitles.afterSkipBack > .zero else { return [] }
+        let until = target + subtitles.afterSkipBack
+        if let shown = subtitles.readingBack, shown.track == snapshot.activeSubtitleTrack {
+            subtitles.readingBack = SubtitleMemory.ReadingBack(track: shown.track, until: until)
             return []
         }
         guard snapshot.activeSubtitleTrack == nil, let track = trackOfWhatIsSaid else { return [] }
-        readingBack = ReadingBack(track: track, until: until)
+        subtitles.readingBack = SubtitleMemory.ReadingBack(track: track, until: until)
         snapshot.activeSubtitleTrack = track
         intents.subtitleTrack = .init(value: track, until: now + Intents.life)
         return [.send(.selectSubtitleTrack(track))]
@@ -42,7 +42,7 @@ extension AppModel {
     /// The track that was shown last, else the full one in the language that is heard, else the first.
     private var trackOfWhatIsSaid: TrackID? {
         let tracks = snapshot.subtitleTracks
-        if let last = tracks.first(where: { $0.id == lastSubtitle }) { return last.id }
+        if let last = tracks.first(where: { $0.id == subtitles.last }) { return last.id }
         let heard = snapshot.audioTracks.first { $0.id == snapshot.activeAudioTrack }?.language
         let full = tracks.filter { !$0.isForced && !$0.isCommentary }
         let same = full.first { track in
@@ -54,13 +54,13 @@ extension AppModel {
 
     /// Takes them away when the film has come far enough, or when it was sent elsewhere; a choice of the person's stays.
     mutating func endReadingBack(_ now: HostTime) -> [AppEffect] {
-        guard let shown = readingBack else { return [] }
+        guard let shown = subtitles.readingBack else { return [] }
         guard snapshot.activeSubtitleTrack == shown.track else {
-            readingBack = nil
+            subtitles.readingBack = nil
             return []
         }
         guard snapshot.seekTarget == nil, snapshot.phase != .seeking, snapshot.position >= shown.until else { return [] }
-        readingBack = nil
+        subtitles.readingBack = nil
         snapshot.activeSubtitleTrack = nil
         intents.subtitleTrack = .init(value: nil, until: now + Intents.life)
         return [.send(.selectSubtitleTrack(nil))]
@@ -74,9 +74,10 @@ extension AppModel {
 
     /// In rows for text in cells; what is drawn in pixels moves by the same share of the screen.
     mutating func liftSubtitles(_ rows: Int, _ now: HostTime) -> [AppEffect] {
-        subtitleLift = min(max(0, subtitleLift + rows), max(0, size.rows - 3))
-        say(subtitleLift == 0 ? "Subtitles at the bottom" : "Subtitles \(subtitleLift) higher", now)
-        return [.redraw] + set(.subtitlePosition(Double(subtitleLift) / Double(max(1, size.rows)) * 100), now)
+        let lift = min(max(0, scene.subtitleLift + rows), max(0, size.rows - 3))
+        scene.subtitleLift = lift
+        say(lift == 0 ? "Subtitles at the bottom" : "Subtitles \(lift) higher", now)
+        return [.redraw] + set(.subtitlePosition(Double(lift) / Double(max(1, size.rows)) * 100), now)
     }
 
     mutating func growSubtitles(_ steps: Int, _ now: HostTime) -> [AppEffect] {

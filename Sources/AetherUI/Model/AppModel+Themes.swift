@@ -25,8 +25,8 @@ extension AppModel {
             return [.listThemes]
         }
         menu?.step(1)
-        settleMenu()
-        return previewTheme()
+        settle(Menu.self)
+        return menu.map { carryOut($0.moved, now) } ?? []
     }
 
     /// The names have come in.
@@ -36,15 +36,15 @@ extension AppModel {
     }
 
     /// Puts on what is selected.
-    mutating func previewTheme() -> [AppEffect] {
-        guard case .theme(let name)? = menu?.choice, name != themes.present else { return [] }
+    mutating func tryTheme(_ name: String) -> [AppEffect] {
+        guard name != themes.present else { return [] }
         themes.present = name
         return [.useTheme(name)]
     }
 
     /// Back to the theme from before the menu.
     mutating func leaveThemes() -> [AppEffect] {
-        guard menu?.kind == .themes, let before = themes.before else { return [] }
+        guard let before = themes.before else { return [] }
         themes.before = nil
         guard before != themes.present else { return [] }
         themes.present = before

@@ -55,16 +55,16 @@ extension AppModel {
             return []
         }
         if snapshot.activeSubtitleTrack != nil { return selectSubtitles(nil, now) }
-        let last = snapshot.subtitleTracks.first { $0.id == lastSubtitle }
+        let last = snapshot.subtitleTracks.first { $0.id == subtitles.last }
         return selectSubtitles((last ?? first).id, now)
     }
 
     mutating func selectSubtitles(_ id: TrackID?, _ now: HostTime) -> [AppEffect] {
-        readingBack = nil
+        subtitles.readingBack = nil
         snapshot.activeSubtitleTrack = id
         intents.subtitleTrack = .init(value: id, until: now + Intents.life)
         if let id, let track = snapshot.subtitleTracks.first(where: { $0.id == id }) {
-            lastSubtitle = id
+            subtitles.last = id
             let ordinal = TrackLabel.ordinal(of: id, in: snapshot.subtitleTracks) ?? ""
             say("Subtitles \(ordinal): \(TrackLabel.full(track))", now)
         } else {

@@ -4,26 +4,19 @@ import AetherTerminal
 
 /// The mouse.
 extension AppModel {
-    /// A report in cells. Clicks go to the menu, then to the bar; over the picture the right button pauses and the wheel turns the
+    /// A report in cells. Clicks go to the layers, then to the bar; over the picture the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
-        if let effects = scrollBarMouse(event) ?? helpMouse(event, now) ?? paletteMouse(event, now: now) ?? browserMouse(
-            event, now: now) ?? noticeMouse(
-                event)
-            ?? equalizerMouse(event, now: now)
-        {
-            return effects
-        }
+        if let outcome = layers.mouse(event, in: scene, now: now) { return carryOut(outcome, now) }
         switch event.action {
         case .press: return press(event, now)
         case .drag:
-            guard scrub?.hand == .drag, let fraction = TransportBar.fraction(atColumn: event.x, part: event.part, self),
+            guard scrub?.hand == .drag, let fraction = TransportBar.fraction(atColumn: event.x, part: event.part, scene),
                 let point = point(atFraction: fraction)
             else { return [] }
             return look(.drag, at: point, now)
         case .release: return scrub?.hand == .drag ? commitScrub(now) : []
         case .move:
-            if let effects = pointAtRow(event) { return effects }
             // A hand that takes the mouse looks for what it can click.
             touchBar(now)
             return hover(event, now)
@@ -34,40 +27,8 @@ extension AppModel {
         }
     }
 
-    /// A click on the help is its key: the next page, then none.
-    private mutating func helpMouse(_ event: MouseEvent, _ now: HostTime) -> [AppEffect]? {
-        guard case .press = event.action,
-            HelpPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
-        else { return nil }
-        return perform(.toggleHelp, now: now)
-    }
-
     private mutating func press(_ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        if let open = MenuPane(self, above: TransportBar.pane(self)) {
-            guard open.frame.contains(column: event.x, row: event.y) else {
-                let effects = leaveThemes()
-                closeMenu(now)
-                return effects
-            }
-            guard event.button == .left, let item = open.frame.item(column: event.x, row: event.y), menu?.select(item) == true
-            else {
-                return []
-            }
-            return chooseInMenu(now)
-        }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
-            guard event.button == .left, let item = list.frame.item(column: event.x, row: event.y), cueList?.select(item) == true
-            else {
-                return []
-            }
-            return jumpInCues(now)
-        }
-        if event.button == .left,
-            TelemetryPane.pane(self, above: TransportBar.pane(self))?.rect.contains(column: event.x, row: event.y) == true
-        {
-            return perform(.nextTelemetryPage, now: now)
-        }
-        let target = TransportBar.target(self, column: event.x, row: event.y, part: event.part)
+        let target = TransportBar.target(scene, column: event.x, row: event.y, part: event.part)
         touchBar(now)
         // Another button gives up what the first has begun.
         let given = event.button != .left && scrub?.hand == .drag ? endScrub(now) : []
@@ -82,17 +43,7 @@ extension AppModel {
     }
 
     private mutating func scroll(_ direction: Int, _ event: MouseEvent, _ now: HostTime) -> [AppEffect] {
-        if let open = MenuPane(self, above: TransportBar.pane(self)), open.frame.contains(column: event.x, row: event.y) {
-            menu?.step(-direction, wraps: false)
-            settleMenu()
-            return previewTheme()
-        }
-        if let list = CueListPane(self, above: TransportBar.pane(self)), list.frame.contains(column: event.x, row: event.y) {
-            cueList?.move(by: -direction)
-            settleCueList()
-            return []
-        }
-        if case .progress = TransportBar.target(self, column: event.x, row: event.y) {
+        if case .progress = TransportBar.target(scene, column: event.x, row: event.y) {
             return perform(.seek(seconds: Double(5 * direction)), now: now)
         }
         return perform(direction > 0 ? .volumeUp : .volumeDown, now: now)

@@ -33,7 +33,7 @@ extension AppModel {
         case .waiting(let text): wait(for: text, now)
         case .notice(let text): notify(text, now)
         case .files(let names):
-            files = names.count > 1 ? names : []
+            scene.files = names.count > 1 ? names : []
             effects = refreshMenu() ? [.redraw] : []
         case .theme(let name, let isGiven):
             (themes.present, themes.isGiven) = (name, isGiven)
@@ -44,7 +44,7 @@ extension AppModel {
         case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
         case .directory(let answer): take(answer)
         case .playlist(let position): open(position, now: now)
-        case .capabilities(let capabilities): self.capabilities = capabilities
+        case .capabilities(let capabilities): scene.capabilities = capabilities
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
         effects += glanceAtSelection(after: message, now)
@@ -52,45 +52,25 @@ extension AppModel {
     }
 
     private mutating func take(_ size: CellSize) {
-        self.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
-        settleMenu()
-        settleCueList()
-        settleBrowser()
-        settlePalette()
+        scene.size = CellSize(columns: max(1, size.columns), rows: max(1, size.rows))
+        layers.settle(in: scene)
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
-        if let effects = paletteKey(stroke, now: now) ?? menuKey(stroke, now: now) ?? browserKey(stroke, now: now)
-            ?? cueListKey(stroke, now: now) ?? noticeKey(stroke, now: now)
-            ?? equalizerKey(stroke, now: now) ?? scrubKey(stroke, now: now)
-        {
-            return effects
-        }
-        let earlier = begunUntil.map { now < $0 } == true ? begun : []
-        (begun, begunUntil) = ([], nil)
+        if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
+        let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
         // What does not go on with the chord is a key of its own.
         if meaning == .nothing, !earlier.isEmpty { meaning = keymap.meaning(of: [stroke]) }
         switch meaning {
         case .action(let action): return perform(action, now: now)
         case .beginning:
-            (begun, begunUntil) = (earlier + [stroke], now + AppModel.chordPause)
-            say(Keymap.label(begun) + " \u{2026}", now)
-        case .nothing where stroke == KeyStroke(.escape): return close(now)
-        case .nothing: touchBar(now)
-        }
-        return []
-    }
-
-    /// Escape, where nothing else takes it: the page over the film goes, else what is being waited for is given up.
-    private mutating func close(_ now: HostTime) -> [AppEffect] {
-        touchBar(now)
-        if showsHelp {
-            (showsHelp, helpPage) = (false, 0)
-        } else if showsTelemetry {
-            showsTelemetry = false
-        } else if case .error = snapshot.phase {
-            return [.giveUp]
+            chord.begin(earlier + [stroke], at: now)
+            say(Keymap.label(chord.strokes) + " \u{2026}", now)
+        case .nothing:
+            touchBar(now)
+            // What is being waited for is given up.
+            if stroke == KeyStroke(.escape), case .error = snapshot.phase { return [.giveUp] }
         }
         return []
     }
@@ -103,13 +83,13 @@ extension AppModel {
         snapshot.wantsToPlay = last.wantsToPlay
         // The next file says its name; the first was named by the person.
         if position.index != playlist.index { touchBar(now) }
-        quietUntil = now + AppModel.quietStart
+        scene.bar.quietUntil = now + BarState.quietStart
         playlist = position
-        (lastSubtitle, heldNotice, hasSaidSilent) = (nil, nil, false)
+        (subtitles.last, subtitles.readingBack) = (nil, nil)
+        (engineNotices.held, engineNotices.hasSaidSilent) = (nil, false)
         intents = Intents()
-        (menu, cueList, readingBack) = (nil, nil, nil)
-        (scrub, scrubReady) = (nil, [])
-        sound = SoundScene()
+        (menu, cueList, scrub) = (nil, nil, nil)
+        (scene.scrubReady, scene.sound) = ([], SoundScene())
     }
 
     /// Lets go what is over. Returns whether something visible changed.
@@ -119,36 +99,35 @@ extension AppModel {
             self.message = nil
             changed = true
         }
-        // Where there is no picture the bar covers nothing.
-        let isResting = isLoading ? now >= quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
-        if menu?.expire(now) == true { changed = true }
-        if let until = scrub?.until, now >= until {
-            scrub = nil
-            changed = true
-        }
-        // No file was chosen yet: there is nothing to tell of it.
-        let isIdle = browser != nil && playlist.count == 0 && message == nil
-        let isVisible =
-            barMode == .automatic && !isIdle && (isResting || now < barHidesAt || menu != nil || scrub != nil)
-            || scrub?.hand == .keys
-        if isVisible != isBarVisible {
-            isBarVisible = isVisible
-            settleMenu()
-            changed = true
-        }
+        if layers.expire(now) { changed = true }
+        if followBar(now) { changed = true }
         // What concerns the whole film and needs no hand is said in the bar when it is next looked at, and covers no picture.
-        if isBarVisible, let held = heldNotice {
-            heldNotice = nil
+        if isBarVisible, let held = engineNotices.held {
+            engineNotices.held = nil
             notify(held, now)
             changed = true
         }
         return changed
     }
 
-    /// Brings an automatic bar back for a while.
-    mutating func touchBar(_ now: HostTime) {
-        if barMode == .automatic { barHidesAt = now + AppModel.barStay }
+    /// Shows or hides the bar; returns whether that is another state.
+    private mutating func followBar(_ now: HostTime) -> Bool {
+        let bar = scene.bar
+        // Where there is no picture the bar covers nothing.
+        let isResting =
+            scene.isLoading ? now >= bar.quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
+        // No file was chosen yet: there is nothing to tell of it.
+        let isIdle = browser != nil && playlist.count == 0 && message == nil
+        let isVisible =
+            bar.mode == .automatic && !isIdle && (isResting || now < bar.hidesAt || layers.keepsBar) || scrub?.hand == .keys
+        guard isVisible != bar.isVisible else { return false }
+        scene.bar.isVisible = isVisible
+        settle(Menu.self)
+        return true
     }
+
+    /// Brings an automatic bar back for a while.
+    mutating func touchBar(_ now: HostTime) { scene.bar.touch(now) }
 
     /// The answer to an action.
     mutating func say(_ text: String, limit: Int = 200, stay: TimeSpan = AppModel.answerStay, _ now: HostTime) {
@@ -166,16 +145,16 @@ extension AppModel {
     mutating func notify(_ text: String, isError: Bool = false, _ now: HostTime) {
         let text = DisplayText.singleLine(text, limit: 200)
         guard !text.isEmpty else { return }
-        notices.keep(text, isError: isError, at: now)
+        scene.notices.keep(text, isError: isError, at: now)
         message = FlashMessage(text: text, until: now + AppModel.noticeStay, isNotice: true)
-        if barMode == .automatic { barHidesAt = max(barHidesAt, now + AppModel.noticeStay) }
+        scene.bar.stay(until: now + AppModel.noticeStay)
     }
 
     private mutating func take(_ incoming: EngineSnapshot, now: HostTime) -> [AppEffect] {
-        let previous = snapshot, formerPoint = cuePoint
+        let previous = snapshot, formerPoint = scene.cuePoint
         snapshot = incoming
-        let isMeasured = tape.record(snapshot.telemetry)
-        intents.apply(to: &snapshot, now: now)
+        let isMeasured = scene.tape.record(snapshot.telemetry)
+        intents.apply(to: &scene.snapshot, now: now)
         teach(now)
         var effects: [AppEffect] = []
         if snapshot.phase != previous.phase {
@@ -187,13 +166,13 @@ extension AppModel {
                 effects.append(.fileFailed(error))
             }
         }
-        if let active = snapshot.activeSubtitleTrack { lastSubtitle = active }
-        if snapshot.isSilent, !hasSaidSilent {
-            hasSaidSilent = true
-            heldNotice = "No sound device: playing without sound"
+        if let active = snapshot.activeSubtitleTrack { subtitles.last = active }
+        if snapshot.isSilent, !engineNotices.hasSaidSilent {
+            engineNotices.hasSaidSilent = true
+            engineNotices.held = "No sound device: playing without sound"
         }
-        for notice in snapshot.notices where notice.number > lastNotice {
-            lastNotice = notice.number
+        for notice in snapshot.notices where notice.number > engineNotices.last {
+            engineNotices.last = notice.number
             notify(notice.text, now)
             if !effects.contains(.redraw) { effects.append(.redraw) }
         }

@@ -18,32 +18,28 @@ struct NoticePane {
     /// "21:04:09" and a gap.
     private static let timeColumns = 10
 
-    /// The layout; nil when it is not open or nothing of it would fit.
-    init?(_ model: AppModel, above bar: Pane?) {
-        guard model.notices.isOpen else { return nil }
-        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let size = model.size
-        let bottom = ListFrame.bottom(model, above: bar)
+    /// The layout of a list; nil when nothing of it would fit.
+    init?(_ list: NoticeList, _ scene: Scene) {
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
+        let size = scene.size
+        let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest), margin = bottom >= 16 ? 1 : 0
         let hasTimes = columns >= 40
         let room = columns - 3 - (hasTimes ? Self.timeColumns : 0)
-        lines = model.notices.entries.flatMap { entry in
+        lines = scene.notices.entries.flatMap { entry in
             let text = glyphs.shown(entry.text) + (entry.count > 1 ? " (\(entry.count) times)" : "")
             let rows = TextLayout.lines([text], width: max(1, room)).map(\.text)
             return rows.enumerated().map { number, row in
                 Line(time: number == 0 && hasTimes ? entry.time : "", text: row, isError: entry.isError)
             }
         }
-        count = model.notices.entries.count
+        count = scene.notices.entries.count
         let rows = min(bottom - 2 * margin, 40, max(1, lines.count) + 2)
         let rect = CellRect(column: (size.columns - columns) / 2, row: margin, columns: columns, rows: rows)
         frame = ListFrame(
-            rect: rect, window: model.notices.window(of: lines.count, rows: rect.rows - 2), total: lines.count, glyphs: glyphs)
+            rect: rect, window: list.window(of: lines.count, rows: rect.rows - 2), total: lines.count, glyphs: glyphs)
     }
-
-    /// All rows, and those that are seen at once.
-    var extent: (total: Int, seen: Int) { (lines.count, frame.rect.rows - 2) }
 
     var pane: Pane {
         let rect = frame.rect

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// All that the player can do, to be found by a word: what is listed, what was typed, where the selection is. A value without a picture:
-/// `PalettePane` draws it, `AppModel` drives it.
+/// `PalettePane` draws it.
 public struct Palette: Sendable {
     /// A line of the list.
     struct Entry: Sendable, Equatable {
@@ -23,7 +23,7 @@ public struct Palette: Sendable {
 
         init(_ name: String, _ description: String, keys: String, _ meaning: Meaning) {
             (self.name, self.description, self.keys, self.meaning) = (name, description, keys, meaning)
-            folded = CueList.folded(name + " " + description)
+            folded = TypedWords.folded(name + " " + description)
         }
     }
 
@@ -120,7 +120,7 @@ public struct Palette: Sendable {
     /// Every word that was typed must be in a line, in whatever order; what begins with it comes first.
     private mutating func find() {
         (complaint, hasMoved) = (nil, false)
-        let whole = CueList.folded(query), words = typed.folded
+        let whole = TypedWords.folded(query), words = typed.folded
         let matching = entries.indices.filter { index in words.allSatisfy { entries[index].folded.contains($0) } }
         let first = matching.filter { entries[$0].folded.hasPrefix(whole) }
         found = whole.isEmpty ? matching : first + matching.filter { !entries[$0].folded.hasPrefix(whole) }
@@ -143,7 +143,7 @@ public struct Palette: Sendable {
         // A word with a wrong value is not what happens to be listed under it: "seek x" is no "seek-exactly".
         let isWrong =
             !hasMoved && text.contains(" ") && ActionName.valuedWords.contains { $0.word == word }
-            && selected?.folded.hasPrefix(CueList.folded(text)) == false
+            && selected?.folded.hasPrefix(TypedWords.folded(text)) == false
         if !isWrong, let selected {
             switch selected.meaning {
             case .perform(let action): return .perform(action)

@@ -15,12 +15,11 @@ struct PalettePane {
     /// Margin, selection before the name.
     private static let lead = 3
 
-    /// The layout of the palette; nil when it is not open or nothing of it would fit.
-    init?(_ model: AppModel, above bar: Pane?) {
-        guard let palette = model.palette else { return nil }
+    /// The layout of a palette; nil when nothing of it would fit.
+    init?(_ palette: Palette, _ scene: Scene) {
         self.palette = palette
-        let size = model.size
-        let bottom = ListFrame.bottom(model, above: bar)
+        let size = scene.size
+        let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest)
         let margin = bottom >= 16 ? 1 : 0
@@ -28,12 +27,7 @@ struct PalettePane {
             column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - margin, Self.mostRows + 2))
         frame = ListFrame(
             rect: rect, window: palette.window(rows: rect.rows - 2), total: palette.found.count,
-            glyphs: Glyphs(isUnicode: model.capabilities.isUnicode))
-    }
-
-    /// How many actions a screen has room for: what page keys move by.
-    static func pageRows(_ model: AppModel) -> Int {
-        PalettePane(model, above: TransportBar.pane(model))?.frame.pageRows ?? 1
+            glyphs: Glyphs(isUnicode: scene.capabilities.isUnicode))
     }
 
     private var rect: CellRect { frame.rect }

@@ -6,13 +6,14 @@ enum FlashLine {
     /// A little above the edge, as subtitles are, where there are rows to spare: the last rows of a picture stay free.
     private static let rowsBelow = 3
 
-    static func pane(_ model: AppModel, above bar: Pane?) -> Pane? {
-        guard let message = model.message, bar.map({ $0.rect.rows < 2 }) ?? true else { return nil }
-        let bottom = model.size.rows >= 12 ? model.size.rows - rowsBelow : model.size.rows
-        let row = (bar?.rect.row ?? bottom) - 1
+    static func pane(_ scene: Scene) -> Pane? {
+        let bar = scene.barRect
+        guard let message = scene.message, bar.map({ $0.rows < 2 }) ?? true else { return nil }
+        let bottom = scene.size.rows >= 12 ? scene.size.rows - rowsBelow : scene.size.rows
+        let row = (bar?.row ?? bottom) - 1
         guard row >= 0 else { return nil }
-        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
-        let text = glyphs.line(message.text, to: model.size.columns - 2)
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
+        let text = glyphs.line(message.text, to: scene.size.columns - 2)
         guard !text.isEmpty else { return nil }
         var pane = Pane(
             .flash, at: CellRect(column: 0, row: row, columns: ChromeText.columns(of: text) + 2, rows: 1), fill: .flash)

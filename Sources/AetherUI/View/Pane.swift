@@ -1,7 +1,7 @@
 public import AetherCore
 public import AetherTerminal
 
-/// A window of the chrome as a view wants it: where, and what is written in it. Views are functions from the model to panes.
+/// A window of the chrome as a view wants it: where, and what is written in it. Views are functions from the scene to panes.
 public struct Pane: Sendable, Equatable {
     /// A stretch of text in one role, placed from the pane's corner.
     public struct Run: Sendable, Equatable {

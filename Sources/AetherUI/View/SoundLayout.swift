@@ -10,9 +10,9 @@ struct SoundLayout: Equatable {
     let text: CellRect?
     let spectrum: CellRect?
 
-    init(_ model: AppModel) {
-        let size = model.size, hasCover = model.snapshot.metadata.artworkData != nil
-        let bottom = max(0, size.rows - TransportBar.rowCount(size))
+    init(_ scene: Scene) {
+        let size = scene.size, hasCover = scene.snapshot.metadata.artworkData != nil
+        let bottom = max(0, size.rows - BarState.rows(on: size))
         // The spectrum: a fifth of the height, and none on screens of few rows.
         let high = bottom >= 10 && size.columns >= 16 ? min(10, max(3, bottom / 5)) + 1 : 0
         let upper = bottom - high

@@ -5,10 +5,10 @@ import AetherTerminal
 
 /// Tags, words and spectrum of a source without a picture.
 enum SoundPanes {
-    static func panes(_ model: AppModel) -> [Pane] {
-        guard model.isSoundOnly else { return [] }
-        let layout = SoundLayout(model)
-        return [layout.text.flatMap { text(model, $0) }, layout.spectrum.map { spectrum(model, $0, layout.bandCount) }].compactMap
+    static func panes(_ scene: Scene) -> [Pane] {
+        guard scene.isSoundOnly else { return [] }
+        let layout = SoundLayout(scene)
+        return [layout.text.flatMap { text(scene, $0) }, layout.spectrum.map { spectrum(scene, $0, layout.bandCount) }].compactMap
         { $0 }
     }
 
@@ -19,14 +19,14 @@ enum SoundPanes {
         var role: ThemeRole
     }
 
-    private static func text(_ model: AppModel, _ rect: CellRect) -> Pane? {
-        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+    private static func text(_ scene: Scene, _ rect: CellRect) -> Pane? {
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
         let width = rect.columns - 4
         guard width >= 4, rect.rows >= 1 else { return nil }
         var pane = Pane(.soundText, at: rect, fill: .pane)
-        let tags = tags(model, glyphs)
+        let tags = tags(scene, glyphs)
         let room = rect.rows - tags.count - 1
-        let words = room >= 1 ? lyrics(model, glyphs, rows: min(room, rect.rows - tags.count - 1), width: width) : []
+        let words = room >= 1 ? lyrics(scene, glyphs, rows: min(room, rect.rows - tags.count - 1), width: width) : []
         let lines = words.isEmpty ? tags : tags + [Line(text: "", role: .pane)] + words
         // What is less than the pane stands in its middle; long words begin under the upper edge.
         var row = max(0, (rect.rows - lines.count) / 2)
@@ -39,10 +39,10 @@ enum SoundPanes {
         return pane
     }
 
-    private static func tags(_ model: AppModel, _ glyphs: Glyphs) -> [Line] {
-        let metadata = model.snapshot.metadata
+    private static func tags(_ scene: Scene, _ glyphs: Glyphs) -> [Line] {
+        let metadata = scene.snapshot.metadata
         func shown(_ text: String?) -> String { glyphs.shown(DisplayText.singleLine(text ?? "", limit: 200)) }
-        let title = shown(metadata.title).isEmpty ? glyphs.shown(model.title) : shown(metadata.title)
+        let title = shown(metadata.title).isEmpty ? glyphs.shown(scene.title) : shown(metadata.title)
         let album = [shown(metadata.album), shown(metadata.year), metadata.track.map { "track " + shown($0) } ?? ""]
             .filter { !$0.isEmpty }.joined(separator: glyphs.isUnicode ? " · " : ", ")
         return [
@@ -52,14 +52,14 @@ enum SoundPanes {
     }
 
     /// The part of the words around the line that is sung, that one emphasised; without times, their beginning.
-    private static func lyrics(_ model: AppModel, _ glyphs: Glyphs, rows: Int, width: Int) -> [Line] {
+    private static func lyrics(_ scene: Scene, _ glyphs: Glyphs, rows: Int, width: Int) -> [Line] {
         guard rows > 0 else { return [] }
-        guard let lyrics = model.sound.lyrics, !lyrics.lines.isEmpty else {
+        guard let lyrics = scene.sound.lyrics, !lyrics.lines.isEmpty else {
             // What is spoken in a recording without words of its own.
-            let captions = model.snapshot.visibleCues.flatMap(\.lines).map { DisplayText.singleLine($0, limit: 200) }
+            let captions = scene.snapshot.visibleCues.flatMap(\.lines).map { DisplayText.singleLine($0, limit: 200) }
             return captions.prefix(rows).map { Line(text: glyphs.shown($0), role: .paneSelected) }
         }
-        let current = lyrics.current(at: model.elapsed)
+        let current = lyrics.current(at: scene.elapsed)
         guard lyrics.isSynced else {
             return lyrics.lines.prefix(rows).map { Line(text: glyphs.shown($0.text), role: .paneLabel) }
         }
@@ -72,21 +72,21 @@ enum SoundPanes {
 
     // MARK: - Spectrum
 
-    private static func spectrum(_ model: AppModel, _ rect: CellRect, _ bandCount: Int) -> Pane {
+    private static func spectrum(_ scene: Scene, _ rect: CellRect, _ bandCount: Int) -> Pane {
         var pane = Pane(.spectrum, at: rect, fill: .pane)
-        let spectrum = model.sound.spectrum, rows = rect.rows - 1
+        let spectrum = scene.sound.spectrum, rows = rect.rows - 1
         let left = max(0, (rect.columns - bandCount * 3 + 1) / 2)
         for row in 0..<rows {
             var line = ""
             for height in spectrum.bands.prefix(bandCount) {
-                let sign = bar(height, row: rows - 1 - row, of: rows, model.capabilities)
+                let sign = bar(height, row: rows - 1 - row, of: rows, scene.capabilities)
                 line += "\(sign)\(sign) "
             }
             // Trailing blanks are the ground's.
             while line.last == " " { line.removeLast() }
             pane.write(line, column: left, row: row, .spectrum)
         }
-        writeLevel(model, spectrum, row: rows, &pane)
+        writeLevel(scene, spectrum, row: rows, &pane)
         return pane
     }
 
@@ -101,14 +101,14 @@ enum SoundPanes {
     }
 
     /// Level as a line, its peak as a tick and in figures.
-    private static func writeLevel(_ model: AppModel, _ spectrum: Spectrum, row: Int, _ pane: inout Pane) {
+    private static func writeLevel(_ scene: Scene, _ spectrum: Spectrum, row: Int, _ pane: inout Pane) {
         let figures = spectrum.peak <= Spectrum.floor ? "" : Figures.decimal(spectrum.peak, places: 0) + " dB"
         let width = pane.rect.columns - 12
         guard width >= 8 else { return }
         func share(_ decibels: Double) -> Double { (decibels - Spectrum.floor) / -Spectrum.floor }
         let filled = min(width, max(0, Int((share(spectrum.level) * Double(width)).rounded())))
         let peak = min(width - 1, max(0, Int((share(spectrum.peak) * Double(width - 1)).rounded())))
-        let (full, tick): (String, String) = model.capabilities.isUnicode ? ("━", "╸") : ("=", "|")
+        let (full, tick): (String, String) = scene.capabilities.isUnicode ? ("━", "╸") : ("=", "|")
         pane.write(String(repeating: full, count: filled), column: 1, row: row, .spectrum)
         if spectrum.peak > Spectrum.floor, peak >= filled { pane.write(tick, column: 1 + peak, row: row, .paneKey) }
         pane.write(figures, column: pane.rect.columns - 1 - figures.utf8.count, row: row, .paneLabel)

@@ -8,24 +8,24 @@ enum SubtitleView {
     static let limit = 8
 
     /// The lines, and where they are. `lower` is what must not be covered at the bottom.
-    static func lines(_ model: AppModel, above lower: Pane?) -> [SubtitleLine] {
-        guard model.size.columns >= 8, model.size.rows > 0 else { return [] }
-        let bottom = min(model.size.rows, lower?.rect.row ?? model.size.rows)
+    static func lines(_ scene: Scene, above lower: CellRect?) -> [SubtitleLine] {
+        guard scene.size.columns >= 8, scene.size.rows > 0 else { return [] }
+        let bottom = min(scene.size.rows, lower?.row ?? scene.size.rows)
         var stack = SubtitleStack(
-            screen: model.size, picture: picture(model), bottom: bottom - (model.size.rows >= 10 ? 1 : 0) - model.subtitleLift)
-        for (block, placement) in blocks(model) { stack.add(block, placement) }
+            screen: scene.size, picture: picture(scene), bottom: bottom - (scene.size.rows >= 10 ? 1 : 0) - scene.subtitleLift)
+        for (block, placement) in blocks(scene) { stack.add(block, placement) }
         // The second track stands at the top, where the first leaves room.
-        for cue in distinct(model.snapshot.secondaryCues.suffix(limit)) {
-            stack.add(block(cue, model), SubtitleTextPlacement(alignment: 8))
+        for cue in distinct(scene.snapshot.secondaryCues.suffix(limit)) {
+            stack.add(block(cue, scene), SubtitleTextPlacement(alignment: 8))
         }
         return stack.placed
     }
 
     /// The first track's cues; those that hang on one point of the picture are one block, the first on top.
-    private static func blocks(_ model: AppModel) -> [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] {
+    private static func blocks(_ scene: Scene) -> [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] {
         var blocks: [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] = []
-        for cue in distinct(model.snapshot.visibleCues.suffix(limit)) {
-            let lines = block(cue, model)
+        for cue in distinct(scene.snapshot.visibleCues.suffix(limit)) {
+            let lines = block(cue, scene)
             if cue.placement?.position != nil, let index = blocks.firstIndex(where: { $0.placement == cue.placement }) {
                 blocks[index].lines += lines
             } else {
@@ -45,13 +45,13 @@ enum SubtitleView {
     }
 
     /// One cue, laid out; its lines have no place yet.
-    private static func block(_ cue: SubtitleCue, _ model: AppModel) -> [SubtitleLine] {
+    private static func block(_ cue: SubtitleCue, _ scene: Scene) -> [SubtitleLine] {
         guard let runs = cue.body.runs else { return [] }
-        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
         // A tenth of the width stays free, as on television.
-        let width = max(6, model.size.columns * 9 / 10 - 2)
+        let width = max(6, scene.size.columns * 9 / 10 - 2)
         let looks = runs.map { run in
-            var look = SubtitleLine.Look(color: model.capabilities.hasColor ? run.color.map { readable($0) } : nil)
+            var look = SubtitleLine.Look(color: scene.capabilities.hasColor ? run.color.map { readable($0) } : nil)
             if run.isBold { look.style.insert(.bold) }
             if run.isItalic { look.style.insert(.italic) }
             if run.isUnderlined { look.style.insert(.underline) }
@@ -76,13 +76,13 @@ enum SubtitleView {
     }
 
     /// The cells that the picture fills: as large as fits, in the middle; the whole screen where its shape is not known.
-    private static func picture(_ model: AppModel) -> CellRect {
-        let size = model.size
+    private static func picture(_ scene: Scene) -> CellRect {
+        let size = scene.size
         let whole = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)
-        guard let video = model.snapshot.videoSize, (1...65536).contains(video.width), (1...65536).contains(video.height) else {
+        guard let video = scene.snapshot.videoSize, (1...65536).contains(video.width), (1...65536).contains(video.height) else {
             return whole
         }
-        let shape = Double(video.width) / Double(video.height) / model.cellAspect
+        let shape = Double(video.width) / Double(video.height) / scene.cellAspect
         let columns = min(size.columns, Int((Double(size.rows) * shape).rounded()))
         let rows = min(size.rows, Int((Double(size.columns) / shape).rounded()))
         guard columns > 0, rows > 0 else { return whole }

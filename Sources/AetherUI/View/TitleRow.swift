@@ -28,22 +28,22 @@ struct TitleRow {
     private static let badge = 5
 
     /// The row of a bar of so many columns.
-    init(_ model: AppModel, columns: Int) {
-        let glyphs = Glyphs(isUnicode: model.capabilities.isUnicode)
+    init(_ scene: Scene, columns: Int) {
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
         let room = columns - 2
-        let message = model.message
-        let text = message.map { glyphs.shown($0.text) } ?? Self.titleText(model, glyphs)
+        let message = scene.message
+        let text = message.map { glyphs.shown($0.text) } ?? Self.titleText(scene, glyphs)
         role = message.map { $0.isNotice ? .barNotice : .barMessage } ?? .barTitle
         let wanted = ChromeText.columns(of: text)
         // A notice is worth more than the details, a title gives way down to a third of the bar.
         let reserved = message == nil ? min(wanted, max(16, room / 3)) : min(wanted, room)
-        let shown = Self.words(model).map { word in
+        let shown = Self.words(scene).map { word in
             // Without colours a badge has no ground: it is a word like others.
-            let isBadge = word.rank >= Self.badge && model.capabilities.hasColor, text = glyphs.shown(word.text)
+            let isBadge = word.rank >= Self.badge && scene.capabilities.hasColor, text = glyphs.shown(word.text)
             return Word(rank: word.rank, text: isBadge ? " \(text) " : text, action: word.action, isBadge: isBadge)
         }
         var kept = Self.fitting(shown.filter { $0.rank < Self.badge }, into: room - reserved - Self.gap)
-        let chapterText = message == nil ? Self.chapterText(model, glyphs) : ""
+        let chapterText = message == nil ? Self.chapterText(scene, glyphs) : ""
         let chapterColumns = ChromeText.columns(of: chapterText)
         let free = room - wanted - Self.gap - Self.columns(kept)
         let hasChapter = chapterColumns > 0 && chapterColumns + Self.gap <= free
@@ -70,26 +70,26 @@ struct TitleRow {
 
     // MARK: What is said
 
-    private static func titleText(_ model: AppModel, _ glyphs: Glyphs) -> String {
-        let title = glyphs.shown(model.title)
-        return model.playlist.count > 1 ? "\(model.playlist.index + 1)/\(model.playlist.count)  \(title)" : title
+    private static func titleText(_ scene: Scene, _ glyphs: Glyphs) -> String {
+        let title = glyphs.shown(scene.title)
+        return scene.playlist.count > 1 ? "\(scene.playlist.index + 1)/\(scene.playlist.count)  \(title)" : title
     }
 
-    private static func chapterText(_ model: AppModel, _ glyphs: Glyphs) -> String {
-        let chapters = model.snapshot.chapters
-        return glyphs.shown(ChapterStep.index(at: model.shownPosition, chapters: chapters).map { chapters[$0].name } ?? "")
+    private static func chapterText(_ scene: Scene, _ glyphs: Glyphs) -> String {
+        let chapters = scene.snapshot.chapters
+        return glyphs.shown(ChapterStep.index(at: scene.shownPosition, chapters: chapters).map { chapters[$0].name } ?? "")
     }
 
-    private static func words(_ model: AppModel) -> [Word] {
-        let snapshot = model.snapshot
-        var words = BarBadges(snapshot, scheme: model.playlist.scheme).words.map {
+    private static func words(_ scene: Scene) -> [Word] {
+        let snapshot = scene.snapshot
+        var words = BarBadges(snapshot, scheme: scene.playlist.scheme).words.map {
             Word(rank: badge + $0.rank, text: $0.text, action: nil)
         }
         if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: nil)) }
-        if model.playlist.repeats != .off {
-            words.append(Word(rank: 4, text: model.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))
+        if scene.playlist.repeats != .off {
+            words.append(Word(rank: 4, text: scene.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))
         }
-        if model.playlist.isShuffled { words.append(Word(rank: 4, text: "Shuffle", action: .toggleShuffle)) }
+        if scene.playlist.isShuffled { words.append(Word(rank: 4, text: "Shuffle", action: .toggleShuffle)) }
         if snapshot.rate != 1 {
             words.append(Word(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
         }

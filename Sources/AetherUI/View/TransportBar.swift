@@ -4,21 +4,16 @@ import AetherTerminal
 
 /// The bar at the bottom: title and what is selected over state, position, progress and duration. On small terminals one row.
 enum TransportBar {
-    static func pane(_ model: AppModel) -> Pane? {
-        guard model.isBarVisible else { return nil }
-        let rows = rowCount(model.size)
-        var pane = Pane(
-            .bar, at: CellRect(column: 0, row: model.size.rows - rows, columns: model.size.columns, rows: rows), fill: .bar)
-        if rows == 2 { writeTitleRow(model, into: &pane) }
-        writeProgressRow(model, row: rows - 1, into: &pane)
+    static func pane(_ scene: Scene) -> Pane? {
+        guard let rect = scene.barRect else { return nil }
+        var pane = Pane(.bar, at: rect, fill: .bar)
+        if rect.rows == 2 { writeTitleRow(scene, into: &pane) }
+        writeProgressRow(scene, row: rect.rows - 1, into: &pane)
         return pane
     }
 
-    /// Two rows where they leave the picture at least four, and something fits into the upper one.
-    static func rowCount(_ size: CellSize) -> Int { size.rows >= 6 && size.columns >= 24 ? 2 : 1 }
-
-    private static func writeTitleRow(_ model: AppModel, into pane: inout Pane) {
-        let row = TitleRow(model, columns: pane.rect.columns)
+    private static func writeTitleRow(_ scene: Scene, into pane: inout Pane) {
+        let row = TitleRow(scene, columns: pane.rect.columns)
         pane.write(row.title, column: 1, row: 0, row.role)
         if let chapter = row.chapter { pane.write(chapter.text, column: chapter.column, row: 0, .barDetail) }
         for word in row.words { pane.write(word.text, column: word.column, row: 0, word.isBadge ? .barBadge : .barDetail) }
@@ -26,10 +21,10 @@ enum TransportBar {
 
     // MARK: Progress row
 
-    private static func writeProgressRow(_ model: AppModel, row: Int, into pane: inout Pane) {
-        let snapshot = model.snapshot, capabilities = model.capabilities
+    private static func writeProgressRow(_ scene: Scene, row: Int, into pane: inout Pane) {
+        let snapshot = scene.snapshot, capabilities = scene.capabilities
         let state = Glyphs(isUnicode: capabilities.isUnicode).state(snapshot.phase, wantsToPlay: snapshot.wantsToPlay)
-        let places = ProgressPlaces(model)
+        let places = ProgressPlaces(scene)
         pane.write(state, column: places.state, row: row, .barTime)
         pane.write(places.positionText, column: places.position, row: row, .barTime)
         guard let right = places.right else { return }
@@ -37,11 +32,11 @@ enum TransportBar {
         guard !places.line.isEmpty else { return }
         let look: ProgressLine.Look = !capabilities.isUnicode ? .ascii : capabilities.hasColor ? .colors : .shades
         let line = ProgressLine(
-            width: places.line.count, played: fraction(model.shownPosition, snapshot),
+            width: places.line.count, played: fraction(scene.shownPosition, snapshot),
             buffered: snapshot.bufferedPosition.map { fraction($0, snapshot) } ?? 0,
             ticks: (snapshot.chapters.prefix(1000).map(\.start) + [snapshot.loopStart, snapshot.loopEnd].compactMap { $0 })
-                .map { fraction($0, snapshot) }, look: look, ready: model.scrub == nil ? [] : model.scrubReady,
-            mark: model.scrub.map { fraction($0.target, snapshot) })
+                .map { fraction($0, snapshot) }, look: look, ready: scene.scrubTarget == nil ? [] : scene.scrubReady,
+            mark: scene.scrubTarget.map { fraction($0, snapshot) })
         pane.runs += line.runs(column: places.line.lowerBound, row: row)
     }
 
@@ -54,9 +49,9 @@ enum TransportBar {
         /// Empty where the line would have under 4 cells: it says nothing then.
         let line: Range<Int>
 
-        init(_ model: AppModel) {
-            let columns = model.size.columns, margin = columns >= 20 ? 1 : 0
-            (positionText, rightText) = (Timecode.text(model.elapsed), rightTime(model))
+        init(_ scene: Scene) {
+            let columns = scene.size.columns, margin = columns >= 20 ? 1 : 0
+            (positionText, rightText) = (Timecode.text(scene.elapsed), rightTime(scene))
             (state, position) = (margin, margin + 3)
             let afterPosition = position + positionText.utf8.count
             guard columns - margin - afterPosition - rightText.utf8.count >= 1 else {
@@ -81,30 +76,30 @@ enum TransportBar {
 
     /// What a click on a cell of the screen means; nil outside the bar and where nothing lies.
     /// `part` is how far into the cell the pointer is, where that is known.
-    static func target(_ model: AppModel, column: Int, row: Int, part: Double? = nil) -> Target? {
-        guard let rect = pane(model)?.rect, (rect.row..<rect.row + rect.rows).contains(row), (0..<rect.columns).contains(column)
+    static func target(_ scene: Scene, column: Int, row: Int, part: Double? = nil) -> Target? {
+        guard let rect = scene.barRect, (rect.row..<rect.row + rect.rows).contains(row), (0..<rect.columns).contains(column)
         else { return nil }
         guard row == rect.row + rect.rows - 1 else {
-            return TitleRow(model, columns: rect.columns).action(at: column).map { .action($0) }
+            return TitleRow(scene, columns: rect.columns).action(at: column).map { .action($0) }
         }
-        let places = ProgressPlaces(model)
-        if places.line.contains(column) { return .progress(fraction(atColumn: column, part: part, model) ?? 0) }
+        let places = ProgressPlaces(scene)
+        if places.line.contains(column) { return .progress(fraction(atColumn: column, part: part, scene) ?? 0) }
         if column < places.position { return .action(.togglePause) }
         if let right = places.right, column >= right { return .action(.toggleRemaining) }
         return nil
     }
 
     /// The column of a time on the progress line; nil where there is no line.
-    static func column(of time: MediaTime, _ model: AppModel) -> Int? {
-        let line = ProgressPlaces(model).line
-        guard !line.isEmpty, model.snapshot.duration != nil else { return nil }
-        let share = fraction(time, model.snapshot)
+    static func column(of time: MediaTime, _ scene: Scene) -> Int? {
+        let line = ProgressPlaces(scene).line
+        guard !line.isEmpty, scene.snapshot.duration != nil else { return nil }
+        let share = fraction(time, scene.snapshot)
         return line.lowerBound + min(line.count - 1, max(0, Int(min(1, max(0, share)) * Double(line.count))))
     }
 
     /// The fraction of the progress line at a column, at its ends beyond them; nil where there is no line.
-    static func fraction(atColumn column: Int, part: Double? = nil, _ model: AppModel) -> Double? {
-        let line = ProgressPlaces(model).line
+    static func fraction(atColumn column: Int, part: Double? = nil, _ scene: Scene) -> Double? {
+        let line = ProgressPlaces(scene).line
         guard !line.isEmpty else { return nil }
         if let part { return min(max(0, (Double(column - line.lowerBound) + part) / Double(line.count)), 1) }
         // The middle of the cell; the first and the last one are the ends.
@@ -114,9 +109,9 @@ enum TransportBar {
     }
 
     /// The total or remaining time; "" when the duration is unknown.
-    private static func rightTime(_ model: AppModel) -> String {
-        guard let duration = model.snapshot.duration else { return "" }
-        return model.showsRemaining ? Timecode.remaining(max(.zero, duration - model.elapsed)) : Timecode.text(duration)
+    private static func rightTime(_ scene: Scene) -> String {
+        guard let duration = scene.snapshot.duration else { return "" }
+        return scene.bar.showsRemaining ? Timecode.remaining(max(.zero, duration - scene.elapsed)) : Timecode.text(duration)
     }
 
     private static func fraction(_ time: MediaTime, _ snapshot: EngineSnapshot) -> Double {

@@ -75,7 +75,8 @@ enum ScreenPane: String, CaseIterable, Sendable {
             // As a player without a file has it: an empty list, nothing loaded, and what was played before from other directories.
             _ = model.update(.playlist(PlaylistPosition(count: 0)), now: at(0))
             let recent = (0..<2).map { RecentFile(location: "/other/\($0).mkv", title: words.name($0)) }
-            model.browserStart = BrowserStart(directory: "/films", recent: recent)
+            model.scene.workingDirectory = "/films"
+            _ = model.update(.recent(recent), now: at(0))
             _ = model.update(.noFile, now: at(0))
         } else {
             _ = model.update(.playlist(place), now: at(0))
@@ -142,7 +143,7 @@ enum ScreenPane: String, CaseIterable, Sendable {
         case .equalizer:
             press(KeyStroke("E"), KeyStroke(.tab), KeyStroke(.down), KeyStroke(.right), KeyStroke(.right))
         case .notices:
-            model.notices.setClock(86_390, at: at(0))
+            model.scene.notices.setClock(86_390, at: at(0))
             for number in 0..<30 { _ = model.update(.notice("\(number) " + words.name(number)), now: at(Double(number))) }
             _ = model.update(.key(KeyStroke("e")), now: at(30))
         case .scrub: press(KeyStroke(.enter), KeyStroke(.right))

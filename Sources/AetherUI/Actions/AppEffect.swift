@@ -1,0 +1,48 @@
+public import AetherCore
+public import AetherEngine
+
+/// An effect that the app carries out, in order.
+public enum AppEffect: Sendable, Equatable {
+    /// Tell the engine.
+    case send(PlayerCommand)
+    /// The file came to its end: open the next, start over, or quit. Said once per file and end.
+    case fileEnded
+    /// The file broke or could not be opened. Said once per file.
+    case fileFailed(MediaError)
+    /// So many files on in the list, or back.
+    case stepFile(Int)
+    /// To a file of the list, from 0.
+    case playFile(Int)
+    /// That file out of the list, or to another place in it; from 0.
+    case removeFile(Int)
+    case moveFile(Int, to: Int)
+    /// Say what the track says, for a step of so many cues in it.
+    case stepCue(TrackID, Int)
+    /// What is played again by itself, and whether the order is one that nobody knows.
+    case setRepeats(RepeatMode)
+    case setShuffled(Bool)
+    /// Say the names of all themes.
+    case listThemes
+    /// Have the engine ask what sound could be sent to.
+    case listDevices
+    /// Let another renderer draw, by its name on the command line.
+    case useRenderer(String)
+    /// Put a theme on.
+    case useTheme(String)
+    /// A picture of this place is wanted; the newest wish counts.
+    case preview(MediaTime)
+    /// None is wanted any more.
+    case endPreview
+    /// What the browser asks for.
+    case browse(BrowserRequest)
+    /// Save the picture of the source that is on screen.
+    case saveStill
+    /// Save the picture as the terminal shows it.
+    case saveScreen
+    /// What is being asked of another program is not wanted any more.
+    case giveUp
+    /// Restore the terminal and leave.
+    case quit
+    /// Something visible changed.
+    case redraw
+}

@@ -1,0 +1,47 @@
+public import AetherCore
+
+/// Which list a menu shows.
+public enum MenuKind: Hashable, Sendable, CaseIterable {
+    case audio, subtitles, video, chapters, files, themes, titles, devices, renderers
+    /// All that is opened from elsewhere, for a hand on the mouse.
+    case player
+
+    /// Its heading.
+    var title: String {
+        switch self {
+        case .audio: "Audio"
+        case .subtitles: "Subtitles"
+        case .video: "Video"
+        case .chapters: "Chapters"
+        case .files: "Playlist"
+        case .themes: "Themes"
+        case .titles: "Titles"
+        case .devices: "Audio devices"
+        case .renderers: "Renderers"
+        case .player: "Menu"
+        }
+    }
+}
+
+/// The effect of choosing an entry.
+public enum MenuChoice: Equatable, Sendable {
+    case audioTrack(TrackID)
+    /// nil: no subtitles.
+    case subtitleTrack(TrackID?)
+    /// At the top; nil: none.
+    case secondSubtitleTrack(TrackID?)
+    case videoTrack(TrackID)
+    /// By its place in the list, from 0.
+    case chapter(Int)
+    /// The same, of the list of files.
+    case file(Int)
+    case theme(String)
+    /// By its number.
+    case title(Int)
+    /// By ALSA's name.
+    case device(String)
+    /// By its name on the command line.
+    case renderer(String)
+    case setting(SettingChange)
+    case action(PlayerAction)
+}

@@ -1,0 +1,92 @@
+import AetherCore
+import AetherTerminal
+
+extension Browser: ListLayer {
+    /// Three rows a notch, as terminals scroll.
+    var wheelRows: Int { 3 }
+
+    /// The right button puts an entry behind the present file, the middle one at the end of the list.
+    var buttons: Set<MouseEvent.Button> { [.left, .right, .middle] }
+
+    func frame(in scene: Scene) -> ListFrame? { BrowserPane(self, scene)?.frame }
+    func pane(in scene: Scene) -> Pane? { BrowserPane(self, scene)?.pane }
+    mutating func settle(in scene: Scene) { settle(rows: pageRows(in: scene)) }
+
+    mutating func step(_ direction: Int, wraps: Bool) { move(by: direction, wraps: wraps) }
+    mutating func move(by rows: Int) { move(by: rows, wraps: false) }
+
+    mutating func ownKey(_ stroke: KeyStroke, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        switch stroke.key {
+        case .tab: return add(isNext: !stroke.modifiers.contains(.shift))
+        case .right:
+            guard case .directory = choice else { return LayerOutcome() }
+            return choose(in: scene)
+        case .left: return leaveDirectory()
+        default: return nil
+        }
+    }
+
+    /// The directory that is waited for.
+    var request: LayerOutcome { LayerOutcome(orders: awaited.map { [.effect(.browse(.read($0)))] } ?? []) }
+
+    private mutating func leaveDirectory() -> LayerOutcome { goUp() ? request : LayerOutcome() }
+
+    /// Into the directory that is selected, or plays the file.
+    mutating func choose(in scene: Scene) -> LayerOutcome? {
+        switch choice {
+        case nil: return LayerOutcome()
+        case .directory where selected?.kind == .parent: return leaveDirectory()
+        case .directory(let path):
+            enter(path)
+            return request
+        case .files(let paths, let index): return LayerOutcome(closes: true, .effect(.browse(.play(paths, from: index))))
+        case .list(let path): return LayerOutcome(closes: true, .effect(.browse(.open(path))))
+        }
+    }
+
+    mutating func click(_ button: MouseEvent.Button, in scene: Scene) -> LayerOutcome {
+        if button == .left { return choose(in: scene) ?? LayerOutcome() }
+        return add(isNext: button == .right)
+    }
+
+    /// The selected file, or all of the selected directory or playlist, goes into the list; the next Tab adds the one below.
+    private mutating func add(isNext: Bool) -> LayerOutcome {
+        guard let choice, selected?.kind != .parent else { return LayerOutcome() }
+        move(by: 1)
+        switch choice {
+        case .directory(let path), .list(let path): return LayerOutcome(.effect(.browse(.add(path, isNext: isNext))))
+        case .files(let paths, let index): return LayerOutcome(.effect(.browse(.add(paths[index], isNext: isNext))))
+        }
+    }
+
+    /// Other signs than letters and digits are the player's keys until a name is begun.
+    mutating func typeAhead(_ character: Character, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        guard character.isLetter || character.isNumber || !query.isEmpty else { return nil }
+        type(character)
+        return LayerOutcome()
+    }
+
+    mutating func takeBack(in scene: Scene, now: HostTime) -> LayerOutcome? {
+        if query.isEmpty { return leaveDirectory() }
+        erase()
+        return LayerOutcome()
+    }
+
+    mutating func leave(in scene: Scene) -> LayerOutcome {
+        if query.isEmpty { return closing(in: scene) }
+        clearQuery()
+        return LayerOutcome()
+    }
+
+    /// Closes it, and says what can be done where nothing plays below.
+    func closing(in scene: Scene) -> LayerOutcome {
+        var orders: [LayerOrder] = [.touchBar]
+        let isUnicode = scene.capabilities.isUnicode
+        if scene.playlist.count == 0, let key = scene.keymap.label(of: .browse, unicode: isUnicode),
+            let quit = scene.keymap.label(of: .quit, unicode: isUnicode)
+        {
+            orders.append(.say("Nothing plays. \(key): files, \(quit): quit"))
+        }
+        return LayerOutcome(closes: true, orders: orders)
+    }
+}

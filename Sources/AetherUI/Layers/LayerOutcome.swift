@@ -1,0 +1,34 @@
+import AetherCore
+import AetherEngine
+
+/// The result of a key, a click or a deadline that was a layer's.
+struct LayerOutcome: Sendable, Equatable {
+    /// The layer is to be closed, before its orders are carried out.
+    var closes = false
+    /// In this order.
+    var orders: [LayerOrder] = []
+
+    init(closes: Bool = false, _ orders: LayerOrder...) { (self.closes, self.orders) = (closes, orders) }
+
+    init(closes: Bool = false, orders: [LayerOrder]) { (self.closes, self.orders) = (closes, orders) }
+}
+
+/// An order of a layer to the model.
+enum LayerOrder: Sendable, Equatable {
+    case effect(AppEffect)
+    /// Answer in one short line.
+    case say(String)
+    /// Bring an automatic bar back for a while.
+    case touchBar
+    case perform(PlayerAction)
+    /// Carry out an entry of a menu.
+    case choose(MenuChoice)
+    case setEqualizer(EqualizerCurve)
+    /// Seek there, and say these words.
+    case seek(to: MediaTime, SeekPrecision, saying: String)
+    /// Say that this source cannot seek.
+    case refuseSeek
+    /// Put on the theme that is selected, or the one from before the menu.
+    case tryTheme(String)
+    case leaveThemes
+}

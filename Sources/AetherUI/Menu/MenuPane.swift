@@ -1,0 +1,86 @@
+import AetherCore
+import AetherTerminal
+
+/// A menu over the picture, at the right above the bar: its heading, then an entry a row. Where it lies is a value of its own, so
+/// that clicks find what was drawn.
+struct MenuPane {
+    /// Its rows are the items.
+    let frame: ListFrame
+    private let menu: Menu
+
+    /// 76: a language, a name, codec, channels and three flags.
+    private static let widest = 76
+    /// Margin, selection, mark, space before the label.
+    private static let lead = 4
+
+    /// The layout of a menu; nil when nothing of it would fit.
+    init?(_ menu: Menu, _ scene: Scene) {
+        self.menu = menu
+        let size = scene.size
+        let bottom = scene.bottom(atLeast: 4)
+        guard bottom >= 2, size.columns >= Self.lead + ListFrame.trail + 1 else { return nil }
+        let rows = min(menu.items.count, bottom - 1)
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
+        let labels = menu.items.map { ChromeText.columns(of: glyphs.shown($0.label)) }.max() ?? 0
+        let details = menu.items.map { ChromeText.columns(of: glyphs.shown($0.detail)) }.max() ?? 0
+        let wanted = Self.lead + labels + (details > 0 ? details + 2 : 0) + ListFrame.trail
+        let columns = min(max(wanted, 24), MenuPane.widest, size.columns)
+        let margin = size.columns > columns + 1 ? 1 : 0
+        let rect = CellRect(column: size.columns - columns - margin, row: bottom - rows - 1, columns: columns, rows: rows + 1)
+        frame = ListFrame(rect: rect, window: menu.window(rows: rows), total: menu.items.count, glyphs: glyphs)
+    }
+
+    private var rect: CellRect { frame.rect }
+    private var glyphs: Glyphs { frame.glyphs }
+
+    var pane: Pane {
+        var pane = Pane(.menu, at: rect, fill: .pane)
+        writeHeading(into: &pane)
+        for (row, index) in frame.window.enumerated() {
+            write(menu.items[index], isSelected: index == menu.selection, row: row + 1, &pane)
+        }
+        frame.writeScrollBar(into: &pane)
+        return pane
+    }
+
+    private func writeHeading(into pane: inout Pane) {
+        let right = menu.typed.isEmpty ? menu.ordinal : menu.typed + "_"
+        let room = frame.writeAtRight(
+            frame.clipped(right, (rect.columns - 3) / 2), menu.typed.isEmpty ? .paneLabel : .paneKey, into: &pane)
+        pane.write(frame.clipped(menu.kind.title, room), column: 1, row: 0, .paneHeading)
+    }
+
+    private func write(_ item: MenuItem, isSelected: Bool, row: Int, _ pane: inout Pane) {
+        let inner = rect.columns - 2
+        if item.isSeparator {
+            pane.write(String(repeating: glyphs.isUnicode ? "─" : "-", count: inner), column: 1, row: row, .paneLabel)
+            return
+        }
+        let room = rect.columns - Self.lead - ListFrame.trail
+        guard item.choice != nil else {
+            pane.write(
+                glyphs.line(item.label, to: inner), column: 1, row: row,
+                .paneLabel)
+            return
+        }
+        if isSelected { frame.writeSelection(row: row, into: &pane) }
+        if item.isPresent { pane.write(glyphs.isUnicode ? "•" : "*", column: 2, row: row, isSelected ? .paneSelected : .paneKey) }
+        let detail = detail(item, room: room)
+        let detailColumns = ChromeText.columns(of: detail)
+        let labelRoom = detail.isEmpty ? room : room - detailColumns - 2
+        pane.write(
+            glyphs.line(item.label, to: labelRoom), column: Self.lead,
+            row: row,
+            isSelected ? .paneSelected : .paneValue)
+        pane.write(
+            detail, column: rect.columns - ListFrame.trail - detailColumns, row: row, isSelected ? .paneSelected : .paneLabel)
+    }
+
+    /// The label comes first: the detail gets what it leaves, half of the room at least, and is left out under six cells.
+    private func detail(_ item: MenuItem, room: Int) -> String {
+        let label = ChromeText.columns(of: glyphs.shown(item.label))
+        let limit = max(room / 2, room - label - 2) - (label + 2 > room / 2 ? 1 : 0)
+        guard limit >= 6 else { return "" }
+        return glyphs.line(item.detail, to: min(limit, room - 4))
+    }
+}

@@ -1,0 +1,97 @@
+import AetherCore
+import AetherEngine
+
+/// The browser: what opens it, what it is told.
+extension AppModel {
+    /// 6 s: three keys are read twice.
+    private static let hintStay = TimeSpan.seconds(6)
+
+    /// The first screen of a player that was started without a file.
+    mutating func openFirst(_ now: HostTime) -> [AppEffect] {
+        teaches = true
+        let effects = toggleBrowser(now)
+        // Nobody asked for it by a key that has to be answered.
+        message = nil
+        return effects
+    }
+
+    mutating func toggleBrowser(_ now: HostTime) -> [AppEffect] {
+        if let browser {
+            say("Files: off", now)
+            self.browser = nil
+            return carryOut(browser.closing(in: scene), now)
+        }
+        say("File browser", now)
+        let place = filmPlace
+        (menu, cueList) = (nil, nil)
+        let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name)
+        browser = opened
+        return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
+    }
+
+    /// The directory of the film that plays, and its name there.
+    private var filmPlace: (directory: String, name: String?) { Browser.place(of: playlist.path, in: scene.workingDirectory) }
+
+    /// What was played before, but for what plays now.
+    private var recentOthers: [RecentFile] {
+        let place = filmPlace
+        let playing = place.name.map { Browser.join(place.directory, $0) }
+        return recent.filter { $0.location != playing }
+    }
+
+    /// Takes a listing in.
+    mutating func take(_ answer: DirectoryAnswer) {
+        browser?.take(answer)
+        settle(Browser.self)
+    }
+
+    /// Takes in what was played before.
+    mutating func take(recent: [RecentFile]) {
+        self.recent = recent
+        let others = recentOthers
+        browser?.take(recent: others)
+        settle(Browser.self)
+    }
+
+    // MARK: - The picture of the selected file
+
+    /// The file of which a picture would be shown.
+    private var fileToGlanceAt: String? {
+        guard let browser = layers.top(.list) as? Browser, let entry = browser.selected,
+            BrowserPane(browser, scene)?.hasRoomForPicture == true
+        else { return nil }
+        switch entry.kind {
+        case .media: return Browser.join(browser.path, entry.name)
+        case .recent: return entry.name.hasPrefix("/") ? entry.name : nil
+        case .directory, .parent, .playlist: return nil
+        }
+    }
+
+    /// What is asked for after a message.
+    mutating func glanceAtSelection(after message: AppMessage, _ now: HostTime) -> [AppEffect] {
+        guard browser != nil || glance.path != nil else { return [] }
+        let isTouched =
+            switch message {
+            case .key, .mouse: true
+            default: false
+            }
+        switch glance.follow(fileToGlanceAt, isTouched: isTouched, now: now) {
+        case .nothing: return []
+        case .look(let path): return [.browse(.look(path))]
+        }
+    }
+
+    // MARK: - The first film
+
+    /// Three keys, with the first pictures that somebody sees who named no file.
+    mutating func teach(_ now: HostTime) {
+        guard teaches, snapshot.phase == .playing, browser == nil else { return }
+        teaches = false
+        let lessons: [(PlayerAction, String)] = [(.togglePause, "pause"), (.browse, "files"), (.toggleHelp, "all keys")]
+        let words = lessons.compactMap { action, word in
+            keymap.label(of: action, unicode: capabilities.isUnicode).map { "\($0) \(word)" }
+        }
+        guard !words.isEmpty else { return }
+        message = FlashMessage(text: words.joined(separator: "   "), until: now + AppModel.hintStay, isNotice: false)
+    }
+}

@@ -1,0 +1,36 @@
+import AetherCore
+import AetherEngine
+
+/// From what is said to what is said next, or was before.
+extension AppModel {
+    /// Back goes to the beginning of what is said now as long as that is longer ago than a second key comes.
+    private static let backGrace = TimeSpan.milliseconds(500)
+    /// A seek lands on the picture that shows a cue, not on its first nanosecond.
+    private static let landing = TimeSpan.milliseconds(50)
+
+    /// Asks what the selected track says.
+    mutating func stepCue(_ count: Int, _ now: HostTime) -> [AppEffect] {
+        guard canSeek else { return refuseSeek(now) }
+        guard let track = snapshot.activeSubtitleTrack ?? subtitles.readingBack?.track ?? snapshot.activeSecondarySubtitleTrack
+        else {
+            say("No subtitles are selected", now)
+            return []
+        }
+        return [.stepCue(track, count)]
+    }
+
+    /// Goes to the next thing that is said, or to the one before.
+    mutating func stepCue(in listing: CueListing, _ count: Int, _ now: HostTime) -> [AppEffect] {
+        let place = shownPosition, delay = snapshot.subtitleDelay
+        let starts = listing.cues.lazy.map { $0.start + delay }
+        let target =
+            count > 0 ? starts.first { $0 > place + Self.landing } : starts.last { $0 + Self.backGrace < place }
+        guard let target else {
+            say(count > 0 ? "Nothing further is said, as far as was read" : "Nothing is said before", now)
+            return []
+        }
+        expectSeek(to: target, now)
+        say(Timecode.text(target - snapshot.startTime), now)
+        return [.send(.seek(to: target, .exact))]
+    }
+}

@@ -1,0 +1,49 @@
+public import AetherCore
+import AetherEngine
+import AetherFormats
+
+/// The screen of a source without a picture.
+extension AppModel {
+    /// Where the picture shall be drawn; nil: on the whole screen.
+    public var pictureArea: CellRect? { isSoundOnly ? SoundLayout(scene).cover : nil }
+
+    /// When the spectrum is to be drawn next; nil: not at all.
+    func spectrumDue(after now: HostTime) -> HostTime? {
+        guard isSoundOnly, SoundLayout(scene).spectrum != nil, snapshot.phase == .playing || !scene.sound.spectrum.isSilent else {
+            return nil
+        }
+        return max(now, scene.sound.drawnAt.map { $0 + SoundScene.interval } ?? now)
+    }
+
+    /// Takes in what is heard now.
+    mutating func hear(_ samples: [Float]?, now: HostTime) {
+        scene.sound.spectrum.resize(bandCount: SoundLayout(scene).bandCount)
+        scene.sound.spectrum.advance(snapshot.phase == .playing ? samples : nil, now: now)
+        scene.sound.drawnAt = now
+    }
+
+    /// Reads the words in the tags, unless a file brought better ones; returns whether something changed.
+    mutating func followLyrics() -> Bool {
+        guard snapshot.metadata.lyrics != scene.sound.tag else { return false }
+        scene.sound.tag = snapshot.metadata.lyrics
+        guard !scene.sound.isFromFile else { return false }
+        let lyrics = scene.sound.tag.map { Lyrics($0) }
+        scene.sound.lyrics = lyrics?.isEmpty == false ? lyrics : nil
+        return true
+    }
+
+    /// Words were found in a file: they win, unless only those of the tags have times.
+    mutating func take(_ lyrics: Lyrics) {
+        if scene.sound.lyrics?.isSynced == true, !lyrics.isSynced { return }
+        scene.sound.lyrics = lyrics
+        scene.sound.isFromFile = true
+    }
+
+    /// When the next line is sung; nil: never.
+    func lyricsDue(after now: HostTime) -> HostTime? {
+        guard isSoundOnly, snapshot.phase == .playing, let next = scene.sound.lyrics?.nextChange(after: elapsed) else {
+            return nil
+        }
+        return now + max(.milliseconds(5), (next - elapsed).scaled(by: 1 / max(0.25, snapshot.rate)))
+    }
+}

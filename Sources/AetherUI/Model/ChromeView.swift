@@ -1,0 +1,56 @@
+import AetherCore
+import AetherRender
+public import AetherTerminal
+
+/// The whole chrome: all panes of a model, and drawing them.
+public enum ChromeView {
+    /// What the model looks like, lowest pane first. Pure; compare with the last to see whether anything must be drawn.
+    public static func panes(_ model: AppModel) -> [Pane] {
+        let scene = model.scene
+        return SoundPanes.panes(scene) + [TransportBar.pane(scene), FlashLine.pane(scene)].compactMap { $0 }
+            + model.layers.order.compactMap { $0.pane(in: scene) }
+    }
+
+    /// The subtitles of a model, drawn under the panes. Pure.
+    static func subtitles(_ model: AppModel) -> [SubtitleLine] {
+        let scene = model.scene
+        let lines = SubtitleView.lines(scene, above: scene.barRect ?? FlashLine.pane(scene)?.rect)
+        // What is looked at lies over what is said meanwhile.
+        guard let rect = model.scrub.flatMap({ ScrubView.pictureRect($0, scene) }) else { return lines }
+        return lines.filter { line in
+            !(rect.row..<rect.row + rect.rows).contains(line.row) || line.column >= rect.column + rect.columns
+                || line.column + line.columns <= rect.column
+        }
+    }
+
+    /// The preview of the scrubbed time, else the frame of the file selected in the browser; nil where there is neither.
+    static func inset(_ model: AppModel) -> ChromeInset? {
+        if let scrub = model.scrub, let picture = scrub.picture, let inset = ScrubView.inset(scrub, model.scene) {
+            return ChromeInset(picture: inset, number: picture.number, isOverText: false)
+        }
+        guard let browser = model.layers.top(.list) as? Browser, let picture = model.glance.picture,
+            let inset = BrowserPane(browser, model.scene)?.inset(picture.image, cellAspect: model.scene.cellAspect)
+        else { return nil }
+        return ChromeInset(picture: inset, number: picture.number, isOverText: true)
+    }
+
+    /// Makes the screen show exactly these panes. The thread that owns the screen; never blocks.
+    public static func draw(_ panes: [Pane], into screen: inout NcursesScreen) {
+        for window in screen.visibleWindows where window.rawValue >= panes.count { screen.hide(window) }
+        // Windows lie as their numbers do: the order of the panes is the only one.
+        for (number, pane) in panes.enumerated() {
+            let window = WindowID(rawValue: number)
+            screen.show(window, at: pane.rect, fill: pane.fill.chromeRole)
+            for run in pane.runs { screen.put(run.text, column: run.column, row: run.row, in: window, role: run.role) }
+        }
+    }
+}
+
+/// A frame or preview that is drawn among the panes.
+struct ChromeInset {
+    let picture: PictureInset
+    /// Images are told apart by their numbers, not pixel by pixel.
+    let number: Int
+    /// It lies over a pane, which lets it through.
+    let isOverText: Bool
+}

@@ -1,0 +1,49 @@
+import AetherCore
+import AetherTerminal
+
+/// The open list of notices and errors: which part of them is seen. `NoticePane` draws it.
+struct NoticeList: ListLayer, Equatable {
+    /// Rows that lie below what is seen; 0: the newest is seen, and stays so.
+    private(set) var below = 0
+
+    /// What lies within so many rows, of so many.
+    func window(of total: Int, rows: Int) -> Range<Int> {
+        let rows = min(max(0, rows), total)
+        let end = max(rows, total - min(below, max(0, total - rows)))
+        return end - rows..<end
+    }
+
+    // MARK: - Layer
+
+    var wheelRows: Int { 3 }
+    var foreignModifiers: KeyModifiers { [.shift, .control, .alt] }
+
+    func frame(in scene: Scene) -> ListFrame? { NoticePane(self, scene)?.frame }
+    func pane(in scene: Scene) -> Pane? { NoticePane(self, scene)?.pane }
+
+    /// No further than the oldest and the newest.
+    mutating func settle(in scene: Scene) {
+        let most = frame(in: scene).map { max(0, $0.total - $0.pageRows) } ?? 0
+        below = min(max(0, below), most)
+    }
+
+    mutating func step(_ direction: Int, wraps: Bool) { below -= direction }
+    mutating func move(by rows: Int) { below -= rows }
+    // More rows than 200 notices can have.
+    mutating func moveToFirst() { below = 1_000_000 }
+    mutating func moveToLast() { below = 0 }
+
+    /// Notices are read, not chosen.
+    mutating func select(_ row: Int) -> Bool { false }
+    mutating func choose(in scene: Scene) -> LayerOutcome? { nil }
+
+    mutating func scroll(to row: Int, in scene: Scene) -> LayerOutcome {
+        guard let frame = frame(in: scene), frame.total > 1 else { return LayerOutcome() }
+        let most = max(0, frame.total - frame.pageRows)
+        below = most - row * most / (frame.total - 1)
+        settle(in: scene)
+        return LayerOutcome()
+    }
+
+    mutating func leave(in scene: Scene) -> LayerOutcome { LayerOutcome(closes: true, .touchBar) }
+}

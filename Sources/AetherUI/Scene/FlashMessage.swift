@@ -1,0 +1,10 @@
+public import AetherCore
+
+/// One short line that goes by itself.
+public struct FlashMessage: Sendable, Equatable {
+    public let text: String
+    /// When it goes.
+    public let until: HostTime
+    /// True for what the engine reports; it is shown longer and brings the bar back.
+    public let isNotice: Bool
+}

@@ -1,0 +1,102 @@
+public import AetherCore
+public import AetherEngine
+
+/// Everything that a part of the screen may read: the terminal, the engine's latest word, and what the front end has made of it. A value;
+/// only `AppModel.update` changes it.
+public struct Scene: Sendable {
+    /// The terminal's size in cells.
+    public internal(set) var size: CellSize
+    /// The signs that the terminal can show.
+    public internal(set) var capabilities: ChromeCapabilities
+    /// Width to height of one cell.
+    public internal(set) var cellAspect = 0.5
+    let keymap: Keymap
+    /// The engine's latest word, with what was just asked for already in it.
+    public internal(set) var snapshot = EngineSnapshot()
+    /// The place in the list of files.
+    public internal(set) var playlist = PlaylistPosition()
+    /// What the files of the list are called; empty where there is but one.
+    public internal(set) var files: [String] = []
+    /// The directory that the program was started in.
+    var workingDirectory = "/"
+    var bar: BarState
+    /// The short line that answers or tells something now.
+    public internal(set) var message: FlashMessage?
+    /// What is shown where there is no video.
+    public internal(set) var sound = SoundScene()
+    /// Rows that the subtitles stand higher than usual.
+    public internal(set) var subtitleLift = 0
+    /// Notices and errors since the start.
+    var notices = NoticeLog()
+    /// The measurements of the last minute.
+    var tape = TelemetryTape()
+    /// The time that is scrubbed to while playback goes on, on the source axis; nil while nobody scrubs.
+    public internal(set) var scrubTarget: MediaTime?
+    /// Times of which there is a preview already, as fractions of the duration.
+    public internal(set) var scrubReady: [Double] = []
+
+    init(size: CellSize, capabilities: ChromeCapabilities, keymap: Keymap, now: HostTime) {
+        (self.size, self.capabilities, self.keymap) = (size, capabilities, keymap)
+        bar = BarState(now: now)
+    }
+
+    // MARK: - Room
+
+    /// Where the bar lies; nil while it is not shown.
+    var barRect: CellRect? {
+        guard bar.isVisible else { return nil }
+        let rows = BarState.rows(on: size)
+        return CellRect(column: 0, row: size.rows - rows, columns: size.columns, rows: rows)
+    }
+
+    /// The row that layers end above: the bar's, or the screen's end where there would be no room else.
+    func bottom(atLeast rows: Int = 5) -> Int { barRect.map { $0.row >= rows ? $0.row : size.rows } ?? size.rows }
+
+    // MARK: - Time
+
+    /// The position, or the target of a pending seek, on the source axis.
+    public var shownPosition: MediaTime { snapshot.seekTarget ?? snapshot.position }
+
+    /// The same, from the start of the source.
+    public var elapsed: TimeSpan { shownPosition - snapshot.startTime }
+
+    /// The same, on the time axis of the cues.
+    var cuePoint: MediaTime { shownPosition - snapshot.subtitleDelay }
+
+    /// Nothing of the source has been seen yet.
+    var isLoading: Bool { snapshot.phase == .idle || snapshot.phase == .loading }
+
+    /// True when the source can be asked to seek; before it is open the engine keeps the wish.
+    var canSeek: Bool { snapshot.isSeekable || snapshot.heldRange != nil || isLoading }
+
+    /// The nearest time inside the source.
+    func clamped(_ target: MediaTime) -> MediaTime {
+        let start = snapshot.startTime
+        guard let duration = snapshot.duration else { return max(start, target) }
+        return min(max(start, target), start + max(.zero, duration))
+    }
+
+    // MARK: - Words
+
+    /// There is audio, playing or paused, and no video.
+    public var isSoundOnly: Bool {
+        switch snapshot.phase {
+        case .idle, .loading, .error: false
+        default: snapshot.activeVideoTrack == nil && snapshot.activeAudioTrack != nil
+        }
+    }
+
+    /// The title as shown: tags first (of a song with its artist), then the file's name. Safe to display.
+    public var title: String {
+        if !playlist.title.isEmpty { return playlist.title }
+        if let title = snapshot.metadata.title, !title.isEmpty {
+            // Of a video the artist is whoever wrote the file: it would stand before the title, and push it out of a narrow bar.
+            let artist = isSoundOnly ? snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? "" : ""
+            let text = DisplayText.singleLine(title, limit: 200)
+            if !text.isEmpty { return artist.isEmpty ? text : "\(artist) – \(text)" }
+        }
+        if !playlist.name.isEmpty { return playlist.name }
+        let path = snapshot.source.split(separator: "/").last.map(String.init) ?? snapshot.source
+        return DisplayText.singleLine(path, limit: 200)
+    }
+}

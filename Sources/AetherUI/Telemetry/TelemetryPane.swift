@@ -1,0 +1,151 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+
+/// The pipeline's measurements, at the top left, a page at a time. What is not known is a dash: a 0 is a measured 0.
+enum TelemetryPane {
+    typealias Row = TelemetryPage.Row
+
+    /// 78: a screen of 80 keeps a margin. One width for all pages, so that the eye stays where it is.
+    private static let widest = 78
+    private static let labelWidth = 12
+    /// What a curve leaves to the figures.
+    private static let figures = 40
+
+    static func pane(_ page: TelemetryPage, _ scene: Scene) -> Pane? {
+        let bottom = scene.barRect?.row ?? scene.size.rows
+        let rows = page.rows(scene)
+        let height = min(rows.count + 1, bottom)
+        guard height >= 1 else { return nil }
+        let glyphs = Glyphs(isUnicode: scene.capabilities.isUnicode)
+        let hasCurves = rows.contains { $0.curve != nil }
+        let columns = min(widest, scene.size.columns)
+        var pane = Pane(.telemetry, at: CellRect(column: 0, row: 0, columns: columns, rows: height), fill: .pane)
+        let ordinal = "\(page.rawValue + 1)/\(TelemetryPage.allCases.count)"
+        pane.write(
+            ChromeText.clipped(page.title, to: columns - 2, ellipsis: glyphs.ellipsis), column: 1, row: 0,
+            .paneHeading)
+        let curve = min(TelemetryTape.length, columns - labelWidth - figures - 3)
+        if hasCurves, curve >= 8 { pane.write("last 60 s", column: columns - 1 - curve, row: 0, .paneLabel) }
+        if columns >= 40 { pane.write(ordinal, column: columns - 1 - ordinal.count, row: 0, .paneLabel) }
+        for (index, row) in rows.prefix(height - 1).enumerated() {
+            write(row, at: index + 1, glyphs, into: &pane)
+        }
+        return pane
+    }
+
+    private static func write(_ row: Row, at line: Int, _ glyphs: Glyphs, into pane: inout Pane) {
+        let columns = pane.rect.columns, start = labelWidth + 1
+        pane.write(ChromeText.clipped(row.label, to: labelWidth - 1, ellipsis: glyphs.ellipsis), column: 1, row: line, .paneLabel)
+        let value = glyphs.shown(row.parts.compactMap { $0 }.joined(separator: "  "))
+        var room = columns - start - 1
+        let curve = min(TelemetryTape.length, columns - start - figures - 2)
+        if let values = row.curve, curve >= 8 {
+            let minute = Sparkline.fitted(values.values, length: TelemetryTape.length, into: curve)
+            let signs = Sparkline(minute, width: curve, ceiling: values.ceiling).text(isUnicode: glyphs.isUnicode)
+            pane.write(signs, column: columns - 1 - signs.count, row: line, .paneHeading)
+            room = figures
+        }
+        let text = ChromeText.clipped(value, to: max(0, room), ellipsis: glyphs.ellipsis)
+        guard !text.isEmpty else { return pane.write(glyphs.isUnicode ? "–" : "-", column: start, row: line, .paneLabel) }
+        pane.write(text, column: start, row: line, row.isWarning ? .paneWarning : .paneValue)
+    }
+
+    /// The table.
+    static func rows(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
+        source(snapshot, live) + pictures(live) + sound(live) + work(live) + reading(live)
+    }
+
+    /// What plays, and on what.
+    private static func source(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
+        [
+            Row(
+                label: "Source",
+                parts: [
+                    text(snapshot.container),
+                    snapshot.videoSize.map { "\($0.width)x\($0.height)" },
+                    snapshot.videoFrameRate.map { Figures.decimal($0, places: 3) + " fps" },
+                ]),
+            Row(label: "Video", parts: [live.videoDecoder.flatMap(text), live.renderer.flatMap(text).map { "drawn as " + $0 }]),
+            Row(label: "Audio", parts: [live.audioDecoder.flatMap(text), live.audioDevice.flatMap(text).map { "on " + $0 }]),
+            Row(label: "Route", parts: [snapshot.audioOutputRoute.flatMap { text($0.text) }]),
+        ]
+    }
+
+    private static func pictures(_ live: LiveTelemetry) -> [Row] {
+        let dropped = live.droppedFrameCount
+        return [
+            Row(
+                label: "Shown",
+                parts: [
+                    live.observedFps.map { Figures.decimal($0, places: 2) + " fps" },
+                    live.framesShown.map { "\($0) frames" }, live.queuedFrames.map { "\($0) waiting" },
+                ]),
+            Row(
+                label: "Dropped",
+                parts: [
+                    dropped.map(String.init), live.droppedLateDecode.map { "late decode \($0)" },
+                    live.droppedSlowEncode.map { "slow encode \($0)" }, live.droppedSlowTerminal.map { "slow terminal \($0)" },
+                ], isWarning: (dropped ?? 0) > 0),
+            Row(label: "Errors", parts: [live.decodeErrors.map { "\($0) in decoding" }], isWarning: (live.decodeErrors ?? 0) > 0),
+        ]
+    }
+
+    private static func sound(_ live: LiveTelemetry) -> [Row] {
+        [
+            // Over 45 ms people see that lips and voice part (ITU-R BT.1359).
+            Row(
+                label: "A/V gap", parts: [live.avSyncGapMs.map { Figures.signed($0, places: 1) + " ms" }],
+                isWarning: abs(live.avSyncGapMs ?? 0) > 45),
+            Row(
+                label: "Sound",
+                parts: [
+                    live.alsaDelayMs.map { "delay \(Figures.decimal($0, places: 1)) ms" }, live.alsaXruns.map { "xruns \($0)" },
+                    live.audioLeadSeconds.map { "lead \(Figures.decimal($0, places: 2)) s" },
+                    live.clockRatePPM.map { "clock \(Figures.signed($0, places: 0)) ppm" },
+                ], isWarning: (live.alsaXruns ?? 0) > 0),
+        ]
+    }
+
+    /// The way to the terminal, and how long each stage takes.
+    private static func work(_ live: LiveTelemetry) -> [Row] {
+        [
+            Row(
+                label: "Terminal",
+                parts: [
+                    live.terminalBytesPerSecond.map { Figures.bytes($0) + "/s" },
+                    live.linkBytesPerSecond.map { "of \(Figures.bytes($0))/s" },
+                    live.linkRoundTripMs.map { "answers in \(Figures.decimal($0, places: 1)) ms" },
+                    live.detail.flatMap { $0 < 1 ? "detail \(Figures.percent($0))" : nil },
+                ], isWarning: (live.detail ?? 1) < 1),
+            Row(label: "Decode", parts: [TelemetryPage.percentiles(live.decodeMs)]),
+            Row(label: "Scale", parts: [TelemetryPage.percentiles(live.scaleMs)]),
+            Row(label: "Encode", parts: [TelemetryPage.percentiles(live.encodeMs)]),
+            Row(label: "Write", parts: [TelemetryPage.percentiles(live.writeMs)]),
+        ]
+    }
+
+    private static func reading(_ live: LiveTelemetry) -> [Row] {
+        [
+            Row(
+                label: "Buffers",
+                parts: [
+                    live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s ahead" },
+                    live.queuedBytes.map { Figures.bytes($0) + " queued" }, live.cachedBytes.map { Figures.bytes($0) + " kept" },
+                    live.demuxerBytesFetched > 0 ? Figures.bytes(live.demuxerBytesFetched) + " read" : nil,
+                ]),
+            Row(
+                label: "Bitrate",
+                parts: [
+                    live.instantBitrateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
+                    live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2))" },
+                ]),
+            Row(label: "Process", parts: [live.rssMb.map { "\($0) MiB" }, live.cpuLoad.map { "CPU \(Figures.percent($0))" }]),
+        ]
+    }
+
+    private static func text(_ value: String) -> String? {
+        let safe = DisplayText.singleLine(value, limit: 60)
+        return safe.isEmpty ? nil : safe
+    }
+}
