@@ -55,7 +55,7 @@ let package = Package(
         // C, one system library each
         .target(name: "CLinux", cSettings: checked + shims),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
-        system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"), system("CSQLite"),
+        system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"), system("CSQLite"), system("CHarfBuzz"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
@@ -67,7 +67,7 @@ let package = Package(
         library("AetherLibrary", ["AetherCore", "CSQLite"]),
         library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
         library("AetherRender", ["AetherCore", "CZlib"]),
-        library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi"]),
+        library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi", "CHarfBuzz"]),
         library(
             "AetherUI",
             [
@@ -140,9 +140,9 @@ if Context.environment["AETHER_FUZZ"] != nil {
 // would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for the next build.
 if sanitized == "parsers" {
     let wanted: Set = [
-        "CLinux", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi", "AetherCore",
-        "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherTestSupport", "AetherFormatsTests",
-        "AetherFuzzTests",
+        "CLinux", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi", "CHarfBuzz",
+        "AetherCore", "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherTestSupport",
+        "AetherFormatsTests", "AetherFuzzTests",
     ]
     package.products = []
     package.targets.removeAll { !wanted.contains($0.name) }

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherMedia
 import AetherRender
 import AetherTerminal
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Draws one picture into the terminal among the lines of a shell: room is made by scrolling, the picture is put into it, and the cursor

@@ -1,6 +1,6 @@
 public import AetherCore
 import AetherEngine
-import Foundation
+import AetherTerminal
 
 /// The cues of a subtitle track, as a list to read, to search and to jump in: what is found, where the selection is, what part is seen. A
 /// value without a picture: `CueListPane` draws it, `AppModel` drives it.
@@ -88,8 +88,7 @@ public struct CueList: Sendable {
 
     /// Without case, accents and widths.
     static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        FoldedText.of(text)
     }
 
     /// Every word that was typed must be in a cue, in whatever order.

@@ -1,5 +1,5 @@
 import AetherCore
-import Foundation
+import FoundationEssentials
 
 /// Where themes are found: files NAME.toml in a few directories, of which an earlier one goes before a later one.
 public struct ThemeLibrary: Sendable {
