@@ -49,14 +49,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         // C, one system library each
         .target(name: "CLinux", cSettings: checked + shims),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
-        system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"),
+        system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"), system("CSQLite"), system("CHarfBuzz"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
@@ -65,10 +64,10 @@ let package = Package(
         library("AetherMedia", ["AetherCore", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 
-        library("AetherLibrary", ["AetherCore", .product(name: "GRDB", package: "GRDB.swift")]),
+        library("AetherLibrary", ["AetherCore", "CSQLite"]),
         library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
         library("AetherRender", ["AetherCore", "CZlib"]),
-        library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi"]),
+        library("AetherTerminal", ["AetherCore", "CLinux", "CNcurses", "CFriBidi", "CHarfBuzz"]),
         library(
             "AetherUI",
             [
@@ -105,7 +104,7 @@ let package = Package(
         tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),
-        tests("AetherLibraryTests", ["AetherLibrary", .product(name: "GRDB", package: "GRDB.swift")]),
+        tests("AetherLibraryTests", ["AetherLibrary", "CSQLite"]),
         tests("AetherDesktopTests", ["AetherDesktop", "CLinux"]),
         tests(
             "AetherUITests",
@@ -141,9 +140,9 @@ if Context.environment["AETHER_FUZZ"] != nil {
 // would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for the next build.
 if sanitized == "parsers" {
     let wanted: Set = [
-        "CLinux", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi", "AetherCore",
-        "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherTestSupport", "AetherFormatsTests",
-        "AetherFuzzTests",
+        "CLinux", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi", "CHarfBuzz",
+        "AetherCore", "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherTestSupport",
+        "AetherFormatsTests", "AetherFuzzTests",
     ]
     package.products = []
     package.targets.removeAll { !wanted.contains($0.name) }

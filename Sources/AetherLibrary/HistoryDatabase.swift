@@ -1,23 +1,30 @@
 public import AetherCore
-import Foundation
-import GRDB
+import CSQLite
 import Glibc
 
 /// The history on disk: an SQLite database that any number of players may have open. Every call blocks on the file system, and for
-/// up to two seconds on another player that writes, and opening for as long as another makes the database; call them on a thread of your own.
-public final class HistoryDatabase: Sendable {
+/// up to two seconds on another player that writes, and opening for as long as another makes the database; it belongs to the thread that
+/// opened it.
+public final class HistoryDatabase {
     /// Why there is no history.
     public struct Unavailable: Error, CustomStringConvertible {
         /// One sentence with the path and SQLite's words.
         public let description: String
+
+        init(description: String) { self.description = description }
+
+        init(_ error: SQLiteError) { description = error.description }
+
+        /// What the system refused, by the present `errno`.
+        init(cannot deed: String) { description = "cannot \(deed): \(String(cString: strerror(errno)))" }
     }
 
     /// The new path of a damaged database that this one replaced; nil for none.
     public let setAside: String?
-    private let queue: DatabaseQueue
+    private let database: SQLiteConnection
 
     /// More are forgotten, the oldest first. 2000: some years of evenings, and under 1 MB.
-    static let recordLimit = 2000
+    static let recordLimit: Int64 = 2000
 
     /// `XDG_STATE_HOME/aether-tui/history.sqlite`; nil where not even HOME is known.
     public static func path(_ environment: [String: String]) -> String? {
@@ -29,47 +36,51 @@ public final class HistoryDatabase: Sendable {
     /// Opens the database, makes it where there is none, and brings it up to date. A damaged one is renamed and a new one made. `patience`: how
     /// long a writer waits for its turn, which another one has for milliseconds. Blocks.
     public init(path: String, patience: TimeSpan = .seconds(2)) throws(Unavailable) {
-        let folder = (path as NSString).deletingLastPathComponent
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw Unavailable(description: error.localizedDescription)
-        }
-        do {
-            queue = try HistoryDatabase.open(path, patience)
+        try HistoryDatabase.makeFolder(HistoryDatabase.folder(of: path))
+        do throws(SQLiteError) {
+            database = try HistoryDatabase.open(path, patience)
             setAside = nil
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
-            do {
-                setAside = try HistoryDatabase.putAside(path)
-                queue = try HistoryDatabase.open(path, patience)
-            } catch {
-                throw Unavailable(description: "\(error)")
-            }
         } catch {
-            throw Unavailable(description: "\(error)")
+            guard error.isDamage else { throw Unavailable(error) }
+            setAside = try HistoryDatabase.putAside(path)
+            do throws(SQLiteError) { database = try HistoryDatabase.open(path, patience) } catch { throw Unavailable(error) }
         }
     }
 
-    private static func open(_ path: String, _ patience: TimeSpan) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        // Readers and a writer at once; a second writer waits for its turn, which takes milliseconds.
-        configuration.journalMode = .wal
-        configuration.busyMode = .timeout(patience.seconds)
-        // A crash of the machine may lose the last place, never the database.
-        // What is forgotten or written over leaves nothing in the file.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON") }
+    private static func open(_ path: String, _ patience: TimeSpan) throws(SQLiteError) -> SQLiteConnection {
         // Two players that make it at once: SQLite refuses the second at some steps (the change to WAL) without waiting.
         // The directory's own lock: no file is left behind.
-        let turn = Glibc.open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let turn = Glibc.open(PathText.cString(folder(of: path)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if turn >= 0 { close(turn) } }
         while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
         closeToOthers(path)
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try HistorySchema.steps.migrate(queue)
-        let isWhole = try queue.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") == "ok" }
-        guard isWhole else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        return queue
+        let database = try SQLiteConnection(path: path, patience: patience)
+        // Readers and a writer at once; a second writer waits for its turn, which takes milliseconds.
+        // A crash of the machine may lose the last place, never the database.
+        // What is forgotten or written over leaves nothing in the file.
+        for mode in ["journal_mode = WAL", "synchronous = NORMAL", "secure_delete = ON"] {
+            try database.execute("PRAGMA " + mode)
+        }
+        try HistorySchema.update(database)
+        guard try database.value("PRAGMA quick_check(1)") == "ok" else { throw SQLiteError(code: SQLITE_CORRUPT) }
+        return database
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Makes a folder and those above it, for nobody else; one that is there stays as it is.
+    private static func makeFolder(_ path: String) throws(Unavailable) {
+        if mkdir(PathText.cString(path), 0o700) == 0 { return }
+        if errno == ENOENT, folder(of: path) != path {
+            try makeFolder(folder(of: path))
+            if mkdir(PathText.cString(path), 0o700) == 0 { return }
+        }
+        let refusal = Unavailable(cannot: "make \(path)")
+        var status = stat()
+        guard stat(PathText.cString(path), &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { throw refusal }
     }
 
     /// The history is private. SQLite gives the files beside the database the database's own mode, when it makes them;
@@ -81,88 +92,83 @@ public final class HistoryDatabase: Sendable {
         for suffix in ["", "-wal", "-shm", "-journal"] { chmod(PathText.cString(path + suffix), 0o600) }
     }
 
-    private static func putAside(_ path: String) throws -> String {
+    private static func putAside(_ path: String) throws(Unavailable) -> String {
         var number = 1
-        while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
+        while exists("\(path).damaged-\(number)") { number += 1 }
         let target = "\(path).damaged-\(number)"
-        try FileManager.default.moveItem(atPath: path, toPath: target)
+        guard rename(PathText.cString(path), PathText.cString(target)) == 0 else { throw Unavailable(cannot: "rename \(path)") }
         // They belong to the damaged one and would damage the new one.
-        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
-            try FileManager.default.removeItem(atPath: path + suffix)
+        for suffix in ["-wal", "-shm"] where unlink(PathText.cString(path + suffix)) != 0 && errno != ENOENT {
+            throw Unavailable(cannot: "remove \(path + suffix)")
         }
         return target
     }
 
+    private static func exists(_ path: String) -> Bool { access(PathText.cString(path), F_OK) == 0 }
+
     // MARK: - Files
+
+    private static let columns = HistoryRow.columns.joined(separator: ", ")
 
     /// The record of a file: by its location, else by its content where it was moved.
     public func record(of identity: FileIdentity) throws(Unavailable) -> HistoryRecord? {
-        try attempt {
-            try queue.read { database -> HistoryRecord? in
-                let here = try Row.fetchOne(
-                    database, sql: "SELECT * FROM file WHERE location = ?", arguments: [HistoryRow.place(of: identity)])
-                if let found = here.flatMap({ HistoryRow($0) })?.record, found.identity.isSameContent(as: identity) {
-                    return found
-                }
-                guard let size = identity.size, let fingerprint = identity.fingerprint else { return nil }
-                let elsewhere = try Row.fetchOne(
-                    database, sql: "SELECT * FROM file WHERE fingerprint = ? AND size = ? ORDER BY playedAt DESC LIMIT 1",
-                    arguments: [Int64(bitPattern: fingerprint), size])
-                return elsewhere.flatMap { HistoryRow($0) }?.record
-            }
+        try attempt { () throws(SQLiteError) in
+            let here = try records("WHERE location = ?", [.text(HistoryRow.place(of: identity))]).first
+            if let here, here.identity.isSameContent(as: identity) { return here }
+            guard let size = identity.size, let fingerprint = identity.fingerprint else { return nil }
+            return try records(
+                "WHERE fingerprint = ? AND size = ? ORDER BY playedAt DESC LIMIT 1",
+                [.integer(Int64(bitPattern: fingerprint)), .integer(size)]
+            ).first
+        }
+    }
+
+    private func records(_ condition: String, _ parameters: [SQLiteValue]) throws(SQLiteError) -> [HistoryRecord] {
+        try database.rows("SELECT \(HistoryDatabase.columns) FROM file " + condition, parameters).compactMap {
+            HistoryRow($0)?.record
         }
     }
 
     /// Writes a record; it takes the place of the one with the same location, and of those with the same content whose files are gone.
     public func save(_ record: HistoryRecord) throws(Unavailable) {
-        let columns = HistoryRow.columns
-        let sql = """
-            INSERT OR REPLACE INTO file (\(columns.joined(separator: ", ")))
-            VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-            """
-        let moved = try formerLocations(of: record.identity).filter { !FileManager.default.fileExists(atPath: $0) }
-        try attempt {
-            try queue.write { database in
-                for location in moved { try database.execute(sql: "DELETE FROM file WHERE location = ?", arguments: [location]) }
-                try database.execute(sql: sql, arguments: HistoryRow(record).values)
+        let marks = HistoryRow.columns.map { _ in "?" }.joined(separator: ", ")
+        let moved = try formerLocations(of: record.identity).filter { !HistoryDatabase.exists($0) }
+        try attempt { () throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                for location in moved { try database.execute("DELETE FROM file WHERE location = ?", [.text(location)]) }
                 try database.execute(
-                    sql: "DELETE FROM file WHERE id NOT IN (SELECT id FROM file ORDER BY playedAt DESC, id DESC LIMIT ?)",
-                    arguments: [HistoryDatabase.recordLimit])
+                    "INSERT OR REPLACE INTO file (\(HistoryDatabase.columns)) VALUES (\(marks))", HistoryRow(record).values)
+                try database.execute(
+                    "DELETE FROM file WHERE id NOT IN (SELECT id FROM file ORDER BY playedAt DESC, id DESC LIMIT ?)",
+                    [.integer(HistoryDatabase.recordLimit)])
             }
         }
     }
 
     private func formerLocations(of identity: FileIdentity) throws(Unavailable) -> [String] {
         guard let size = identity.size, let fingerprint = identity.fingerprint else { return [] }
-        return try attempt {
-            try queue.read { database in
-                try String.fetchAll(
-                    database, sql: "SELECT location FROM file WHERE fingerprint = ? AND size = ? AND location <> ?",
-                    arguments: [Int64(bitPattern: fingerprint), size, identity.location])
-            }
+        return try attempt { () throws(SQLiteError) in
+            try database.rows(
+                "SELECT location FROM file WHERE fingerprint = ? AND size = ? AND location <> ?",
+                [.integer(Int64(bitPattern: fingerprint)), .integer(size), .text(identity.location)]
+            ).compactMap { $0.first?.text }
         }
     }
 
     /// The files that were played last, the latest first.
     public func recent(limit: Int) throws(Unavailable) -> [HistoryRecord] {
-        try attempt {
-            try queue.read { database in
-                try Row.fetchAll(
-                    database, sql: "SELECT * FROM file ORDER BY playedAt DESC, id DESC LIMIT ?", arguments: [max(0, limit)]
-                ).compactMap { HistoryRow($0)?.record }
-            }
+        try attempt { () throws(SQLiteError) in
+            try records("ORDER BY playedAt DESC, id DESC LIMIT ?", [.integer(Int64(max(0, limit)))])
         }
     }
 
     /// Forgets every file, and leaves nothing of them on disk. Returns how many there were.
     public func clear() throws(Unavailable) -> Int {
-        try attempt {
-            let count = try queue.write { database in
-                try database.execute(sql: "DELETE FROM file")
-                return database.changesCount
-            }
-            try queue.vacuum()
-            try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try attempt { () throws(SQLiteError) in
+            try database.execute("DELETE FROM file")
+            let count = database.changes
+            try database.execute("VACUUM")
+            try database.emptyLog()
             return count
         }
     }
@@ -171,27 +177,23 @@ public final class HistoryDatabase: Sendable {
 
     /// A number that outlives the program.
     public func setting(_ name: HistorySetting) throws(Unavailable) -> Double? {
-        try attempt {
-            try queue.read {
-                try Double.fetchOne($0, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name.rawValue])
-            }
+        try attempt { () throws(SQLiteError) in
+            try database.value("SELECT value FROM setting WHERE name = ?", [.text(name.rawValue)])?.real
         }
     }
 
     /// Keeps a number.
     public func set(_ name: HistorySetting, to value: Double) throws(Unavailable) {
-        try attempt {
-            try queue.write {
-                try $0.execute(
-                    sql: "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", arguments: [name.rawValue, value])
-            }
+        try attempt { () throws(SQLiteError) in
+            try database.execute(
+                "INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)", [.text(name.rawValue), .real(value)])
         }
     }
 
     /// The choices for the screen.
     public func screenChoices() throws(Unavailable) -> ScreenChoices {
-        let theme = try attempt {
-            try queue.read { try String.fetchOne($0, sql: "SELECT value FROM word WHERE name = 'theme'") }
+        let theme = try attempt { () throws(SQLiteError) in
+            try database.value("SELECT value FROM word WHERE name = 'theme'")?.text
         }
         return ScreenChoices(
             // As long as a path may be.
@@ -202,21 +204,19 @@ public final class HistoryDatabase: Sendable {
     /// Keeps what was chosen; what is nil stays as it was.
     public func keep(_ choices: ScreenChoices) throws(Unavailable) {
         if let theme = choices.theme {
-            try attempt {
-                try queue.write {
-                    try $0.execute(sql: "INSERT OR REPLACE INTO word (name, value) VALUES ('theme', ?)", arguments: [theme])
-                }
+            try attempt { () throws(SQLiteError) in
+                try database.execute("INSERT OR REPLACE INTO word (name, value) VALUES ('theme', ?)", [.text(theme)])
             }
         }
         if let hidesBar = choices.hidesBar { try set(.hidesBar, to: hidesBar ? 1 : 0) }
         if let showsRemaining = choices.showsRemaining { try set(.showsRemaining, to: showsRemaining ? 1 : 0) }
     }
 
-    private func attempt<Value>(_ body: () throws -> Value) throws(Unavailable) -> Value {
-        do {
+    private func attempt<Value>(_ body: () throws(SQLiteError) -> Value) throws(Unavailable) -> Value {
+        do throws(SQLiteError) {
             return try body()
         } catch {
-            throw Unavailable(description: "\(error)")
+            throw Unavailable(error)
         }
     }
 }

@@ -1,5 +1,4 @@
 import AetherCore
-import GRDB
 
 /// A record as the database has it. What a stranger may have written into it is checked on the way out.
 struct HistoryRow {
@@ -7,38 +6,30 @@ struct HistoryRow {
 
     init(_ record: HistoryRecord) { self.record = record }
 
-    /// nil where the row is not what this program writes.
-    init?(_ row: Row) {
-        guard let place: String = HistoryRow.value(row, "location"), let playedAt: Int64 = HistoryRow.value(row, "playedAt")
-        else {
-            return nil
-        }
-        let size: Int64? = HistoryRow.value(row, "size"), fingerprint: Int64? = HistoryRow.value(row, "fingerprint")
-        let title: String = HistoryRow.value(row, "title") ?? "", position: Double = HistoryRow.value(row, "position") ?? 0
-        let duration: Double? = HistoryRow.value(row, "duration"), isFinished: Bool = HistoryRow.value(row, "isFinished") ?? false
+    /// The columns of a row in the order of `columns`; nil where it is not what this program writes.
+    init?(_ row: [SQLiteValue]) {
+        guard row.count == HistoryRow.columns.count, let place = row[0].text, let playedAt = row[7].integer else { return nil }
+        let fingerprint = row[2].integer.map { UInt64(bitPattern: $0) }
         var progress = HistoryProgress(
-            title: DisplayText.singleLine(title, limit: 200), position: .seconds(max(0, position)),
-            duration: duration.map { .seconds(max(0, $0)) }, isFinished: isFinished)
-        progress.choices = HistoryRow.choices(row)
-        let location = fingerprint.map { HistoryRow.location(of: place, digest: UInt64(bitPattern: $0)) } ?? place
+            title: DisplayText.singleLine(row[3].text ?? "", limit: 200), position: .seconds(max(0, row[4].real ?? 0)),
+            duration: row[5].real.map { .seconds(max(0, $0)) }, isFinished: row[6].real.map { $0 != 0 } ?? false)
+        progress.choices = HistoryRow.choices(audio: row[8].text, subtitles: row[9].text, settings: row[10].text)
+        let location = fingerprint.map { HistoryRow.location(of: place, digest: $0) } ?? place
         record = HistoryRecord(
-            identity: FileIdentity(location: location, size: size, fingerprint: fingerprint.map { UInt64(bitPattern: $0) }),
-            progress: progress, playedAt: playedAt)
-    }
-
-    /// nil where there is none, or one of another type: GRDB's own reading would end the program.
-    private static func value<Value: DatabaseValueConvertible>(_ row: Row, _ column: String) -> Value? {
-        let value: DatabaseValue? = row[column]
-        return value.flatMap { Value.fromDatabaseValue($0) }
+            identity: FileIdentity(location: location, size: row[1].integer, fingerprint: fingerprint), progress: progress,
+            playedAt: playedAt)
     }
 
     /// In the order of `columns`.
-    var values: StatementArguments {
+    var values: [SQLiteValue] {
         let (identity, progress) = (record.identity, record.progress), choices = progress.choices
         return [
-            HistoryRow.place(of: identity), identity.size, identity.fingerprint.map { Int64(bitPattern: $0) }, progress.title,
-            progress.position.seconds, progress.duration?.seconds, progress.isFinished, record.playedAt,
-            choices.audioTrack?.description, choices.subtitles.map(HistoryRow.text), HistoryRow.text(choices.settings),
+            .text(HistoryRow.place(of: identity)), SQLiteValue(identity.size),
+            SQLiteValue(identity.fingerprint.map { Int64(bitPattern: $0) }), .text(progress.title),
+            .real(progress.position.seconds),
+            SQLiteValue(progress.duration?.seconds), progress.isFinished ? 1 : 0, .integer(record.playedAt),
+            SQLiteValue(choices.audioTrack?.description), SQLiteValue(choices.subtitles.map(HistoryRow.text)),
+            SQLiteValue(HistoryRow.text(choices.settings)),
         ]
     }
 
@@ -64,10 +55,8 @@ struct HistoryRow {
         "settings",
     ]
 
-    private static func choices(_ row: Row) -> HistoryChoices {
+    private static func choices(audio: String?, subtitles: String?, settings: String?) -> HistoryChoices {
         var choices = HistoryChoices()
-        let audio: String? = value(row, "audioTrack"), subtitles: String? = value(row, "subtitles")
-        let settings: String? = value(row, "settings")
         choices.audioTrack = audio.flatMap { TrackID($0) }
         if subtitles == "off" {
             choices.subtitles = .off

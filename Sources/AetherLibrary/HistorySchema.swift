@@ -1,71 +1,85 @@
-import GRDB
-
 /// The tables and how they came about. What was released is never changed: a new step is added.
 enum HistorySchema {
-    static let steps: DatabaseMigrator = {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("files and settings") { database in
-            try database.create(table: "file") { table in
-                table.autoIncrementedPrimaryKey("id")
-                table.column("location", .text).notNull().unique()
-                table.column("size", .integer)
-                table.column("fingerprint", .integer)
-                table.column("title", .text).notNull()
-                table.column("position", .double).notNull()
-                table.column("duration", .double)
-                table.column("isFinished", .boolean).notNull()
-                table.column("playedAt", .integer).notNull().indexed()
-            }
-            try database.create(index: "fileByContent", on: "file", columns: ["fingerprint", "size"])
-            try database.create(table: "setting") { table in
-                table.primaryKey("name", .text)
-                table.column("value", .double).notNull()
+    /// One step, carried out once in the life of a database.
+    struct Step: Sendable {
+        /// As the database remembers it.
+        let name: String
+        let run: @Sendable (borrowing SQLiteConnection) throws(SQLiteError) -> Void
+
+        init(_ name: String, run: @escaping @Sendable (borrowing SQLiteConnection) throws(SQLiteError) -> Void) {
+            self.name = name
+            self.run = run
+        }
+
+        init(_ name: String, _ statements: [String]) {
+            self.init(name) { database throws(SQLiteError) in
+                for statement in statements { try database.execute(statement) }
             }
         }
-        migrator.registerMigration("choices of each file") { database in
-            try database.alter(table: "file") { table in
-                table.add(column: "audioTrack", .text)
-                table.add(column: "subtitles", .text)
-                table.add(column: "audioDelay", .double)
-                table.add(column: "subtitleDelay", .double)
-                table.add(column: "rate", .double)
+    }
+
+    /// Carries out the steps that a database has not seen, up to `last`; nil: all. Blocks.
+    static func update(_ database: borrowing SQLiteConnection, upTo last: String? = nil) throws(SQLiteError) {
+        // The name is that of the library that earlier versions opened the database with: theirs and ours know the same steps.
+        try database.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        let done = Set(try database.rows("SELECT identifier FROM grdb_migrations").compactMap { $0.first?.text })
+        for step in steps {
+            if !done.contains(step.name) {
+                try database.transaction { () throws(SQLiteError) in
+                    try step.run(database)
+                    try database.execute("INSERT INTO grdb_migrations (identifier) VALUES (?)", [.text(step.name)])
+                }
             }
+            if step.name == last { break }
         }
-        migrator.registerMigration("shape and curve of each file") { database in
-            try database.alter(table: "file") { table in
-                table.add(column: "aspect", .double)
-                table.add(column: "equalizer", .text)
-            }
-        }
-        migrator.registerMigration("the screen") { database in
-            try database.create(table: "word") { table in
-                table.primaryKey("name", .text)
-                table.column("value", .text).notNull()
-            }
-        }
-        migrator.registerMigration("URLs without secrets") { database in
-            for place in try String.fetchAll(database, sql: "SELECT location FROM file WHERE location LIKE '%://%'") {
+    }
+
+    private static let steps = [
+        Step(
+            "files and settings",
+            [
+                """
+                CREATE TABLE "file" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "location" TEXT NOT NULL UNIQUE, "size" INTEGER, \
+                "fingerprint" INTEGER, "title" TEXT NOT NULL, "position" DOUBLE NOT NULL, "duration" DOUBLE, \
+                "isFinished" BOOLEAN NOT NULL, "playedAt" INTEGER NOT NULL)
+                """,
+                "CREATE INDEX \"file_on_playedAt\" ON \"file\"(\"playedAt\")",
+                "CREATE INDEX \"fileByContent\" ON \"file\"(\"fingerprint\", \"size\")",
+                "CREATE TABLE \"setting\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" DOUBLE NOT NULL)",
+            ]),
+        Step(
+            "choices of each file",
+            ["audioTrack\" TEXT", "subtitles\" TEXT", "audioDelay\" DOUBLE", "subtitleDelay\" DOUBLE", "rate\" DOUBLE"].map {
+                "ALTER TABLE \"file\" ADD COLUMN \"" + $0
+            }),
+        Step(
+            "shape and curve of each file",
+            ["aspect\" DOUBLE", "equalizer\" TEXT"].map { "ALTER TABLE \"file\" ADD COLUMN \"" + $0 }),
+        Step("the screen", ["CREATE TABLE \"word\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" TEXT NOT NULL)"]),
+        Step("URLs without secrets") { database throws(SQLiteError) in
+            let places = try database.rows("SELECT location FROM file WHERE location LIKE '%://%'").compactMap { $0.first?.text }
+            for place in places where !place.hasPrefix("/") {
                 let identity = FileIdentity(of: .url(place))
-                guard !place.hasPrefix("/"), let digest = identity.fingerprint else { continue }
+                guard let digest = identity.fingerprint else { continue }
                 try database.execute(
-                    sql: "UPDATE OR REPLACE file SET location = ?, fingerprint = ? WHERE location = ?",
-                    arguments: [HistoryRow.place(of: identity), Int64(bitPattern: digest), place])
+                    "UPDATE OR REPLACE file SET location = ?, fingerprint = ? WHERE location = ?",
+                    [.text(HistoryRow.place(of: identity)), .integer(Int64(bitPattern: digest)), .text(place)])
             }
-        }
-        migrator.registerMigration("settings of each file in one column") { database in
-            try database.alter(table: "file") { $0.add(column: "settings", .text) }
-            try database.execute(
-                sql: """
-                    UPDATE file SET settings = NULLIF(LTRIM(
-                        IIF(rate IS NULL, '', ' speed=' || printf('%!.17g', rate)) || IIF(audioDelay IS NULL, '', ' audio-delay=' || printf('%!.17g', audioDelay))
-                        || IFNULL(' equalizer=' || equalizer, '')
-                        || CASE WHEN aspect IS NULL THEN '' WHEN aspect = 0 THEN ' aspect=source' ELSE ' aspect=' || printf('%!.17g', aspect) END
-                        || IIF(subtitleDelay IS NULL, '', ' subtitle-delay=' || printf('%!.17g', subtitleDelay))), '')
-                    """)
-            try database.alter(table: "file") { table in
-                for column in ["rate", "audioDelay", "equalizer", "aspect", "subtitleDelay"] { table.drop(column: column) }
-            }
-        }
-        return migrator
-    }()
+        },
+        Step(
+            "settings of each file in one column",
+            [
+                "ALTER TABLE \"file\" ADD COLUMN \"settings\" TEXT",
+                """
+                UPDATE file SET settings = NULLIF(LTRIM(
+                    IIF(rate IS NULL, '', ' speed=' || printf('%!.17g', rate)) || IIF(audioDelay IS NULL, '', ' audio-delay=' || printf('%!.17g', audioDelay))
+                    || IFNULL(' equalizer=' || equalizer, '')
+                    || CASE WHEN aspect IS NULL THEN '' WHEN aspect = 0 THEN ' aspect=source' ELSE ' aspect=' || printf('%!.17g', aspect) END
+                    || IIF(subtitleDelay IS NULL, '', ' subtitle-delay=' || printf('%!.17g', subtitleDelay))), '')
+                """,
+            ]
+                + ["rate", "audioDelay", "equalizer", "aspect", "subtitleDelay"].map {
+                    "ALTER TABLE \"file\" DROP COLUMN \"\($0)\""
+                }),
+    ]
 }

@@ -2,7 +2,7 @@ import AetherDesktop
 import AetherMedia
 import AetherTerminal
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Each stage of the player alone, for people who look for a fault and for scripts.

@@ -4,7 +4,6 @@ import AetherMedia
 import AetherRender
 import AetherSources
 import ArgumentParser
-import Foundation
 import Glibc
 
 /// One still of a source as PNG.
@@ -110,9 +109,11 @@ struct Extract: ParsableCommand {
     private static func summary(_ times: [TimeSpan], decodes: Int) -> String {
         let sorted = times.map(\.milliseconds).sorted()
         func percentile(_ share: Double) -> String {
-            String(format: "%.1f", sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
+            tenths(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
         }
-        return "total  pictures \(times.count)  decoded \(decodes)  first \(String(format: "%.1f", times[0].milliseconds)) ms"
+        /// With one digit behind the point.
+        func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+        return "total  pictures \(times.count)  decoded \(decodes)  first \(tenths(times[0].milliseconds)) ms"
             + "  p50 \(percentile(0.5)) ms  p95 \(percentile(0.95)) ms  max \(percentile(1)) ms"
     }
 }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherLibrary
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// The files that were played last.
 struct HistoryCommand: ParsableCommand {

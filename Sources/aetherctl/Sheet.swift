@@ -5,7 +5,6 @@ import AetherRender
 import AetherSources
 import AetherTerminal
 import ArgumentParser
-import Foundation
 import Glibc
 
 /// A video at a glance: a grid of thumbnails with their times.

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherMedia
 import AetherRender
 import AetherTerminal
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Draws one image into the terminal among the lines of a shell: room is made by scrolling, the image is put into it, and the cursor

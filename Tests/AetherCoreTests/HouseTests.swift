@@ -75,6 +75,21 @@ import Testing
         }
     }
 
+    /// Full Foundation brings ICU, whose table alone is half of a program (34 MB). FoundationEssentials does without.
+    @Test func noSourceImportsFullFoundation() throws {
+        let importing = #/(?m)^[^\n/]*\bimport (?:[a-z]+ )?Foundation(?:Internationalization|Networking|XML)?(?![A-Za-z])/#
+        #expect("@preconcurrency public import struct Foundation.Date".contains(importing))
+        #expect(!"import FoundationEssentials".contains(importing))
+        let folder = Self.root.appending(path: "Sources")
+        let files = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }.filter {
+            $0.hasSuffix(".swift")
+        }
+        #expect(files.count > 300)
+        for file in files {
+            #expect(try !Self.text("Sources/\(file)").contains(importing), "Sources/\(file) imports full Foundation")
+        }
+    }
+
     @Test func theReadmeNamesEverySubcommandOfAetherctl() throws {
         let source = try Self.text("Sources/aetherctl/AetherCtl.swift")
         let list = try #require(source.firstMatch(of: #/subcommands: \[(?<list>[^\]]*)\]/#)).output.list

@@ -1,7 +1,6 @@
 import AetherCore
 import AetherTestSupport
 import Foundation
-import GRDB
 import Glibc
 import Testing
 
@@ -100,13 +99,10 @@ import Testing
         let url = "https://h/old?token=hunter2"
         do {
             try HistoryDatabase(path: path).save(record("/a"))
-            let queue = try DatabaseQueue(path: path)
-            try queue.write { database in
-                try database.execute(
-                    sql: "INSERT INTO file (location, title, position, isFinished, playedAt) VALUES (?, 'x', 700, 0, 2)",
-                    arguments: [url])
-                try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'URLs without secrets'")
-            }
+            let stranger = try SQLiteConnection(path: path, patience: .zero)
+            try stranger.execute(
+                "INSERT INTO file (location, title, position, isFinished, playedAt) VALUES (?, 'x', 700, 0, 2)", [.text(url)])
+            try stranger.execute("DELETE FROM grdb_migrations WHERE identifier = 'URLs without secrets'")
         }
         let database = try HistoryDatabase(path: path)
         #expect(try database.record(of: FileIdentity(of: .url(url)))?.progress.position == .seconds(700))
@@ -158,26 +154,57 @@ import Testing
 
     @Test func twoPlayersWriteAtOnce() throws {
         // With patience that no slow disk uses up.
-        let databases = try (0..<2).map { _ in try HistoryDatabase(path: path, patience: .seconds(60)) }
-        let failures = Monitor<[String]>([])
-        let threads = databases.enumerated().map { index, database in
+        let failures = Monitor<[String]>([]), path = path
+        let threads = (0..<2).map { index in
             WorkerThread(name: "writer") {
-                for number in 0..<100 {
-                    do throws(HistoryDatabase.Unavailable) {
+                do throws(HistoryDatabase.Unavailable) {
+                    let database = try HistoryDatabase(path: path, patience: .seconds(60))
+                    for number in 0..<100 {
                         try database.save(
                             HistoryRecord(
                                 identity: FileIdentity(location: "/\(index)/\(number)"),
                                 progress: HistoryProgress(title: "", position: .zero, duration: nil, isFinished: false),
                                 playedAt: 1))
-                    } catch {
-                        failures.update { $0.append(error.description) }
                     }
+                } catch {
+                    failures.update { $0.append(error.description) }
                 }
             }
         }
         for thread in threads { thread.join() }
         #expect(failures.read { $0 } == [])
-        #expect(try databases[0].recent(limit: 1000).count == 200)
+        #expect(try HistoryDatabase(path: path).recent(limit: 1000).count == 200)
+    }
+
+    /// Word for word, so that an earlier version and this one may share a database.
+    @Test func theTablesAreThoseOfEarlierVersions() throws {
+        _ = try HistoryDatabase(path: path)
+        let stranger = try SQLiteConnection(path: path, patience: .zero)
+        let tables = try stranger.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").compactMap {
+            $0.first?.text
+        }
+        #expect(
+            tables == [
+                """
+                CREATE TABLE "file" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "location" TEXT NOT NULL UNIQUE, "size" INTEGER, \
+                "fingerprint" INTEGER, "title" TEXT NOT NULL, "position" DOUBLE NOT NULL, "duration" DOUBLE, \
+                "isFinished" BOOLEAN NOT NULL, "playedAt" INTEGER NOT NULL, "audioTrack" TEXT, "subtitles" TEXT, "settings" TEXT)
+                """,
+                "CREATE INDEX \"fileByContent\" ON \"file\"(\"fingerprint\", \"size\")",
+                "CREATE INDEX \"file_on_playedAt\" ON \"file\"(\"playedAt\")",
+                "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+                "CREATE TABLE \"setting\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" DOUBLE NOT NULL)",
+                "CREATE TABLE sqlite_sequence(name,seq)",
+                "CREATE TABLE \"word\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" TEXT NOT NULL)",
+            ])
+        #expect(try stranger.value("PRAGMA journal_mode") == "wal")
+        let steps = try stranger.rows("SELECT identifier FROM grdb_migrations ORDER BY rowid").compactMap { $0.first?.text }
+        #expect(
+            steps == [
+                "files and settings", "choices of each file", "shape and curve of each file", "the screen",
+                "URLs without secrets",
+                "settings of each file in one column",
+            ])
     }
 
     @Test func manyPlayersMakeItAtOnce() throws {
@@ -201,15 +228,12 @@ import Testing
 
     @Test func aDatabaseOfTheFirstVersionIsBroughtUpToDate() throws {
         try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: true)
-        let old = try DatabaseQueue(path: path)
-        try HistorySchema.steps.migrate(old, upTo: "files and settings")
-        try old.write {
-            try $0.execute(
-                sql:
-                    "INSERT INTO file (location, title, position, duration, isFinished, playedAt) VALUES ('/a', 'T', 9, 90, 0, 3)"
-            )
+        do {
+            let old = try SQLiteConnection(path: path, patience: .zero)
+            try HistorySchema.update(old, upTo: "files and settings")
+            try old.execute(
+                "INSERT INTO file (location, title, position, duration, isFinished, playedAt) VALUES ('/a', 'T', 9, 90, 0, 3)")
         }
-        try old.close()
         let found = try HistoryDatabase(path: path).record(of: FileIdentity(location: "/a"))
         #expect(found?.progress.position == .seconds(9))
         #expect(found?.progress.choices == HistoryChoices())
@@ -218,17 +242,16 @@ import Testing
     /// Each setting had a column of its own; a stranger's value in one is left out.
     @Test func choicesOfAnEarlierVersionAreKept() throws {
         try FileManager.default.createDirectory(atPath: folder.path("state"), withIntermediateDirectories: true)
-        let old = try DatabaseQueue(path: path)
-        try HistorySchema.steps.migrate(old, upTo: "URLs without secrets")
-        try old.write {
-            try $0.execute(
-                sql: """
-                    INSERT INTO file (location, title, position, isFinished, playedAt, rate, audioDelay, subtitleDelay, aspect, equalizer)
-                    VALUES ('/a', 'T', 9, 0, 3, 1.25, -0.3, 1.5, 1.3333333333333333, '1,-2.5'),
-                    ('/b', 'T', 9, 0, 3, 99, NULL, NULL, 0, 'loud'), ('/c', 'T', 9, 0, 3, NULL, NULL, NULL, NULL, NULL)
-                    """)
+        do {
+            let old = try SQLiteConnection(path: path, patience: .zero)
+            try HistorySchema.update(old, upTo: "URLs without secrets")
+            try old.execute(
+                """
+                INSERT INTO file (location, title, position, isFinished, playedAt, rate, audioDelay, subtitleDelay, aspect, equalizer)
+                VALUES ('/a', 'T', 9, 0, 3, 1.25, -0.3, 1.5, 1.3333333333333333, '1,-2.5'),
+                ('/b', 'T', 9, 0, 3, 99, NULL, NULL, 0, 'loud'), ('/c', 'T', 9, 0, 3, NULL, NULL, NULL, NULL, NULL)
+                """)
         }
-        try old.close()
         let database = try HistoryDatabase(path: path)
         func settings(_ place: String) throws -> [Setting: SettingChange]? {
             try database.record(of: FileIdentity(location: place))?.progress.choices.settings

@@ -32,6 +32,18 @@ struct HardeningTests {
         #expect(segments.contains { $0.contains("GNU_STACK") && $0.contains(" RW ") })
     }
 
+    /// Of Foundation they use the essentials alone: one symbol of the rest would link ICU's tables, 34 MB, into the installed programs.
+    @Test(.enabled(if: ELF.reader != nil, "no readelf here"), arguments: [Programs.player, Programs.control])
+    func noTableOfICUIsLinked(_ program: String?) throws {
+        let names = try readelf("--dyn-syms", #require(program)).compactMap { $0.split(separator: " ").last }
+        #expect(names.contains { $0.contains("20FoundationEssentials") } && names.count > 1000)
+        // As Swift writes the names of modules: with their lengths before them.
+        let foreign = names.filter { name in
+            ["10Foundation", "30FoundationInternationalization", "icudt"].contains { name.contains($0) }
+        }
+        #expect(foreign == [])
+    }
+
     #if !DEBUG
         @Test(.enabled(if: ELF.reader != nil, "no readelf here"), arguments: [Programs.player, Programs.control])
         func copiesInCAreChecked(_ program: String?) throws {

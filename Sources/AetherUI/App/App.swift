@@ -5,7 +5,7 @@ import AetherRender
 import AetherSources
 import AetherTerminal
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The program: options in, outcome out.

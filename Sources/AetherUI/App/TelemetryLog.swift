@@ -1,6 +1,6 @@
 import AetherCore
 import AetherEngine
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Measurements as lines of JSON, one a second (`--telemetry FILE`): what the pane shows, for a program to read. Of one thread; never

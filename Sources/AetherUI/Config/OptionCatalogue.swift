@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// The options of the command line as the settings file knows them: by their long names, taken from the parser itself, so that an
 /// option that is added there is a setting at once.

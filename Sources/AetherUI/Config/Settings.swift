@@ -2,7 +2,7 @@ import AetherCore
 import AetherSources
 import AetherTerminal
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import TOMLKit
 
 /// The effective settings of a file: the person's settings, those of the profiles that fit, and the command line, each over the one before.

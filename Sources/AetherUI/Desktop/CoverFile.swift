@@ -1,5 +1,6 @@
 import AetherCore
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// The cover of a song as a file that a desktop can show, in XDG_RUNTIME_DIR. Written on a thread of its own, removed with its owner.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherDesktop
 import AetherEngine
 import AetherSources
-import Foundation
+import FoundationEssentials
 
 /// The player as the desktop knows it: on the session bus, with its cover, and holding the machine awake. Lives on the main thread; each
 /// part has a thread of its own. Where there is no desktop it does nothing.

@@ -1,5 +1,5 @@
 public import AetherCore
-import Foundation
+import AetherTerminal
 
 /// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
 /// picture: `MenuPane` draws it.
@@ -174,6 +174,6 @@ public struct Menu: Sendable, Equatable {
     }
 
     private static func folded(_ text: String) -> String {
-        text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+        FoldedText.of(text)
     }
 }

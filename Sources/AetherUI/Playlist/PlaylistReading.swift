@@ -1,7 +1,8 @@
 import AetherCore
 import AetherFormats
 import AetherSources
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The items that arguments stand for: a directory for its media files in natural order, a playlist (M3U, PLS, XSPF, CUE) for what it lists, also of
 /// directories and of lists in it. Blocks on the file system.

@@ -1,6 +1,5 @@
 import AetherEngine
 import AetherTerminal
-import Foundation
 
 /// The signs of the chrome, in Unicode or in ASCII.
 struct Glyphs {
@@ -26,10 +25,10 @@ struct Glyphs {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         if isUnicode {
             let hasMarks = text.unicodeScalars.contains { $0.properties.canonicalCombiningClass != .notReordered }
-            return hasMarks ? text.precomposedStringWithCanonicalMapping : text
+            return hasMarks ? CanonicalText.composed(text) : text
         }
         var result = ""
-        for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+        for scalar in CanonicalText.decomposed(text).unicodeScalars {
             if scalar.isASCII {
                 result.unicodeScalars.append(scalar)
             } else if scalar.properties.canonicalCombiningClass == .notReordered {

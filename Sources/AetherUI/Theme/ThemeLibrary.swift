@@ -1,5 +1,5 @@
 import AetherCore
-import Foundation
+import FoundationEssentials
 
 /// The theme files: files NAME.toml in a few directories, of which an earlier one goes before a later one.
 public struct ThemeLibrary: Sendable {
