@@ -54,7 +54,8 @@ extension IOReader {
 /// Why a reader gave nothing.
 public enum IOReaderError: Error, Sendable, Equatable {
     case cancelled
-    case httpStatus(Int)
+    /// A server gave nothing.
+    case network(NetworkFault)
     case posix(Int32)
     case timedOut
     case closed
