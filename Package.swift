@@ -56,11 +56,12 @@ let package = Package(
         .target(name: "CLinux", cSettings: checked + shims),
         system("CFFmpeg"), system("CALSA"), system("CNcurses"), system("CZlib"), system("CUchardet"),
         system("CFriBidi"), system("CAss"), system("CDav1d"), system("CSystemd"), system("CSQLite"), system("CHarfBuzz"),
+        system("CCurl"),
 
         // The house, from the ground up. These lines are the only allowed arrows.
         library("AetherCore", ["CLinux"]),
         library("AetherFormats", ["AetherCore"]),
-        library("AetherSources", ["AetherCore", "CLinux"]),
+        library("AetherSources", ["AetherCore", "CLinux", "CCurl"]),
         library("AetherMedia", ["AetherCore", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 

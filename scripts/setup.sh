@@ -7,7 +7,7 @@ set -eu
 set_wanted=${1:-run}
 build="pkg-config libavformat-dev libavcodec-dev libavfilter-dev libavutil-dev libswscale-dev libswresample-dev
     libasound2-dev libncurses-dev zlib1g-dev libdav1d-dev libass-dev libfribidi-dev libharfbuzz-dev
-    libuchardet-dev libsqlite3-dev libsystemd-dev"
+    libuchardet-dev libsqlite3-dev libsystemd-dev libcurl4-openssl-dev"
 run="ffmpeg fonts-dejavu-core libasound2-plugins"
 test="binutils pulseaudio pulseaudio-utils mandoc tmux dbus playerctl"
 # Mesa draws OpenGL for kitty, in software. fonts-dejavu-core is the font of the others.

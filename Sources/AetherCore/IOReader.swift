@@ -75,8 +75,8 @@ extension IOReader {
 public enum IOReaderError: Error, Sendable, Equatable {
     /// `cancel` was called.
     case cancelled
-    /// The status of an http answer, 400 and above.
-    case httpStatus(Int)
+    /// A server gave nothing.
+    case network(NetworkFault)
     /// The errno of a system call.
     case posix(Int32)
     /// No answer came in time.

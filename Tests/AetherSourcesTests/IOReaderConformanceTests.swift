@@ -1,13 +1,14 @@
 import AetherCore
-import AetherSources
 import AetherTestSupport
 import Foundation
 import Synchronization
 import Testing
 
+@testable import AetherSources
+
 /// What every reader must do, whatever its bytes come from.
 enum ReaderKind: String, CaseIterable, Sendable {
-    case file, fileDescriptor, memory, pipe, fifo
+    case file, fileDescriptor, memory, pipe, fifo, web
 
     var isSeekable: Bool { self != .pipe && self != .fifo }
 
@@ -25,6 +26,10 @@ enum ReaderKind: String, CaseIterable, Sendable {
             let descriptor = open(path, O_RDONLY)
             defer { close(descriptor) }
             return try FileReader(descriptor: descriptor)
+        case .web:
+            let reader = try HostedReader(bytes)
+            try reader.open()
+            return reader
         case .pipe:
             let pipe = try filledPipe(bytes)
             close(pipe.writer)
@@ -40,6 +45,28 @@ enum ReaderKind: String, CaseIterable, Sendable {
             return reader
         }
     }
+}
+
+/// A reader of a web server that lives as long as it does.
+final class HostedReader: IOReader {
+    private let origin: TestOrigin
+    private let loop = TransferLoop()
+    private let reader: HTTPReader
+
+    init(_ bytes: [UInt8]) throws {
+        origin = try TestOrigin(["/film": .bytes(bytes)])
+        reader = try HTTPReader(origin.address + "/film", options: HTTPOptions(), loop: loop)
+    }
+
+    func open() throws(IOReaderError) { try reader.open() }
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int { try reader.read(buffer) }
+    func seek(to offset: Int64) throws(IOReaderError) { try reader.seek(to: offset) }
+    var size: Int64? { reader.size }
+    var isSeekable: Bool { reader.isSeekable }
+    func cancel() { reader.cancel() }
+    func resume() { reader.resume() }
+    func close() { reader.close() }
+    func makeIndependentReader() -> (any IOReader)? { reader.makeIndependentReader() }
 }
 
 func temporaryPath() -> String { NSTemporaryDirectory() + "aether-reader-" + UUID().uuidString }

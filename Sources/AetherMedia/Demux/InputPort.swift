@@ -7,6 +7,8 @@ final class InputPort: Sendable {
     let reader: (any IOReader)?
     let interrupt: Interrupt
     let bytesRead = Counter()
+    /// Why the reader failed last, in words that libavformat's numbers do not hold.
+    private let fault = Mutex<NetworkFault?>(nil)
     /// libavformat's own opener, called by ours. Written once before any callback can run.
     nonisolated(unsafe) var defaultOpen:
         (
@@ -75,8 +77,14 @@ final class InputPort: Sendable {
             bytesRead.add(count)
             return count > 0 ? Int32(min(count, Int(size))) : aether_averror_eof()
         } catch {
+            if case .network(let fault) = error { self.fault.withLock { $0 = fault } }
             return InputPort.code(of: error)
         }
+    }
+
+    /// The reader's own words for a failure that libavformat hands on as this number; nil where it has none.
+    func words(for status: Int32) -> String? {
+        status == aether_averror(EIO) ? fault.withLock { $0?.sentence } : nil
     }
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
@@ -99,7 +107,7 @@ final class InputPort: Sendable {
         case .timedOut: aether_averror(ETIMEDOUT)
         case .notSeekable: aether_averror(ESPIPE)
         case .closed: aether_averror(EBADF)
-        case .httpStatus: aether_averror(EIO)
+        case .network: aether_averror(EIO)
         }
     }
 }

@@ -1,5 +1,5 @@
 import AetherCore
-import Foundation
+import AetherTerminal
 
 /// The words that are typed to filter a list.
 struct TypedWords: Sendable, Equatable {
@@ -26,8 +26,5 @@ struct TypedWords: Sendable, Equatable {
     var folded: [String] { Self.folded(text).split(separator: " ").map(String.init) }
 
     /// A text without case, accents and widths: what is typed is found in this.
-    static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-    }
+    static func folded(_ text: String) -> String { FoldedText.of(text) }
 }

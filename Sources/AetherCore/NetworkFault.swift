@@ -1,0 +1,104 @@
+/// Why a server gave nothing: a kind to decide by, and words for people.
+public struct NetworkFault: Error, Sendable, Equatable {
+    /// The kinds of trouble that lead to different decisions.
+    public enum Kind: Sendable, Equatable {
+        /// The address is none, or of a scheme that is not spoken.
+        case invalidAddress
+        case noSuchHost
+        /// Nobody listens there.
+        case refused
+        /// No way to the host.
+        case unreachable
+        case timedOut
+        /// The server's certificate is not to be trusted.
+        case certificate
+        /// No secure connection came about, for another reason than the certificate.
+        case handshake
+        /// The connection ended before all was sent.
+        case brokeOff
+        /// The server refused with this number: 404, 503 …
+        case status(Int)
+        /// A page for people instead of media.
+        case webPage
+        /// The file is another one than before.
+        case changed
+        /// The server answered another part of the file than was asked for, or something that is no answer.
+        case badAnswer
+        /// A redirection that is not followed: the sixth, to another scheme, or from https to http.
+        case redirection
+        /// The answer led from the open network into a private one.
+        case privateAddress
+        case proxy
+        case other
+    }
+
+    public let kind: Kind
+    /// The library's or the server's words for it; "" where the kind says all.
+    public let detail: String
+    /// How long the server wants to be left alone.
+    public let retryAfter: TimeSpan?
+
+    /// A fault. The detail is made safe to display.
+    public init(_ kind: Kind, detail: String = "", retryAfter: TimeSpan? = nil) {
+        self.kind = kind
+        self.detail = DisplayText.singleLine(Redaction.text(detail), limit: 200)
+        self.retryAfter = retryAfter
+    }
+
+    /// What happened and what can be done, without a full stop: "the server says 404: there is no such file; check the address".
+    public var sentence: String {
+        let what = happening
+        let more = detail.isEmpty ? what : "\(what) (\(detail))"
+        return advice.map { "\(more); \($0)" } ?? more
+    }
+
+    private var happening: String {
+        switch kind {
+        case .invalidAddress: "this is no address that can be opened"
+        case .noSuchHost: "there is no host of that name"
+        case .refused: "the server refuses connections"
+        case .unreachable: "the server cannot be reached"
+        case .timedOut: "the server does not answer"
+        case .certificate: "the server's certificate cannot be trusted"
+        case .handshake: "no secure connection came about"
+        case .brokeOff: "the connection broke off"
+        case .status(let number): NetworkFault.words(of: number)
+        case .webPage: "the server sent a web page"
+        case .changed: "the file on the server is another one now"
+        case .badAnswer: "the server's answer makes no sense"
+        case .redirection: "the server sends to an address that is not followed"
+        case .privateAddress: "the server sends into a private network"
+        case .proxy: "the proxy does not work"
+        case .other: "the transfer failed"
+        }
+    }
+
+    private static func words(of status: Int) -> String {
+        switch status {
+        case 401: "the server says 401: it wants a name and a password"
+        case 403: "the server says 403: it does not give this file"
+        case 404: "the server says 404: there is no such file"
+        case 407: "the proxy says 407: it wants a name and a password"
+        case 410: "the server says 410: the file is gone"
+        case 429: "the server says 429: too many requests"
+        case 500...599: "the server says \(status): it has trouble of its own"
+        default: "the server says \(status)"
+        }
+    }
+
+    private var advice: String? {
+        switch kind {
+        case .noSuchHost: "check the name and the network"
+        case .refused: "check the port, or try later"
+        case .unreachable, .timedOut: "check the network, or try later"
+        case .certificate: "check the date, or name the authority in the settings"
+        case .status(401): "write them into the address: https://name:password@host/"
+        case .status(403): "the address may have expired"
+        case .status(404), .status(410): "check the address"
+        case .status(429), .status(500...599): "try later"
+        case .changed: "open it again"
+        case .proxy: "check http_proxy and https_proxy"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import AetherCore
+import CCurl
+import Glibc
+
+/// libcurl's results as faults. Pure.
+enum CurlFault {
+    static func fault(_ code: CURLcode, errno: Int32, detail: String) -> NetworkFault {
+        switch code {
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: NetworkFault(.invalidAddress)
+        case CURLE_COULDNT_RESOLVE_HOST: NetworkFault(.noSuchHost)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: NetworkFault(.proxy, detail: detail)
+        case CURLE_COULDNT_CONNECT: errno == ECONNREFUSED ? NetworkFault(.refused) : NetworkFault(.unreachable)
+        case CURLE_OPERATION_TIMEDOUT: NetworkFault(.timedOut)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            NetworkFault(.certificate, detail: detail)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ENGINE_NOTFOUND:
+            NetworkFault(.handshake, detail: detail)
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            NetworkFault(.brokeOff)
+        case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: NetworkFault(.badAnswer, detail: detail)
+        default: NetworkFault(.other, detail: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
+        }
+    }
+}

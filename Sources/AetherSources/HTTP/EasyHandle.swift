@@ -1,0 +1,168 @@
+import AetherCore
+import CCurl
+import Glibc
+
+/// A transfer under way: libcurl's handle and what its callbacks see. Lives on the thread `net`.
+final class EasyHandle {
+    let number: Int
+    let curl: UnsafeMutableRawPointer
+    private let order: TransferOrder
+    private let sink: any TransferSink
+    private let keeper: UnsafeMutablePointer<aether_curl_gatekeeper>
+    private let words: UnsafeMutablePointer<CChar>
+    private var list: UnsafeMutablePointer<curl_slist>?
+    private var head = HTTPHeadLines()
+    private var isHeadTold = false
+    private var fault: NetworkFault?
+    private(set) var isPaused = false
+    /// The body is of no use to anybody: a redirection's, an error's. Read to its end where it is short, it leaves the connection for others.
+    private(set) var isIdle = false
+    private var idleBytes = 0
+    private static let idleLimit = 64 << 10
+
+    /// nil without memory, or where libcurl cannot do what the order says.
+    init?(_ order: TransferOrder, number: Int, sink: any TransferSink, share: UnsafeMutableRawPointer) {
+        guard let curl = curl_easy_init() else { return nil }
+        (self.curl, self.number, self.order, self.sink) = (curl, number, order, sink)
+        keeper = .allocate(capacity: 1)
+        words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let own = Unmanaged.passUnretained(self).toOpaque()
+        keeper.initialize(
+            to: aether_curl_gatekeeper(
+                gate: { context, address in EasyHandle.at(context)?.admits(AddressClass(address)) == true ? 1 : 0 }, context: own)
+        )
+        guard setUp(own, share) else { return nil }
+    }
+
+    deinit {
+        curl_easy_cleanup(curl)
+        curl_slist_free_all(list)
+        keeper.deallocate()
+        words.deallocate()
+    }
+
+    /// What has become of the transfer, by libcurl's result.
+    func end(_ code: CURLcode) -> TransferEnd {
+        if let fault { return .failed(fault) }
+        guard code != CURLE_OK else { return .complete }
+        let number = Int32(truncatingIfNeeded: aether_curl_errno(curl))
+        return .failed(CurlFault.fault(code, errno: number, detail: String(cString: words)))
+    }
+
+    /// Says so to whom the bytes went.
+    func tell(_ end: TransferEnd) { sink.end(end, of: number) }
+
+    /// Lets bytes come again. What waits may be delivered before this returns.
+    func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        curl_easy_pause(curl, CURLPAUSE_CONT)
+    }
+
+    // MARK: - Options
+
+    private func setUp(_ own: UnsafeMutableRawPointer, _ share: UnsafeMutableRawPointer) -> Bool {
+        let options = order.options
+        var statuses = [
+            set(CURLOPT_NOSIGNAL, 1), set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_PROTOCOLS_STR, "http,https"),
+            set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS), set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+            // Without it libcurl waits for the resolver's thread when a transfer is given up, for as long as the name server is silent:
+            // all others would stand. The thread ends by itself.
+            set(CURLOPT_QUICK_EXIT, 1),
+            set(CURLOPT_CONNECTTIMEOUT_MS, max(1, options.connectTimeout.nanoseconds / 1_000_000)),
+            set(CURLOPT_TCP_KEEPALIVE, 1),
+            // For transfers that nobody reads any more; those that are read have a shorter patience, and paused ones are not counted.
+            set(CURLOPT_LOW_SPEED_LIMIT, 1), set(CURLOPT_LOW_SPEED_TIME, 60),
+            // The pieces are of 16 KB all the same; fewer calls of the system.
+            set(CURLOPT_BUFFERSIZE, 256 << 10),
+            set(CURLOPT_URL, order.address.text), set(CURLOPT_USERAGENT, clean(options.userAgent)),
+            aether_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, words), aether_curl_set_pointer(curl, CURLOPT_SHARE, share),
+            aether_curl_set_pointer(curl, CURLOPT_PRIVATE, own), aether_curl_set_gate(curl, keeper),
+            aether_curl_set_body(curl, { bytes, size, count, own in EasyHandle.at(own)?.body(bytes, size * count) ?? 0 }, own),
+            aether_curl_set_headers(curl, { bytes, size, count, own in EasyHandle.at(own)?.line(bytes, size * count) ?? 0 }, own),
+        ]
+        if order.isTrusted, let user = order.user {
+            statuses += [
+                aether_curl_set_basic(curl), set(CURLOPT_USERNAME, user),
+                set(CURLOPT_PASSWORD, order.password ?? ""),
+            ]
+        }
+        if let referrer = options.referrer { statuses.append(set(CURLOPT_REFERER, clean(referrer))) }
+        if let file = options.cookieFile { statuses.append(set(CURLOPT_COOKIEFILE, file)) }
+        if let proxy = options.proxy { statuses.append(set(CURLOPT_PROXY, proxy)) }
+        if let rate = options.rateLimit {
+            statuses.append(aether_curl_set_size(curl, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate))))
+        }
+        statuses += trust(options)
+        for line in order.lines { list = curl_slist_append(list, line) ?? list }
+        statuses.append(aether_curl_set_pointer(curl, CURLOPT_HTTPHEADER, list))
+        return statuses.allSatisfy { $0 == CURLE_OK }
+    }
+
+    private func trust(_ options: HTTPOptions) -> [CURLcode] {
+        var statuses = [
+            set(CURLOPT_SSL_VERIFYPEER, options.trustsAnybody ? 0 : 1),
+            set(CURLOPT_SSL_VERIFYHOST, options.trustsAnybody ? 0 : 2),
+        ]
+        if let file = options.caFile { statuses.append(set(CURLOPT_CAINFO, file)) }
+        if let file = options.clientCertificate { statuses += [set(CURLOPT_SSLCERT, file), set(CURLOPT_SSLKEY, file)] }
+        return statuses
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) -> CURLcode { aether_curl_set_long(curl, option, value) }
+    private func set(_ option: CURLoption, _ value: Int64) -> CURLcode { aether_curl_set_long(curl, option, Int(value)) }
+    private func set(_ option: CURLoption, _ text: String) -> CURLcode { aether_curl_set_text(curl, option, text) }
+    private func clean(_ text: String) -> String { DisplayText.singleLine(text, limit: 8000) }
+
+    // MARK: - Callbacks
+
+    /// The handle that a callback belongs to.
+    static func at(_ own: UnsafeMutableRawPointer?) -> EasyHandle? {
+        own.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func admits(_ address: AddressClass) -> Bool {
+        if address == .open || order.permitsPrivate || ProxySetting.isUsed(for: order) { return true }
+        fault = NetworkFault(.privateAddress)
+        return false
+    }
+
+    private func line(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
+        switch head.take(UnsafeRawBufferPointer(start: bytes, count: count)) {
+        case .more: return count
+        case .tooMuch:
+            fault = NetworkFault(.badAnswer, detail: "its head has no end")
+            return 0
+        case .done(let head):
+            // What follows the body is no second answer.
+            if isHeadTold { return count }
+            isHeadTold = true
+            isIdle = !(200...206).contains(head.status)
+            let isPrivate = isAnsweredPrivately
+            // A connection of an earlier request asks at no gate.
+            guard admits(isPrivate ? .closed : .open) else { return 0 }
+            sink.take(head, isPrivate: isPrivate, of: number)
+            return count
+        }
+    }
+
+    private var isAnsweredPrivately: Bool {
+        guard let text = aether_curl_peer(curl) else { return true }
+        return AddressClass(String(cString: text)) != .open
+    }
+
+    private func body(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
+        if isIdle {
+            idleBytes += count
+            return idleBytes <= Self.idleLimit ? count : 0
+        }
+        switch sink.take(UnsafeRawBufferPointer(start: bytes, count: count), of: number) {
+        case .taken: return count
+        case .later:
+            isPaused = true
+            return Int(CURL_WRITEFUNC_PAUSE)
+        case .stop: return count > 0 ? 0 : 1
+        }
+    }
+}

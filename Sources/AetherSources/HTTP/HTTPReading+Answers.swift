@@ -1,0 +1,79 @@
+import AetherCore
+
+extension HTTPReading {
+    // MARK: - Answers
+
+    /// Judges the heads that have come. Returns the fault of one that is no use; that flow is gone.
+    mutating func judgeHeads() -> NetworkFault? {
+        while let index = flows.firstIndex(where: { $0.head != nil && $0.base == nil }), let head = flows[index].head {
+            if let fault = judge(index, head.0, isPrivate: head.isPrivate) {
+                if flows[index].end == nil { effects.append(.drop(flows[index].number)) }
+                flows.remove(at: index)
+                return fault
+            }
+        }
+        return nil
+    }
+
+    private mutating func judge(_ index: Int, _ head: HTTPHead, isPrivate: Bool) -> NetworkFault? {
+        let flow = flows[index]
+        if hops == 0, target == address { self.isPrivate = isPrivate }
+        switch HTTPAnswer(head, asked: flow.isPart ? flow.asked : nil, known: file) {
+        case .bytes(let base, let size, let isSeekable, let validator):
+            flows[index].base = base
+            let now = WebFile(
+                size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true)
+            if file != now {
+                file = now
+                memory.file = now
+            }
+            hops = 0
+        case .end(let size):
+            if file == nil {
+                file = WebFile(size: size, isSeekable: true, validator: nil, target: target, isPrivate: isPrivate)
+                memory.file = file
+            } else {
+                remember { $0.size = size }
+            }
+            effects.append(.drop(flow.number))
+            flows.remove(at: index)
+        case .redirect(let reference):
+            switch RedirectPolicy.next(from: target, to: reference, hops: hops) {
+            case .failure(let fault): return fault
+            case .success(let next):
+                target = next
+                hops += 1
+                effects.append(.drop(flow.number))
+                flows.remove(at: index)
+            }
+        case .fault(let fault): return fault
+        }
+        return nil
+    }
+
+    // MARK: - What the thread `net` says
+
+    /// The head of an answer.
+    mutating func take(_ head: HTTPHead, isPrivate: Bool, of number: Int, now: HostTime) {
+        guard let index = flows.firstIndex(where: { $0.number == number }) else { return }
+        flows[index].head = (head, isPrivate)
+        flows[index].heard = now
+    }
+
+    /// Bytes of a body.
+    mutating func take(_ bytes: UnsafeRawBufferPointer, of number: Int, now: HostTime) -> TransferReceipt {
+        guard !isClosed, let index = flows.firstIndex(where: { $0.number == number }) else { return .stop }
+        guard !flows[index].isParked, flows[index].ring.append(bytes) else {
+            flows[index].isPaused = true
+            return .later
+        }
+        flows[index].heard = now
+        return .taken
+    }
+
+    /// A transfer has ended.
+    mutating func take(_ end: TransferEnd, of number: Int) {
+        guard let index = flows.firstIndex(where: { $0.number == number }) else { return }
+        flows[index].end = end
+    }
+}

@@ -1,0 +1,265 @@
+import AetherCore
+
+/// What a reader of a web server's file does next: a fold over what the server sends and what is wanted of the reader. Makes no call and
+/// asks no clock; lives under the reader's monitor.
+struct HTTPReading {
+    /// A transfer and what has come of it.
+    struct Flow {
+        let number: Int
+        /// The request's first byte.
+        let asked: Int64
+        /// The request named it.
+        let isPart: Bool
+        let ring: ByteRing
+        var head: (HTTPHead, isPrivate: Bool)?
+        /// Where in the file the transfer's first byte lies; nil until the head was judged.
+        var base: Int64?
+        var end: TransferEnd?
+        /// libcurl holds bytes back.
+        var isPaused = false
+        /// Another one is read: nothing is taken for the moment.
+        var isParked = false
+        /// When the last byte came, or the request was made.
+        var heard: HostTime
+
+        /// Behind the last byte that has come.
+        var high: Int64? { base.map { $0 + ring.high } }
+    }
+
+    /// What is to be done outside of the monitor.
+    enum Effect: Sendable {
+        case start(Int, TransferOrder)
+        case resume(Int)
+        case drop(Int)
+    }
+
+    /// One look at the state.
+    struct Turn: Sendable {
+        var effects: [Effect] = []
+        /// The reader's answer; nil: nothing yet.
+        var outcome: Result<Int, IOReaderError>?
+        /// When to look again at the latest.
+        var deadline: HostTime?
+    }
+
+    let address: WebAddress
+    let options: HTTPOptions
+    let memory: WebMemory
+    private let reserve: @Sendable () -> Int
+    private let jitter: @Sendable () -> Double
+    var position: Int64 = 0
+    var isCancelled = false
+    var isClosed = false
+    /// What is known of the file; nil before the first answer.
+    var file: WebFile?
+    var flows: [Flow] = []
+    var ladder = RetryLadder()
+    private var notBefore: HostTime?
+    var hops = 0
+    /// Where the next request goes, as long as no answer has come.
+    var target: WebAddress
+    var isPrivate: Bool?
+    /// Since when the present call waits.
+    private var waitsSince: HostTime?
+    var effects: [Effect] = []
+    private static let log = Log.module("net")
+
+    /// The most that is read to get over a gap, instead of asking anew: at 5 Mbit/s it takes as long as a slow server's answer.
+    static let hop: Int64 = 256 << 10
+    /// One that is read, and one to come back to: containers with their index at the end, or with sound far from video.
+    static let flowLimit = 2
+
+    /// A reading at the file's first byte. `reserve` gives numbers of transfers, `jitter` 0 ..< 1.
+    init(
+        _ address: WebAddress, options: HTTPOptions, memory: WebMemory, reserve: @escaping @Sendable () -> Int,
+        jitter: @escaping @Sendable () -> Double
+    ) {
+        (self.address, self.options, self.memory, self.reserve, self.jitter) = (address, options, memory, reserve, jitter)
+        file = memory.file
+        target = file?.target ?? address
+        isPrivate = file?.isPrivate
+    }
+
+    // MARK: - The reader
+
+    /// The next step of a read into the buffer, or, with nil, of finding out what file it is.
+    mutating func turn(_ buffer: UnsafeMutableRawBufferPointer?, now: HostTime) -> Turn {
+        var turn = Turn()
+        turn.outcome = next(buffer, now, &turn.deadline)
+        if turn.outcome != nil { waitsSince = nil }
+        swap(&turn.effects, &effects)
+        return turn
+    }
+
+    /// Goes to another place; what is under way is judged by the next read.
+    mutating func seek(to offset: Int64) {
+        position = offset
+        for flow in flows {
+            if let base = flow.base, flow.ring.reaches(offset - base) { flow.ring.move(to: offset - base) }
+        }
+    }
+
+    /// Ends all transfers for good.
+    mutating func close() -> [Effect] {
+        isClosed = true
+        let drops = flows.map { Effect.drop($0.number) }
+        flows = []
+        return drops
+    }
+
+    private mutating func next(
+        _ buffer: UnsafeMutableRawBufferPointer?, _ now: HostTime, _ deadline: inout HostTime?
+    ) -> Result<Int, IOReaderError>? {
+        if isClosed { return .failure(.closed) }
+        if isCancelled { return .failure(.cancelled) }
+        let since = waitsSince ?? now
+        waitsSince = since
+        while true {
+            if let fault = judgeHeads() {
+                if let error = failed(fault, now) { return .failure(error) }
+                continue
+            }
+            if let known = served(buffer) { return .success(known) }
+            guard let index = flows.firstIndex(where: { leads($0) }) else {
+                if let time = notBefore, now < time {
+                    deadline = time
+                    return nil
+                }
+                start(now)
+                continue
+            }
+            wake(index, now)
+            switch wait(for: index, since: since, now: now, &deadline) {
+            case .bytes: return nil
+            case .ended: return .success(0)
+            case .fault(let fault): if let error = failed(fault, now) { return .failure(error) }
+            }
+        }
+    }
+
+    private enum Waiting {
+        case bytes
+        case ended
+        case fault(NetworkFault)
+    }
+
+    /// What can be answered at once.
+    private mutating func served(_ buffer: UnsafeMutableRawBufferPointer?) -> Int? {
+        guard let file else { return nil }
+        guard let buffer, !buffer.isEmpty else { return 0 }
+        if let size = file.size, position >= size { return 0 }
+        var count = memory.read(from: position, into: buffer)
+        if count == 0 {
+            for index in flows.indices where count == 0 {
+                guard let base = flows[index].base else { continue }
+                count = flows[index].ring.read(from: position - base, into: buffer)
+                guard count > 0 else { continue }
+                // Counted where bytes are new to the reader: a server that always breaks off at one place makes no progress.
+                ladder.progress()
+                memory.keep(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), at: position)
+                wake(index, nil)
+            }
+        }
+        guard count > 0 else { return nil }
+        position += Int64(count)
+        return count
+    }
+
+    /// Whether the flow will bring the byte that is wanted, or the news that there is none.
+    private func leads(_ flow: Flow) -> Bool {
+        guard let base = flow.base else { return flow.asked == (file == nil ? flow.asked : position) }
+        if flow.ring.reaches(position - base) { return true }
+        guard flow.end == nil, let high = flow.high, high <= position else { return false }
+        // Of a server without parts there is only the way through.
+        return position - high <= Self.hop || file?.isSeekable == false || !flow.isPart
+    }
+
+    /// The flow is read: it takes bytes again where there is room for them.
+    private mutating func wake(_ index: Int, _ now: HostTime?) {
+        let flow = flows[index]
+        if let base = flow.base, base + flow.ring.high < position { flow.ring.move(to: flow.ring.high) }
+        flows[index].isParked = false
+        guard flow.isPaused, flow.ring.free >= options.ringSize / 2 else { return }
+        flows[index].isPaused = false
+        if let now { flows[index].heard = now }
+        effects.append(.resume(flow.number))
+    }
+
+    private mutating func wait(for index: Int, since: HostTime, now: HostTime, _ deadline: inout HostTime?) -> Waiting {
+        let flow = flows[index]
+        if let end = flow.end {
+            flows.remove(at: index)
+            switch end {
+            case .failed(let fault): return .fault(fault)
+            case .complete:
+                guard let high = flow.high else { return .fault(NetworkFault(.brokeOff)) }
+                // Nobody had said how long the file is.
+                if file?.size == nil, position >= high {
+                    remember { $0.size = high }
+                    return .ended
+                }
+                return .fault(NetworkFault(.brokeOff))
+            }
+        }
+        let limit = max(flow.heard, since) + options.stallLimit
+        if now >= limit {
+            effects.append(.drop(flow.number))
+            flows.remove(at: index)
+            return .fault(NetworkFault(.timedOut))
+        }
+        deadline = limit
+        return .bytes
+    }
+
+    /// What is done about a fault: nil where it will be tried again.
+    private mutating func failed(_ fault: NetworkFault, _ now: HostTime) -> IOReaderError? {
+        // An address that a redirection has led to may be good for a while only.
+        if case .status(let status) = fault.kind, [401, 403, 404, 410].contains(status), target != address {
+            target = address
+            hops = 0
+            return nil
+        }
+        let isEndless = file.map { $0.size == nil && !$0.isSeekable } ?? false
+        let patience = file == nil ? options.opening : options.reading
+        let time = isEndless ? nil : ladder.next(after: fault, patience, now: now, jitter: jitter())
+        guard let time else {
+            ladder.progress()
+            notBefore = nil
+            return .network(fault)
+        }
+        notBefore = time
+        let milliseconds = (time - now).nanoseconds / 1_000_000
+        Self.log.warning("\(fault.sentence); attempt \(ladder.attempt) follows in \(milliseconds) ms, at byte \(position)")
+        return nil
+    }
+
+    private mutating func start(_ now: HostTime) {
+        notBefore = nil
+        flows.removeAll { flow in
+            // One that has not answered yet is of no use elsewhere; neither is one that has ended and been left.
+            guard flow.base == nil || flow.end != nil else { return false }
+            if flow.end == nil { effects.append(.drop(flow.number)) }
+            return true
+        }
+        while flows.count >= Self.flowLimit { effects.append(.drop(flows.removeFirst().number)) }
+        for index in flows.indices { flows[index].isParked = true }
+        let isTrusted = target.origin == address.origin
+        let offset = file == nil ? 0 : position
+        let isPart = file?.isSeekable ?? true
+        let order = TransferOrder(
+            address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
+            permitsPrivate: target == address || isPrivate ?? true, user: address.user, password: address.password,
+            options: options)
+        let number = reserve()
+        flows.append(
+            Flow(number: number, asked: offset, isPart: isPart, ring: ByteRing(capacity: options.ringSize), heard: now))
+        effects.append(.start(number, order))
+    }
+
+    mutating func remember(_ change: (inout WebFile) -> Void) {
+        guard var changed = file else { return }
+        change(&changed)
+        file = changed
+        memory.file = changed
+    }
+}

@@ -1,0 +1,64 @@
+import AetherCore
+
+/// When a request that failed is made again, and when it is given up. Pure.
+struct RetryLadder: Sendable {
+    /// How patient it is.
+    struct Patience: Sendable, Equatable {
+        /// Failures in a row of a server that answers, without a byte between them.
+        var answers: Int
+        /// For how long failures in a row are borne.
+        var span: TimeSpan
+        /// Whether what says that nobody is there is asked again at all.
+        var outlastsAbsence: Bool
+        /// The first pause; each further one is twice as long, up to `longest`.
+        var first = TimeSpan.seconds(0.5)
+        var longest = TimeSpan.seconds(8)
+
+        /// While a person waits for the first frame: a wrong address is said at once.
+        static let opening = Patience(answers: 3, span: .seconds(15), outlastsAbsence: false)
+        /// While something plays: a link may be away for a minute, as when a laptop changes its network.
+        static let reading = Patience(answers: 4, span: .seconds(120), outlastsAbsence: true)
+    }
+
+    private var failures = 0
+    private var since: HostTime?
+
+    /// Nothing has failed.
+    init() {}
+
+    /// How often in a row it has failed.
+    var attempt: Int { failures }
+
+    /// Bytes came: what failed before is forgotten.
+    mutating func progress() { self = RetryLadder() }
+
+    /// When to ask again; nil: not at all. `jitter` 0 ..< 1 spreads those whom one outage has hit.
+    mutating func next(after fault: NetworkFault, _ patience: Patience, now: HostTime, jitter: Double) -> HostTime? {
+        let begun = since ?? now
+        since = begun
+        defer { failures += 1 }
+        switch RetryLadder.nature(of: fault.kind) {
+        case .final: return nil
+        case .absent: if !patience.outlastsAbsence { return nil }
+        case .answered: if failures + 1 >= patience.answers { return nil }
+        }
+        // What breaks off in the middle is asked for at once: servers close connections that stood still.
+        let isFirstBreak = failures == 0 && fault.kind == .brokeOff
+        let doubled = patience.first.nanoseconds << min(failures, 20)
+        let pause = isFirstBreak ? 0 : Double(min(doubled, patience.longest.nanoseconds)) * (0.75 + jitter / 2)
+        let wait = max(TimeSpan(nanoseconds: Int64(pause)), fault.retryAfter ?? .zero)
+        let next = now + wait
+        return next - begun <= patience.span ? next : nil
+    }
+
+    private enum Nature { case final, absent, answered }
+
+    private static func nature(of kind: NetworkFault.Kind) -> Nature {
+        switch kind {
+        case .noSuchHost, .refused, .unreachable, .timedOut: .absent
+        case .brokeOff, .handshake, .proxy, .other: .answered
+        case .status(408), .status(425), .status(429), .status(500...599): .answered
+        case .badAnswer, .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress: .final
+        }
+    }
+}

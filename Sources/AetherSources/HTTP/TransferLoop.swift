@@ -1,0 +1,172 @@
+import AetherCore
+import CCurl
+import Glibc
+import Synchronization
+
+/// Thread `net`: all transfers of the process over libcurl's multi interface, which keeps connections, names and TLS sessions from one to the
+/// next. Everything said to it returns at once.
+final class TransferLoop: Sendable {
+    /// The process's loop; its thread begins with the first transfer.
+    static let shared = TransferLoop()
+
+    private enum Command: Sendable {
+        case start(Int, TransferOrder, any TransferSink)
+        case resume(Int)
+        case drop(Int)
+        case quit
+    }
+
+    /// What the thread and those who speak to it share.
+    private final class Inbox: Sendable {
+        let commands = Mutex<[Command]>([])
+        let wake = WakeHandle()
+
+        func put(_ command: Command) {
+            commands.withLock { $0.append(command) }
+            wake.wake()
+        }
+
+        func take() -> [Command] {
+            wake.drain()
+            return commands.withLock {
+                let all = $0
+                $0 = []
+                return all
+            }
+        }
+    }
+
+    private let inbox = Inbox()
+    private let thread = Mutex<WorkerThread?>(nil)
+    private let nextNumber = Atomic(1)
+    private let memories = Mutex<[String: WeakMemory]>([:])
+
+    /// A loop of its own, without a thread until the first transfer.
+    init() {}
+
+    /// Ends the thread and all transfers, without a word to their sinks.
+    deinit {
+        guard let thread = thread.withLock({ $0 }) else { return }
+        inbox.put(.quit)
+        thread.join()
+    }
+
+    /// Begins a transfer and returns its number. The sink is told on the thread `net`.
+    func start(_ order: TransferOrder, _ sink: any TransferSink) -> Int {
+        let number = nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue
+        start(number, order, sink)
+        return number
+    }
+
+    /// A number for a transfer to come.
+    func reserve() -> Int { nextNumber.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+    /// Begins a transfer under a number that was reserved.
+    func start(_ number: Int, _ order: TransferOrder, _ sink: any TransferSink) {
+        thread.withLock { thread in
+            guard thread == nil else { return }
+            let inbox = inbox
+            thread = WorkerThread(name: "net", urgency: .ordinary) { TransferLoop.run(inbox) }
+        }
+        inbox.put(.start(number, order, sink))
+    }
+
+    /// A transfer whose bytes were wanted later goes on.
+    func resume(_ number: Int) { inbox.put(.resume(number)) }
+
+    /// Gives a transfer up; its sink may still be told of bytes that were on their way.
+    func drop(_ number: Int) { inbox.put(.drop(number)) }
+
+    // MARK: - What readers share
+
+    private struct WeakMemory: Sendable {
+        weak var memory: WebMemory?
+    }
+
+    /// The memory of an address, shared by all readers that live at the same time.
+    func memory(of key: String) -> WebMemory {
+        memories.withLock { memories in
+            if let memory = memories[key]?.memory { return memory }
+            memories = memories.filter { $0.value.memory != nil }
+            let memory = WebMemory()
+            memories[key] = WeakMemory(memory: memory)
+            return memory
+        }
+    }
+
+    // MARK: - The thread
+
+    /// As many connections to one origin as browsers make.
+    private static let connectionLimit = 6
+
+    private static func run(_ inbox: Inbox) {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init(), let share = curl_share_init()
+        else {
+            return refuseAll(inbox)
+        }
+        aether_curl_share_sessions(share)
+        aether_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, connectionLimit)
+        // One transfer a connection: in libcurl 7.88 one that is paused holds up all that share an HTTP/2 connection with it.
+        aether_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+        var handles: [Int: EasyHandle] = [:]
+        defer {
+            for handle in handles.values { curl_multi_remove_handle(multi, handle.curl) }
+            handles = [:]
+            curl_multi_cleanup(multi)
+            curl_share_cleanup(share)
+        }
+        while true {
+            for command in inbox.take() {
+                switch command {
+                case .quit: return
+                case .start(let number, let order, let sink):
+                    guard let handle = EasyHandle(order, number: number, sink: sink, share: share),
+                        curl_multi_add_handle(multi, handle.curl) == CURLM_OK
+                    else {
+                        sink.end(.failed(NetworkFault(.other, detail: "this request cannot be made")), of: number)
+                        continue
+                    }
+                    handles[number] = handle
+                case .resume(let number): handles[number]?.resume()
+                case .drop(let number):
+                    guard let handle = handles[number], !handle.isIdle else { continue }
+                    handles[number] = nil
+                    curl_multi_remove_handle(multi, handle.curl)
+                }
+            }
+            step(multi, &handles)
+            var extra = curl_waitfd(fd: inbox.wake.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+            // libcurl wakes earlier for deadlines of its own.
+            curl_multi_poll(multi, &extra, 1, 60_000, nil)
+        }
+    }
+
+    private static func step(_ multi: UnsafeMutableRawPointer, _ handles: inout [Int: EasyHandle]) {
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        var code = CURLE_OK
+        while let curl = aether_curl_next_end(multi, &code) {
+            guard let handle = handles.values.first(where: { $0.curl == curl }) else { continue }
+            let end = handle.end(code)
+            curl_multi_remove_handle(multi, curl)
+            handles[handle.number] = nil
+            handle.tell(end)
+        }
+    }
+
+    /// Without libcurl nothing can be fetched, and everybody hears of it.
+    private static func refuseAll(_ inbox: Inbox) {
+        while true {
+            for command in inbox.take() {
+                switch command {
+                case .quit: return
+                case .start(let number, _, let sink):
+                    sink.end(.failed(NetworkFault(.other, detail: "libcurl does not start")), of: number)
+                case .resume, .drop: break
+                }
+            }
+            var polled = pollfd(fd: inbox.wake.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&polled, 1, -1)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AetherCore
+
+/// One request, as the thread `net` makes it.
+struct TransferOrder: Sendable {
+    let address: WebAddress
+    /// The first byte that is wanted; nil: all of them, without a word about parts.
+    var offset: Int64?
+    /// The part is wanted only if the file is still this one.
+    var validator: String?
+    /// Goes to the origin of the address that was opened: it may get what was meant for that one.
+    var isTrusted = true
+    /// Whether a private address may answer.
+    var permitsPrivate = true
+    var user: String?
+    var password: String?
+    var options: HTTPOptions
+
+    /// The lines of the head that libcurl does not write by itself. A line break inside of one would forge further ones.
+    var lines: [String] {
+        var lines: [String] = []
+        if let offset { lines.append("Range: bytes=\(offset)-") }
+        if let offset, offset > 0, let validator { lines.append("If-Range: \(TransferOrder.clean(validator))") }
+        guard isTrusted else { return lines }
+        for (name, value) in options.headers.sorted(by: { $0.key < $1.key }) {
+            let name = TransferOrder.clean(name).filter { $0 != ":" && $0 != " " }
+            let value = TransferOrder.clean(value)
+            // libcurl takes "Name:" for a wish to leave the line out; "Name;" is one without a value.
+            lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
+        }
+        return lines
+    }
+
+    private static func clean(_ text: String) -> String {
+        String(decoding: text.utf8.filter { $0 >= 0x20 && $0 != 0x7F }.prefix(8000), as: UTF8.self)
+    }
+}
+
+/// How a transfer has ended.
+enum TransferEnd: Sendable, Equatable {
+    /// All that the server announced has come; where it announced nothing, it closed.
+    case complete
+    case failed(NetworkFault)
+}
+
+/// Takes what the thread `net` receives, on that thread; must not block.
+protocol TransferSink: Sendable {
+    /// The head of the answer, once. `isPrivate`: it came from a private, local or loopback address.
+    func take(_ head: HTTPHead, isPrivate: Bool, of transfer: Int)
+
+    /// Bytes of the body, in order.
+    func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt
+
+    /// Nothing more will come.
+    func end(_ end: TransferEnd, of transfer: Int)
+}
+
+/// What became of bytes that were handed over.
+enum TransferReceipt: Sendable {
+    case taken
+    /// They are wanted again when the transfer is resumed.
+    case later
+    case stop
+}

@@ -1,0 +1,82 @@
+import AetherCore
+import CCurl
+import Glibc
+
+/// Scheme, host and port: who may see what was meant for one server.
+struct WebOrigin: Sendable, Hashable {
+    let scheme: String
+    let host: String
+    let port: Int
+}
+
+/// An http or https address, taken apart by libcurl's own parser: what is checked here is what is connected to.
+struct WebAddress: Sendable, Equatable {
+    /// The whole address, without name and password and without a fragment.
+    let text: String
+    let origin: WebOrigin
+    /// From `name:password@`, decoded.
+    let user: String?
+    let password: String?
+
+    /// Longer than any address in use; servers take 8 KB as a rule.
+    private static let lengthLimit = 16 << 10
+
+    /// Reads an address; nil for what is none, or of another scheme.
+    init?(_ text: String) { self.init(text, from: nil) }
+
+    /// An address as a document or a redirection names it, relative to this one. Name and password are not inherited by it.
+    func resolved(_ reference: String) -> WebAddress? { WebAddress(reference, from: self.text) }
+
+    /// Whether the text begins like an address that this type may read.
+    static func isWeb(_ text: String) -> Bool {
+        let start = text.prefix(8).lowercased()
+        return start.hasPrefix("http://") || start.hasPrefix("https://")
+    }
+
+    private init?(_ reference: String, from base: String?) {
+        // libcurl stops at a zero, and overlooks a slash too many, behind which the path would be the host.
+        guard reference.utf8.count <= Self.lengthLimit, !reference.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }),
+            !reference.contains(":///"), let parser = curl_url()
+        else { return nil }
+        defer { curl_url_cleanup(parser) }
+        if let base, curl_url_set(parser, CURLUPART_URL, base, 0) != CURLUE_OK { return nil }
+        guard curl_url_set(parser, CURLUPART_URL, Self.encoded(reference), 0) == CURLUE_OK,
+            let scheme = Self.part(parser, CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https",
+            let host = Self.part(parser, CURLUPART_HOST)?.lowercased(), !host.isEmpty,
+            let port = Self.part(parser, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+        else { return nil }
+        user = Self.part(parser, CURLUPART_USER, UInt32(CURLU_URLDECODE))
+        password = Self.part(parser, CURLUPART_PASSWORD, UInt32(CURLU_URLDECODE))
+        for unwanted in [CURLUPART_USER, CURLUPART_PASSWORD, CURLUPART_OPTIONS, CURLUPART_FRAGMENT] {
+            guard curl_url_set(parser, unwanted, nil, 0) == CURLUE_OK else { return nil }
+        }
+        guard let text = Self.part(parser, CURLUPART_URL) else { return nil }
+        self.text = text
+        origin = WebOrigin(scheme: scheme, host: host, port: port)
+    }
+
+    private static func part(_ parser: OpaquePointer, _ part: CURLUPart, _ flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(parser, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    /// What people paste has spaces and letters of their own behind the host; no request may have them.
+    private static func encoded(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else { return text }
+        let authority = text.firstRange(of: "://").map { text.utf8.distance(from: text.startIndex, to: $0.upperBound) } ?? 0
+        let start = bytes[authority...].firstIndex { [0x2F, 0x3F, 0x23].contains($0) } ?? bytes.count
+        var result = Array(bytes[..<start])
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in bytes[start...] {
+            if byte <= 0x20 || byte >= 0x7F {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,40 @@
+import AetherCore
+import Synchronization
+
+/// What is known of a file on a server since its first answer.
+struct WebFile: Sendable, Equatable {
+    /// Bytes in all; nil where nobody says.
+    var size: Int64?
+    var isSeekable: Bool
+    /// ETag or time of change: what tells this file from another one at its place.
+    var validator: String?
+    /// Where redirections have led.
+    var target: WebAddress
+    /// The answer came from a private, local or loopback address.
+    var isPrivate: Bool
+}
+
+/// What readers of one address share while any of them lives: what the file is, its head and its tail.
+final class WebMemory: Sendable {
+    private struct State {
+        var file: WebFile?
+        var held = HeldBytes()
+    }
+    private let state = Mutex(State())
+
+    /// The file; nil before the first answer.
+    var file: WebFile? {
+        get { state.withLock { $0.file } }
+        set { state.withLock { $0.file = newValue } }
+    }
+
+    /// Copies what is held from an offset on; 0 where nothing is.
+    func read(from offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        state.withLock { $0.held.read(from: offset, into: buffer) }
+    }
+
+    /// Keeps what belongs to head or tail.
+    func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
+        state.withLock { $0.held.keep(bytes, at: offset, size: $0.file?.size) }
+    }
+}

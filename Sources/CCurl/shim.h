@@ -1,0 +1,90 @@
+// libcurl as Swift sees it: its setters and getters are variadic, which Swift cannot call, so each type of value has one of its own.
+#ifndef AETHER_CCURL_H
+#define AETHER_CCURL_H
+
+// The checks of types are macros over the variadic calls, which are made here alone.
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#include <curl/urlapi.h>
+
+static inline CURLcode aether_curl_set_long(CURL *_Nonnull curl, CURLoption option, long value) {
+    return curl_easy_setopt(curl, option, value);
+}
+static inline CURLcode aether_curl_set_size(CURL *_Nonnull curl, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(curl, option, value);
+}
+/// libcurl copies the text.
+static inline CURLcode aether_curl_set_text(CURL *_Nonnull curl, CURLoption option, const char *_Nullable value) {
+    return curl_easy_setopt(curl, option, value);
+}
+/// The list, buffer, handle or context must outlive the transfer.
+static inline CURLcode aether_curl_set_pointer(CURL *_Nonnull curl, CURLoption option, void *_Nullable value) {
+    return curl_easy_setopt(curl, option, value);
+}
+
+typedef size_t (*aether_curl_receiver)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+
+static inline CURLcode aether_curl_set_body(CURL *_Nonnull curl, aether_curl_receiver _Nonnull receiver, void *_Nullable context) {
+    CURLcode status = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receiver);
+    return status ? status : curl_easy_setopt(curl, CURLOPT_WRITEDATA, context);
+}
+static inline CURLcode aether_curl_set_headers(CURL *_Nonnull curl, aether_curl_receiver _Nonnull receiver, void *_Nullable context) {
+    CURLcode status = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, receiver);
+    return status ? status : curl_easy_setopt(curl, CURLOPT_HEADERDATA, context);
+}
+
+/// Whether a connection to the address may be made.
+typedef int (*aether_curl_gate)(void *_Nullable context, const struct sockaddr *_Nonnull address);
+
+struct aether_curl_gatekeeper {
+    aether_curl_gate _Nonnull gate;
+    void *_Nullable context;
+};
+
+static inline curl_socket_t aether_curl_open_socket(void *keeper, curlsocktype purpose, struct curl_sockaddr *address) {
+    struct aether_curl_gatekeeper *gatekeeper = keeper;
+    (void)purpose;
+    if (!gatekeeper->gate(gatekeeper->context, &address->addr)) return CURL_SOCKET_BAD;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+/// Asks before each connection, with the address that is connected to. The keeper must outlive the transfer.
+static inline CURLcode aether_curl_set_gate(CURL *_Nonnull curl, struct aether_curl_gatekeeper *_Nonnull keeper) {
+    CURLcode status = curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, aether_curl_open_socket);
+    return status ? status : curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, keeper);
+}
+
+/// The address that answers, in words; libcurl's own text, good until the next call. Null before there is one.
+static inline const char *_Nullable aether_curl_peer(CURL *_Nonnull curl) {
+    const char *text = NULL;
+    return curl_easy_getinfo(curl, CURLINFO_PRIMARY_IP, &text) || !text || !*text ? NULL : text;
+}
+/// The system's number of the connection's last error; 0 where there was none.
+static inline long aether_curl_errno(CURL *_Nonnull curl) {
+    long number = 0;
+    return curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number) ? 0 : number;
+}
+
+/// Name and password go along with the first request, unasked.
+static inline CURLcode aether_curl_set_basic(CURL *_Nonnull curl) {
+    return curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+}
+
+static inline CURLMcode aether_curl_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+static inline CURLSHcode aether_curl_share_sessions(CURLSH *_Nonnull share) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+/// The transfer that has ended, with its result; null when there is none.
+static inline CURL *_Nullable aether_curl_next_end(CURLM *_Nonnull multi, CURLcode *_Nonnull result) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}
+
+#endif

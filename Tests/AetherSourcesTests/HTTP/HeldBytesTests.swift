@@ -1,0 +1,59 @@
+import AetherTestSupport
+import Testing
+
+@testable import AetherSources
+
+@Suite struct HeldBytesTests {
+    private func bytes(_ range: Range<Int>) -> [UInt8] { TestOrigin.pattern(range) }
+
+    private func read(_ held: HeldBytes, at offset: Int64, _ count: Int) -> [UInt8] {
+        var room = [UInt8](repeating: 0, count: count)
+        let found = room.withUnsafeMutableBytes { held.read(from: offset, into: $0) }
+        return Array(room[..<found])
+    }
+
+    @Test func headAndTailStayAndTheMiddleDoesNot() {
+        var held = HeldBytes(head: 100, tail: 50)
+        bytes(0..<1000).withUnsafeBytes { held.keep($0, at: 0, size: 1000) }
+        #expect(held.count == 150)
+        #expect(read(held, at: 10, 200) == bytes(10..<100))
+        #expect(read(held, at: 100, 10) == [])
+        #expect(read(held, at: 960, 200) == bytes(960..<1000))
+    }
+
+    @Test func piecesInAnyOrderBecomeOne() {
+        var random = SeededRandom(seed: 7)
+        for _ in 0..<200 {
+            var held = HeldBytes(head: 300, tail: 200)
+            var model = Set<Int>()
+            for _ in 0..<20 {
+                let start = random.below(1000), end = min(1000, start + 1 + random.below(300))
+                bytes(start..<end).withUnsafeBytes { held.keep($0, at: Int64(start), size: 1000) }
+                model.formUnion((start..<end).filter { $0 < 300 || $0 >= 800 })
+            }
+            #expect(held.count == model.count)
+            for offset in stride(from: 0, to: 1000, by: 37) {
+                let run = (offset..<1000).prefix { model.contains($0) }.count
+                #expect(read(held, at: Int64(offset), 1000) == bytes(offset..<offset + run))
+            }
+        }
+    }
+
+    @Test func aRingKeepsWhatIsUnreadAndGivesTheRestUp() {
+        let ring = ByteRing(capacity: 100)
+        func put(_ range: Range<Int>) -> Bool { bytes(range).withUnsafeBytes { ring.append($0) } }
+        func get(_ offset: Int64, _ count: Int) -> [UInt8] {
+            var room = [UInt8](repeating: 0, count: count)
+            let found = room.withUnsafeMutableBytes { ring.read(from: offset, into: $0) }
+            return Array(room[..<found])
+        }
+        #expect(put(0..<80) && !put(80..<101) && ring.free == 20)
+        #expect(get(0, 50) == bytes(0..<50) && ring.free == 70)
+        #expect(put(80..<130))
+        // The last ones read are still there, as far as there is room.
+        #expect(get(30, 20) == bytes(30..<50) && get(29, 1) == [])
+        #expect(get(50, 200) == bytes(50..<130) && ring.unread == 0)
+        ring.move(to: 60)
+        #expect(ring.unread == 70 && ring.free == 30 && ring.reaches(130) && !ring.reaches(131))
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// How an answer goes wrong, as the address says it: `/~drop=5000,etag=a/film.mkv`. Counted in bytes and requests, not in time, but for
+/// what measurements want to slow down.
+struct OriginFault: Sendable {
+    private let values: [String: String]
+    /// The path without the faults.
+    let path: String
+
+    /// Takes the faults out of a request's path.
+    init(_ target: String) {
+        let plain = String(target.prefix { $0 != "?" })
+        guard plain.hasPrefix("/~"), let end = plain.dropFirst(2).firstIndex(of: "/") else {
+            (values, path) = ([:], plain)
+            return
+        }
+        var values: [String: String] = [:]
+        for word in plain[plain.index(plain.startIndex, offsetBy: 2)..<end].split(separator: ",") {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            values[String(parts[0])] = parts.count > 1 ? String(parts[1]) : ""
+        }
+        (self.values, path) = (values, String(plain[end...]))
+    }
+
+    private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
+    private func has(_ name: String) -> Bool { values[name] != nil }
+
+    /// The connection is cut after so many bytes of each body.
+    var drop: Int? { number("drop") }
+    /// The same, but only for the first so many requests.
+    var dropCount: Int { number("drops") ?? .max }
+    /// Nothing more comes after so many bytes, until the origin is released.
+    var stall: Int? { number("stall") }
+    /// Only the first so many requests stall.
+    var stallCount: Int { number("stalls") ?? .max }
+    /// Nothing at all comes until the origin is released.
+    var isLate: Bool { has("late") }
+    /// Status and how many requests get it: `fail=503:2`.
+    var failure: (status: Int, count: Int)? {
+        guard let parts = values["fail"]?.split(separator: ":"), let status = parts.first.flatMap({ Int($0) }) else { return nil }
+        return (status, parts.count > 1 ? Int(parts[1]) ?? 1 : .max)
+    }
+    /// Seconds.
+    var retryAfter: String? { values["retry"] }
+    /// What the length is said to be too much.
+    var lengthLie: Int { number("length") ?? 0 }
+    /// What the whole file's length is said to be too much, in answers with a part.
+    var totalLie: Int { number("total") ?? 0 }
+    /// By how much parts begin elsewhere than they say.
+    var rangeLie: Int { number("badrange") ?? 0 }
+    var knowsRanges: Bool { !has("norange") }
+    /// Says 200 to a request from the start on, and that it knows parts.
+    var isWholeFirst: Bool { has("whole") }
+    /// So many more redirections.
+    var redirects: Int { number("redir") ?? 0 }
+    /// Where to, with ! for /.
+    var redirectTarget: String? { values["to"]?.replacingOccurrences(of: "!", with: "/") }
+    var isChunked: Bool { has("chunked") }
+    /// Neither length nor pieces: the end of the connection is that of the body.
+    var isUnbounded: Bool { has("unbounded") }
+    var closes: Bool { has("close") || isUnbounded }
+    var saysGzip: Bool { has("gzip") }
+    var hasEndlessHead: Bool { has("endless") }
+    var tag: String? { values["etag"] }
+    /// From this request on the file is another one.
+    var changesAt: Int? { number("change") }
+    var isPage: Bool { has("page") }
+    var wantsAuthorization: Bool { has("auth") }
+    /// Milliseconds before the head of each answer: a round trip, for measurements.
+    var delay: Int? { number("delay") }
+    /// Bytes a second, for measurements.
+    var rate: Int? { number("rate") }
+
+    /// The same faults with one redirection less.
+    var afterRedirect: String {
+        let words = values.filter { $0.key != "redir" }.map { $0.value.isEmpty ? $0.key : "\($0.key)=\($0.value)" }.sorted()
+        return "/~" + (words + ["redir=\(redirects - 1)"]).joined(separator: ",") + path
+    }
+}

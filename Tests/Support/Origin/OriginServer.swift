@@ -1,0 +1,233 @@
+import AetherCore
+import CLinux
+import Foundation
+import Glibc
+
+/// The threads of a `TestOrigin`: one that takes connections, one for each of them.
+struct OriginServer: Sendable {
+    let files: [String: TestOrigin.Content]
+    let state: Monitor<TestOrigin.State>
+    let stopping, released: WakeHandle
+
+    /// Takes connections until the origin ends.
+    func acceptAll(_ listener: Int32) {
+        while waits(listener, POLLIN) {
+            let socket = clinux_accept(listener)
+            guard socket >= 0 else { continue }
+            var on: Int32 = 1
+            setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            let number = state.update { state in
+                state.connections += 1
+                state.open += 1
+                return state.connections
+            }
+            let thread = WorkerThread(name: "test-origin") {
+                OriginConnection(server: self, socket: socket, number: number).serve()
+                close(socket)
+                state.update { $0.open -= 1 }
+            }
+            state.update { $0.threads.append(thread) }
+        }
+    }
+
+    /// Waits until the socket is ready; false: the origin ends.
+    func waits(_ socket: Int32, _ event: Int32, milliseconds: Int32 = -1) -> Bool {
+        var polled = [
+            pollfd(fd: socket, events: Int16(event), revents: 0),
+            pollfd(fd: stopping.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&polled, 2, milliseconds) < 0, errno == EINTR {}
+        return polled[1].revents == 0
+    }
+
+    /// Lets time pass, for measurements; false: the origin ends.
+    func rests(milliseconds: Int) -> Bool { waits(-1, 0, milliseconds: Int32(milliseconds)) }
+}
+
+/// One connection and its requests, one after the other.
+struct OriginConnection {
+    let server: OriginServer
+    let socket: Int32
+    let number: Int
+
+    func serve() {
+        while let (method, target, fields) = readHead() {
+            let fault = OriginFault(target)
+            let (index, count) = server.state.update { state in
+                let count = (state.counts[target] ?? 0) + 1
+                state.counts[target] = count
+                state.requests.append(TestOrigin.Request(method: method, target: target, fields: fields, connection: number))
+                return (state.requests.count - 1, count)
+            }
+            guard answer(fault, fields, index: index, count: count), !fault.closes else { return }
+        }
+    }
+
+    // MARK: - Requests
+
+    private func readHead() -> (method: String, target: String, fields: [String: String])? {
+        var bytes: [UInt8] = []
+        while bytes.suffix(4) != [13, 10, 13, 10] {
+            guard bytes.count < 64 << 10, server.waits(socket, POLLIN) else { return nil }
+            var byte: UInt8 = 0
+            guard recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 1 else { return nil }
+            bytes.append(byte)
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        let words = lines[0].split(separator: " ")
+        guard words.count == 3 else { return nil }
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        }
+        return (String(words[0]), String(words[1]), fields)
+    }
+
+    // MARK: - Answers
+
+    /// Returns whether the connection is good for another request.
+    private func answer(_ fault: OriginFault, _ fields: [String: String], index: Int, count: Int) -> Bool {
+        if let delay = fault.delay, !server.rests(milliseconds: delay) { return false }
+        if fault.isLate, !isReleased() { return false }
+        func finish(_ status: Int, _ lines: [String], _ text: String = "") -> Bool {
+            note(index) { $0.status = status }
+            let all = lines + ["Content-Length: \(text.utf8.count)"]
+            return send(Array("HTTP/1.1 \(status) Said\r\n\(all.joined(separator: "\r\n"))\r\n\r\n\(text)".utf8)) == nil
+        }
+        if fault.hasEndlessHead { return sendEndlessHead() }
+        if let failure = fault.failure, count <= failure.count {
+            return finish(failure.status, fault.retryAfter.map { ["Retry-After: \($0)"] } ?? [], "trouble")
+        }
+        if fault.wantsAuthorization, fields["authorization"] == nil {
+            return finish(401, ["WWW-Authenticate: Basic realm=\"films\""])
+        }
+        if let target = fault.redirectTarget, fault.redirects == 0 { return finish(302, ["Location: \(target)"], "elsewhere") }
+        if fault.redirects > 0 { return finish(302, ["Location: \(fault.afterRedirect)"], "elsewhere") }
+        if fault.isPage {
+            return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
+        }
+        guard let content = server.files[fault.path] else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
+        return deliver(content, fault, fields, index: index, count: count)
+    }
+
+    private func deliver(
+        _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], index: Int, count: Int
+    ) -> Bool {
+        let size = content.size
+        let isChanged = fault.changesAt.map { count >= $0 } ?? false
+        let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
+        let asked = fields["range"].flatMap { range in Int(range.dropFirst("bytes=".count).prefix { $0 != "-" }) }
+        let isStill = fields["if-range"].map { $0 == tag } ?? true
+        var lines = tag.map { ["ETag: \($0)"] } ?? []
+        var start = 0, status = 200
+        if let asked, fault.knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
+            guard asked < size else {
+                note(index) { $0.status = 416 }
+                return send(Array("HTTP/1.1 416 No\r\nContent-Range: bytes */\(size)\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
+            }
+            (start, status) = (asked, 206)
+            lines.append("Content-Range: bytes \(start + fault.rangeLie)-\(size - 1)/\(size + fault.totalLie)")
+        } else if fault.knowsRanges {
+            lines.append("Accept-Ranges: bytes")
+        }
+        if fault.saysGzip { lines.append("Content-Encoding: gzip") }
+        if fault.isChunked {
+            lines.append("Transfer-Encoding: chunked")
+        } else if !fault.isUnbounded {
+            lines.append("Content-Length: \(size - start + fault.lengthLie)")
+        }
+        if fault.closes { lines.append("Connection: close") }
+        note(index) { $0.status = status }
+        guard send(Array("HTTP/1.1 \(status) Said\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil else {
+            return false
+        }
+        let isWhole = sendBody(content, start..<size, fault, index: index, count: count)
+        // A length that was not kept ends the connection, too.
+        guard isWhole, fault.lengthLie == 0 else { return false }
+        return !fault.isChunked || send(Array("0\r\n\r\n".utf8)) == nil
+    }
+
+    /// Returns whether all was sent.
+    private func sendBody(
+        _ content: TestOrigin.Content, _ range: Range<Int>, _ fault: OriginFault, index: Int, count: Int
+    ) -> Bool {
+        var sent = 0, isCut = false
+        let drop = count <= fault.dropCount ? fault.drop : nil
+        let stall = count <= fault.stallCount ? fault.stall : nil
+        content.forEachPiece(range) { piece in
+            var piece = piece[...]
+            if let drop, sent + piece.count >= drop {
+                piece = piece.prefix(drop - sent)
+                isCut = true
+            }
+            if let stall, sent < stall, sent + piece.count >= stall {
+                let first = piece.prefix(stall - sent)
+                guard pass(first, fault, index) else {
+                    isCut = true
+                    return false
+                }
+                sent += first.count
+                piece = piece.dropFirst(first.count)
+                guard isReleased() else {
+                    isCut = true
+                    return false
+                }
+            }
+            guard pass(piece, fault, index) else {
+                isCut = true
+                return false
+            }
+            sent += piece.count
+            if let rate = fault.rate, !server.rests(milliseconds: max(1, piece.count * 1000 / rate)) { isCut = true }
+            return !isCut
+        }
+        return !isCut
+    }
+
+    private func pass(_ piece: ArraySlice<UInt8>, _ fault: OriginFault, _ index: Int) -> Bool {
+        guard !piece.isEmpty else { return true }
+        let head = fault.isChunked ? Array("\(String(piece.count, radix: 16))\r\n".utf8) : []
+        let failure = send(head + piece + (fault.isChunked ? [13, 10] : []))
+        note(index) { $0.sent += piece.count }
+        return failure == nil
+    }
+
+    private func sendEndlessHead() -> Bool {
+        guard send(Array("HTTP/1.1 200 OK\r\n".utf8)) == nil else { return false }
+        let line = Array("X-Filling: \(String(repeating: "x", count: 1000))\r\n".utf8)
+        while send(line) == nil {}
+        return false
+    }
+
+    /// Waits until the origin is released; false: it ends, or nobody listens any more.
+    private func isReleased() -> Bool {
+        var polled = [
+            pollfd(fd: server.released.descriptor, events: Int16(POLLIN), revents: 0),
+            // Nobody sends another request before its answer: what comes is the end.
+            pollfd(fd: socket, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: server.stopping.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while poll(&polled, 3, -1) < 0, errno == EINTR {}
+        return polled[0].revents != 0
+    }
+
+    private func note(_ index: Int, _ change: (inout TestOrigin.Request) -> Void) {
+        server.state.update { change(&$0.requests[index]) }
+    }
+
+    /// Returns the system's number where it failed.
+    private func send(_ bytes: [UInt8]) -> Int32? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            guard server.waits(socket, POLLOUT) else { return ECANCELED }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
+            guard count > 0 else { return errno }
+            rest = rest.dropFirst(count)
+        }
+        return nil
+    }
+}
