@@ -32,6 +32,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case other
     }
 
+    /// The kind of the fault.
     public let kind: Kind
     /// The library's or the server's words for it; "" where the kind says all.
     public let detail: String

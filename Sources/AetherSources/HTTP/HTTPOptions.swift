@@ -4,7 +4,9 @@ public import AetherCore
 public struct HTTPOptions: Sendable, Equatable {
     /// Sent to the origin of the address that was opened, and to no other.
     public var headers: [String: String] = [:]
+    /// The name of the program that a request states.
     public var userAgent = "aether-tui"
+    /// The page that a request says it comes from; nil for none.
     public var referrer: String?
     /// A file of cookies in Netscape's format; each goes where it says.
     public var cookieFile: String?
@@ -16,6 +18,7 @@ public struct HTTPOptions: Sendable, Equatable {
     public var clientCertificate: String?
     /// Certificates are not checked: anybody may answer.
     public var trustsAnybody = false
+    /// How long a connection may take to be made.
     public var connectTimeout = TimeSpan.seconds(15)
     /// Bytes a second at most for each transfer.
     public var rateLimit: Int?

@@ -88,6 +88,7 @@ public final class HTTPReader: IOReader {
         }
     }
 
+    /// Moves to an absolute offset; nothing is asked of the server before the next read.
     public func seek(to offset: Int64) throws(IOReaderError) {
         guard offset >= 0 else { throw .posix(22) }
         let refusal = inflow.reading.update { reading -> IOReaderError? in
@@ -108,12 +109,16 @@ public final class HTTPReader: IOReader {
     /// Known after `open`; before, it is taken for granted.
     public var isSeekable: Bool { inflow.reading.read { $0.file?.isSeekable ?? true } }
 
+    /// Makes a pending and every later read throw `.cancelled` until `resume`. Any thread; never blocks.
     public func cancel() { inflow.reading.update { $0.isCancelled = true } }
 
+    /// Ends what `cancel` began. Any thread; never blocks.
     public func resume() { inflow.reading.update { $0.isCancelled = false } }
 
+    /// Ends the transfers. Reads throw `.closed` from then on. Any thread; never blocks.
     public func close() { perform(inflow.reading.update { $0.close() }) }
 
+    /// A reader of the same address with a position of its own.
     public func makeIndependentReader() -> (any IOReader)? {
         guard isSeekable else { return nil }
         let memory = inflow.reading.read { $0.memory }

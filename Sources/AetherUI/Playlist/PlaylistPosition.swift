@@ -4,6 +4,7 @@ public import AetherCore
 public struct PlaylistPosition: Sendable, Equatable {
     /// From 0.
     public var index: Int
+    /// The number of files.
     public var count: Int
     /// The file's name as shown when it has no title, safe to display.
     public var name: String

@@ -2,6 +2,7 @@ public import AetherCore
 
 /// One short line that goes by itself.
 public struct FlashMessage: Sendable, Equatable {
+    /// One line, safe to display.
     public let text: String
     /// When it goes.
     public let until: HostTime

@@ -3,6 +3,7 @@ public import AetherFormats
 
 /// The view of a source without video: its spectrum and its words.
 public struct SoundScene: Sendable, Equatable {
+    /// The heights of 32 bands.
     public internal(set) var spectrum = Spectrum(bandCount: 32)
     /// The words, from the file beside it or else from its tags.
     public internal(set) var lyrics: Lyrics?

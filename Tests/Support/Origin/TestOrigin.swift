@@ -16,6 +16,7 @@ public final class TestOrigin: Sendable {
 
     /// One request and what it got.
     public struct Request: Sendable {
+        /// The method of the request.
         public let method: String
         /// As it was asked for, faults included.
         public let target: String
@@ -23,6 +24,7 @@ public final class TestOrigin: Sendable {
         public let fields: [String: String]
         /// Which connection it came over, from 1.
         public let connection: Int
+        /// The status of the answer.
         public internal(set) var status = 0
         /// Bytes of the body that were handed to the system.
         public internal(set) var sent = 0
