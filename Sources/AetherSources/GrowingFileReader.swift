@@ -8,6 +8,7 @@ public final class GrowingFileReader: IOReader {
     private let file: FileReader
     private let path: String
     private let sizeAtOpening: Int64
+    private let patience: TimeSpan
     private let isCancelled = Atomic(false)
     private let follows = Atomic(false)
     private let wake = WakeHandle()
@@ -33,8 +34,9 @@ public final class GrowingFileReader: IOReader {
         }
     }
 
-    /// Opens a file. Throws as `FileReader`.
-    public init(path: String) throws(IOReaderError) {
+    /// Opens a file. `patience`: how long a writer may write nothing. Throws as `FileReader`.
+    public init(path: String, patience: TimeSpan = .seconds(15)) throws(IOReaderError) {
+        self.patience = patience
         file = try FileReader(path: path)
         self.path = path
         sizeAtOpening = file.size ?? 0
@@ -64,7 +66,7 @@ public final class GrowingFileReader: IOReader {
     private var growth: TimeSpan? {
         guard let state = file.writing else { return nil }
         let hasGrown = (file.size ?? 0) > sizeAtOpening
-        return GrowthPolicy.wait(hasWriter: state.hasWriter, age: state.age, hasGrown: hasGrown)
+        return GrowthPolicy.wait(hasWriter: state.hasWriter, age: state.age, hasGrown: hasGrown, patience: patience)
     }
 
     private func sleep(on watch: Watch, for span: TimeSpan) {

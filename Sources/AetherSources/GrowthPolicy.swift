@@ -9,12 +9,15 @@ enum GrowthPolicy {
 
     /// How long to wait for more bytes; nil: the file ends here. `hasWriter`: somebody has it open for writing, nil where nobody can tell.
     /// `age`: the time since it was written last. `hasGrown`: since it was opened.
-    static func wait(hasWriter: Bool?, age: TimeSpan, hasGrown: Bool) -> TimeSpan? {
+    /// `patience`: with a writer that writes nothing.
+    static func wait(
+        hasWriter: Bool?, age: TimeSpan, hasGrown: Bool, patience wanted: TimeSpan = GrowthPolicy.patience
+    ) -> TimeSpan? {
         let patience: TimeSpan
         switch hasWriter {
-        case true: patience = Self.patience
+        case true: patience = wanted
         case false: return nil
-        case nil: patience = hasGrown ? Self.patienceOnTrust : .zero
+        case nil: patience = hasGrown ? min(wanted, Self.patienceOnTrust) : .zero
         }
         return age < patience ? patience - max(age, .zero) : nil
     }

@@ -41,7 +41,7 @@ import Testing
     @Test func waitsAtTheEndForWhatIsWrittenThere() throws {
         let folder = try TemporaryFolder(), path = folder.path("a"), writer = Writer(path)
         writer.write("one")
-        let reader = try GrowingFileReader(path: path)
+        let reader = try GrowingFileReader(path: path, patience: .seconds(600))
         // Where the file system has no leases, nobody can tell who writes.
         guard reader.isGrowing else { return }
         reader.follow()
@@ -72,7 +72,7 @@ import Testing
 
     @Test func aCancelEndsTheWait() throws {
         let folder = try TemporaryFolder(), path = folder.path("a"), writer = Writer(path)
-        let reader = try GrowingFileReader(path: path)
+        let reader = try GrowingFileReader(path: path, patience: .seconds(600))
         guard reader.isGrowing else { return }
         reader.follow()
         let outcome = Monitor<IOReaderError?>(nil)

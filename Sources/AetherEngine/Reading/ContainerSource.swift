@@ -59,7 +59,9 @@ final class ContainerSource: PacketSource {
         fold = TimelineFold(mayLeap: demuxer.info.timesMayLeap)
         name = input.name
         if let extent = demuxer.extent, extent.isGrowing {
-            growth = GrowingExtent(start: info.startTime, duration: info.duration, size: extent.size)
+            // Of fragmented MP4 the duration is that of the first fragment.
+            let duration = info.family == .isoBMFF ? nil : info.duration
+            growth = GrowingExtent(start: info.startTime, duration: duration, size: extent.size)
             demuxer.follow()
         }
         self.demuxer = demuxer

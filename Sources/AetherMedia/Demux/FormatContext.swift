@@ -59,6 +59,8 @@ struct FormatContext: ~Copyable {
             }
             fresh.pointee.pb = io
             fresh.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+            // MP4's demuxer would take the fragments that there are for all.
+            if port.reader?.isGrowing ?? false { fresh.pointee.flags |= AVFMT_FLAG_IGNIDX }
         }
         if let size = options.probeSize { fresh.pointee.probesize = max(2048, size) }
         if let span = options.maxAnalyzeDuration { fresh.pointee.max_analyze_duration = max(0, span.nanoseconds / 1000) }
