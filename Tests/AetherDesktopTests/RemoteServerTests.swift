@@ -81,6 +81,24 @@ import Testing
         #expect(told == [#"{"event":"end","file":1}"#, #"{"event":"property","name":"volume","value":85}"#])
     }
 
+    @Test func whatIsNoLongerObservedIsNotTold() throws {
+        let server = try self.server()
+        var client = try RemoteConnection(path: path)
+        _ = try client.nextLine()
+        for line in [#"{"observe":"volume"}"#, #"{"observe":"volume"}"#, #"{"observe":"speed"}"#, #"{"unobserve":"volume"}"#] {
+            try client.say(line)
+            server.answer(try #require(requests(server).first), .done)
+            #expect(text(try client.nextLine()) == #"{"ok":true}"#)
+        }
+        #expect(server.observed == ["speed"])
+        server.publish(["volume": .number(80), "speed": .number(2)])
+        #expect(text(try client.nextLine()) == #"{"event":"property","name":"speed","value":2}"#)
+        server.tell("quit")
+        server.stop(within: .seconds(60))
+        #expect(text(try client.nextLine()) == #"{"event":"quit"}"#)
+        #expect(try client.nextLine() == nil)
+    }
+
     @Test func sixtyFourAreObservedAndNoMore() throws {
         let server = try self.server()
         var client = try RemoteConnection(path: path)

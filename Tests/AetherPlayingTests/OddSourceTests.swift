@@ -32,6 +32,19 @@ import Testing
         await screening.engine.stop()
     }
 
+    /// One key frame a second and nothing else, each in a fragment of its own.
+    @Test func fragmentsOfKeyFramesAloneArePlayedWhole() async throws {
+        let film = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "testsrc2=s=64x36:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25"], ext: "mp4")
+        let keys = try Fixtures.clip(
+            ["-discard", "nokey", "-i", film, "-c", "copy", "-movflags", "frag_keyframe+empty_moov+default_base_moof"], ext: "mp4"
+        )
+        let screening = try await Screening.of(keys) { $0.isUntimed = true }
+        #expect(await screening.reaches(.ended))
+        #expect(screening.times == (0..<4).map { .seconds(Double($0)) })
+        await screening.engine.stop()
+    }
+
     @Test(arguments: [(2.0, 1.0), (1.0, 2.0)])
     func theLongerStreamDecidesTheEnd(_ lengths: (picture: Double, sound: Double)) async throws {
         let screening = try await Screening.of(try Clips.film(lengths.picture, sound: lengths.sound))

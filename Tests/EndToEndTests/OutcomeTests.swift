@@ -82,6 +82,38 @@ struct OutcomeTests {
         #expect(run.standardOutput.contains("the file is incomplete: it breaks off before its end"), "\(run.standardOutput)")
     }
 
+    /// Fragments of which a source gives no more than their key frames: each ends behind its first frame, though it announces a second of
+    /// them.
+    private func keyFragments() throws -> String {
+        let film = try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
+                "-movflags",
+                "frag_keyframe+empty_moov+default_base_moof",
+            ], ext: "mp4")
+        let data = [UInt8](try Data(contentsOf: URL(filePath: film)))
+        func number(_ place: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(data[place + $1]) } }
+        var place = 0, kept = Data()
+        while place + 8 <= data.count, number(place) >= 8 {
+            let box = data[place..<min(data.count, place + number(place))]
+            switch String(decoding: box.dropFirst(4).prefix(4), as: UTF8.self) {
+            // Four fifths of a fragment are other frames than the first: a fifth of it holds that.
+            case "mdat": kept += box.prefix(box.count / 5)
+            case "mfra": break
+            default: kept += box
+            }
+            place += box.count
+        }
+        try kept.write(to: URL(filePath: folder.path("keys.mp4")))
+        return folder.path("keys.mp4")
+    }
+
+    @Test func fragmentsOfWhichOnlyKeyFramesAreThereHaveFailedMidway() throws {
+        let run = try play([try keyFragments()])
+        #expect(run.status == 1 && run.errorLines.count == 1, "\(run.standardOutput) \(run.standardError)")
+        #expect(run.standardError.contains("it breaks off before its end"), "\(run.standardError)")
+    }
+
     private func good() throws -> String { try Fixtures.clip(Self.sound + ["-c:a", "flac"], ext: "flac") }
 
     /// Every payload is turned over: the container is whole, and there is nothing in it.
