@@ -1,0 +1,193 @@
+import AetherCore
+import AetherTestSupport
+import Testing
+
+@testable import AetherSources
+
+/// What a reader does next, in virtual time: no socket, no thread.
+@Suite struct HTTPReadingTests {
+    /// A reading and the server that the test plays.
+    private final class Stage {
+        var reading: HTTPReading
+        var now = HostTime(nanoseconds: 0)
+        var orders: [(number: Int, order: TransferOrder)] = []
+        var resumed: [Int] = []
+        var dropped: [Int] = []
+        let bytes = TestOrigin.pattern(0..<20_000_000)
+
+        init(ringSize: Int = 1 << 20) throws {
+            var options = HTTPOptions()
+            options.ringSize = ringSize
+            let numbers = Monitor(0)
+            reading = HTTPReading(
+                try #require(WebAddress("http://host/film")), options: options, memory: WebMemory(),
+                reserve: {
+                    numbers.update {
+                        $0 += 1; return $0
+                    }
+                }, jitter: { 0.5 })
+        }
+
+        /// One look, with its orders noted.
+        @discardableResult func turn(_ count: Int?) -> (outcome: Result<Int, IOReaderError>?, deadline: HostTime?) {
+            var room = [UInt8](repeating: 0, count: count ?? 0)
+            let start = reading.position
+            let turn = room.withUnsafeMutableBytes { reading.turn(count == nil ? nil : $0, now: now) }
+            for effect in turn.effects {
+                switch effect {
+                case .start(let number, let order): orders.append((number, order))
+                case .resume(let number): resumed.append(number)
+                case .drop(let number): dropped.append(number)
+                }
+            }
+            if case .success(let found) = turn.outcome, found > 0 {
+                #expect(room[..<found].elementsEqual(bytes[Int(start)..<Int(start) + found]))
+            }
+            return (turn.outcome, turn.deadline)
+        }
+
+        func answer(_ number: Int, from offset: Int) {
+            let range = "bytes \(offset)-\(bytes.count - 1)/\(bytes.count)"
+            let head = HTTPHead(status: 206, fields: ["content-range": range, "etag": "\"a\""])
+            reading.take(head, isPrivate: false, of: number, now: now)
+        }
+
+        func send(_ number: Int, _ range: Range<Int>) -> TransferReceipt {
+            bytes[range].withUnsafeBytes { reading.take($0, of: number, now: now) }
+        }
+
+        func pass(_ span: TimeSpan) { now = now + span }
+
+        /// Reads until nothing is there at once; returns how much came.
+        func drain() -> Int {
+            var sum = 0
+            while case .success(let count)? = turn(100_000).outcome, count > 0 { sum += count }
+            return sum
+        }
+    }
+
+    private func opened(ringSize: Int = 1 << 20) throws -> Stage {
+        let stage = try Stage(ringSize: ringSize)
+        stage.turn(nil)
+        stage.answer(1, from: 0)
+        #expect(stage.turn(nil).outcome == .success(0))
+        return stage
+    }
+
+    @Test func openingIsOneRequestForTheFirstByte() throws {
+        let stage = try opened()
+        #expect(stage.orders.count == 1 && stage.orders[0].order.offset == 0 && stage.orders[0].order.validator == nil)
+        #expect(stage.reading.file?.size == 20_000_000 && stage.reading.file?.isSeekable == true)
+    }
+
+    @Test func aFullRingPausesTheTransferAndRoomResumesIt() throws {
+        let stage = try opened(ringSize: 100_000)
+        #expect(stage.send(1, 0..<90_000) == .taken)
+        #expect(stage.send(1, 90_000..<106_000) == .later)
+        stage.turn(30_000)
+        #expect(stage.resumed.isEmpty)
+        stage.turn(30_000)
+        #expect(stage.resumed == [1])
+        #expect(stage.send(1, 90_000..<106_000) == .taken)
+        #expect(stage.drain() == 46_000)
+    }
+
+    @Test func silenceIsBorneForItsTimeAndThenAskedAbout() throws {
+        let stage = try opened()
+        #expect(stage.send(1, 0..<1000) == .taken)
+        #expect(stage.drain() == 1000)
+        #expect(stage.turn(10).deadline == stage.now + .seconds(15))
+        stage.pass(.seconds(14.9))
+        #expect(stage.turn(10).outcome == nil && stage.dropped.isEmpty)
+        stage.pass(.seconds(0.2))
+        // Given up; the next request comes after the ladder's first step.
+        #expect(stage.turn(10).deadline == stage.now + .seconds(0.5) && stage.dropped == [1] && stage.orders.count == 1)
+        stage.pass(.seconds(0.5))
+        stage.turn(10)
+        #expect(stage.orders.count == 2 && stage.orders[1].order.offset == 1000 && stage.orders[1].order.validator == "\"a\"")
+    }
+
+    /// A pause of the player is no silence of the server.
+    @Test func theTimeInWhichNobodyReadsDoesNotCount() throws {
+        let stage = try opened()
+        #expect(stage.send(1, 0..<1000) == .taken)
+        #expect(stage.drain() == 1000)
+        _ = stage.send(1, 1000..<2000)
+        #expect(stage.drain() == 1000)
+        stage.reading.isCancelled = true
+        #expect(stage.turn(10).outcome == .failure(.cancelled))
+        stage.reading.isCancelled = false
+        stage.pass(.seconds(3600))
+        #expect(stage.turn(10).deadline == stage.now + .seconds(15))
+        #expect(stage.dropped.isEmpty)
+    }
+
+    @Test func aLinkThatIsAwayForAMinuteCostsTimeAndNoByte() throws {
+        let stage = try opened()
+        #expect(stage.send(1, 0..<500_000) == .taken)
+        stage.reading.take(.failed(NetworkFault(.brokeOff)), of: 1)
+        #expect(stage.drain() == 500_000)
+        let start = stage.now
+        var number = 1
+        while stage.now - start < .seconds(60) {
+            guard stage.orders.last?.number != number else {
+                let turn = stage.turn(10)
+                #expect(turn.outcome == nil)
+                if stage.orders.last?.number == number, let deadline = turn.deadline { stage.now = max(stage.now, deadline) }
+                continue
+            }
+            number = try #require(stage.orders.last?.number)
+            #expect(stage.orders.last?.order.offset == 500_000)
+            stage.reading.take(.failed(NetworkFault(.unreachable)), of: number)
+        }
+        while stage.orders.last?.number == number {
+            if let deadline = stage.turn(10).deadline { stage.now = max(stage.now, deadline) }
+        }
+        number = try #require(stage.orders.last?.number)
+        stage.answer(number, from: 500_000)
+        #expect(stage.send(number, 500_000..<600_000) == .taken)
+        #expect(stage.drain() == 100_000)
+        #expect(stage.orders.count < 20)
+    }
+
+    @Test func theFirstTransferWaitsWhileTheSecondFetchesTheIndex() throws {
+        let stage = try opened()
+        #expect(stage.send(1, 0..<50_000) == .taken)
+        #expect(stage.drain() == 50_000)
+        stage.reading.seek(to: 19_000_000)
+        stage.turn(10)
+        #expect(stage.orders.map { $0.order.offset } == [0, 19_000_000] && stage.dropped.isEmpty)
+        // Parked: not a byte is taken.
+        #expect(stage.send(1, 50_000..<60_000) == .later)
+        stage.answer(2, from: 19_000_000)
+        #expect(stage.send(2, 19_000_000..<19_100_000) == .taken)
+        #expect(stage.drain() == 100_000)
+        stage.reading.seek(to: 50_000)
+        stage.turn(10)
+        #expect(stage.resumed == [1] && stage.orders.count == 2)
+        #expect(stage.send(1, 50_000..<60_000) == .taken)
+        #expect(stage.drain() == 10_000)
+        // A third place takes the older one's.
+        stage.reading.seek(to: 10_000_000)
+        stage.turn(10)
+        #expect(stage.orders.count == 3 && stage.dropped == [1])
+    }
+
+    @Test func aFileThatChangesEndsTheReading() throws {
+        let stage = try opened()
+        stage.reading.take(.failed(NetworkFault(.brokeOff)), of: 1)
+        stage.turn(10)
+        let number = try #require(stage.orders.last?.number)
+        let head = HTTPHead(status: 206, fields: ["content-range": "bytes 0-19999999/20000000", "etag": "\"b\""])
+        stage.reading.take(head, isPrivate: false, of: number, now: stage.now)
+        #expect(stage.turn(10).outcome == .failure(.network(NetworkFault(.changed))))
+        #expect(stage.dropped == [number])
+    }
+
+    @Test func whatIsClosedTakesNothingMore() throws {
+        let stage = try opened()
+        #expect(stage.reading.close().count == 1)
+        #expect(stage.send(1, 0..<10) == .stop)
+        #expect(stage.turn(10).outcome == .failure(.closed))
+    }
+}

@@ -1,0 +1,66 @@
+import AetherCore
+import AetherTestSupport
+import Foundation
+import Testing
+
+@testable import AetherSources
+
+/// TLS and HTTP/2, with a server that others made.
+@Suite(.enabled(if: SecureServer.isAvailable, "no nginx or openssl here"))
+struct SecureServerTests {
+    private let folder: TemporaryFolder
+    private let server: SecureServer
+    private let loop = TransferLoop()
+    private static let bytes = TestOrigin.pattern(0..<3_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try Data(Self.bytes).write(to: folder.url.appending(path: "film"))
+        // Its workers are nobody, and want to read it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.path("film"))
+        server = try SecureServer(folder.url)
+    }
+
+    private func kind(_ path: String, _ change: (inout HTTPOptions) -> Void) throws -> NetworkFault.Kind? {
+        var options = HTTPOptions()
+        change(&options)
+        do {
+            let reader = try HTTPReader(server.address + path, options: options, loop: loop)
+            #expect(try readAll(reader, piece: 64 << 10) == Self.bytes)
+            return nil
+        } catch IOReaderError.network(let fault) {
+            return fault.kind
+        }
+    }
+
+    @Test func aCertificateThatNobodyVouchesForIsRefused() throws {
+        #expect(try kind("/film") { _ in } == .certificate)
+        #expect(try kind("/film") { $0.caFile = server.certificate } == nil)
+        #expect(try kind("/film") { $0.trustsAnybody = true } == nil)
+        // That of another name is no better.
+        var options = HTTPOptions()
+        options.caFile = server.certificate
+        let other = server.address.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+        #expect(throws: IOReaderError.self) { try HTTPReader(other + "/film", options: options, loop: loop).open() }
+    }
+
+    @Test func fromHTTPSThereIsNoWayDown() throws {
+        #expect(try kind("/down") { $0.caFile = server.certificate } == .redirection)
+    }
+
+    @Test func seeksWorkOverHTTP2() throws {
+        var options = HTTPOptions()
+        options.caFile = server.certificate
+        options.ringSize = 256 << 10
+        let reader = try HTTPReader(server.address + "/film", options: options, loop: loop)
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<30 {
+            let start = random.below(Self.bytes.count), count = 1 + random.below(300_000)
+            try reader.seek(to: Int64(start))
+            #expect(try read(reader, count) == Array(Self.bytes[start..<min(Self.bytes.count, start + count)]))
+        }
+        reader.close()
+        #expect(server.log.allSatisfy { $0.hasPrefix("HTTP/2") }, "\(server.log)")
+    }
+}
