@@ -258,7 +258,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         _ = model.update(.snapshot(snapshot), now: at(1))
         #expect(!model.isBarVisible && model.message == nil)
         _ = model.update(.key(KeyStroke("Z")), now: at(2))
-        #expect(model.isBarVisible && model.message?.text == "No sound device: playing without sound")
+        #expect(model.isBarVisible && model.message?.text == "No audio device: playing without audio")
     }
 
     @Test func silenceIsSaidOncePerFile() {
@@ -266,7 +266,7 @@ private let englishText = TrackID(.container, 3), signs = TrackID(.container, 4)
         var snapshot = film()
         snapshot.isSilent = true
         _ = model.update(.snapshot(snapshot), now: at(1))
-        #expect(model.message?.text == "No sound device: playing without sound")
+        #expect(model.message?.text == "No audio device: playing without audio")
         _ = model.update(.tick, now: at(7))
         _ = model.update(.snapshot(snapshot), now: at(8))
         #expect(model.message == nil)

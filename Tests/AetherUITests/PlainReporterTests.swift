@@ -74,9 +74,9 @@ import Testing
     @Test func noSentenceIsLostOrSaidTwice() {
         var reporter = PlainReporter()
         var snapshot = film(phase: .loading)
-        snapshot.notices = [.init(number: 1, text: "the source broke off"), .init(number: 2, text: "sound cannot be decoded")]
+        snapshot.notices = [.init(number: 1, text: "the source broke off"), .init(number: 2, text: "audio cannot be decoded")]
         #expect(
-            reporter.lines(for: snapshot, playlist: first, now: at(0)) == ["the source broke off", "sound cannot be decoded"])
+            reporter.lines(for: snapshot, playlist: first, now: at(0)) == ["the source broke off", "audio cannot be decoded"])
         snapshot.phase = .playing
         let lines = reporter.lines(for: snapshot, playlist: first, now: at(1))
         #expect(lines.first?.hasPrefix("Playing: ") == true && !lines.contains("the source broke off"))
@@ -92,7 +92,7 @@ import Testing
         snapshot.notice = EngineSnapshot.Notice(number: 3, text: "skipped\r\u{9B}2J a part")
         let lines = reporter.lines(for: snapshot, playlist: first, now: at(0))
         #expect(lines.first == "Playing: Kase]0;x uber alles... (1 of 2)")
-        #expect(lines.contains("No sound device: playing without sound") && lines.contains("skipped 2J a part"))
+        #expect(lines.contains("No audio device: playing without audio") && lines.contains("skipped 2J a part"))
         #expect(lines.allSatisfy { $0.utf8.allSatisfy { (0x20..<0x7F).contains($0) } })
         #expect(reporter.lines(for: snapshot, playlist: first, now: at(1)) == [])
         snapshot.phase = .error(MediaError(.readFailed, "read packet", subject: "demo.mkv"))

@@ -116,7 +116,7 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         _ = model.update(.tick, now: at(6))
         _ = model.update(.key(KeyStroke("Z")), now: at(7))
         let silent = try covered(model)
-        #expect(silent[0].hasSuffix(" No sound "))
+        #expect(silent[0].hasSuffix(" No audio "))
     }
 
     @Test func aLongTitleIsCutAndAListIsCounted() throws {

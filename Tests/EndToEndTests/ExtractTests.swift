@@ -62,6 +62,6 @@ struct ExtractTests {
         let tone = try Fixtures.clip(["-f", "lavfi", "-i", "sine=d=1"], ext: "flac")
         let (result, picture) = try run(["extract", "--at", "0", tone])
         #expect(result.status == 2 && picture == nil)
-        #expect(result.errorLines == ["aetherctl: ‘\(tone)’ has no stream that can be decoded: it has no film"])
+        #expect(result.errorLines == ["aetherctl: ‘\(tone)’ has no stream that can be decoded: it has no video"])
     }
 }

@@ -37,13 +37,13 @@ struct KeysTests {
             ("m", "Muted"), ("m", "Volume 100"), ("-", "Volume 95"), ("+", "Volume 100"), ("+", "Volume 105"),
             ("]", "Speed 1.10×"), ("\u{7F}", "Speed 1.00×"), ("[", "Speed 0.91×"), ("\u{7F}", "Speed 1.00×"),
             ("j", "German"), ("j", "Subtitles off"), ("J", "German"), ("v", "Subtitles off"), ("v", "Subtitles 2"),
-            ("#", "sound is switched off"),
+            ("#", "audio is switched off"),
             ("p", "Paused"), ("5", "50 % 0:00:15"), ("\u{1B}[C", "+5 s 0:00:"), ("\u{1B}[D", "-5 s 0:00:"),
             ("\u{1B}[1;2C", "+1 s 0:00:"),
             ("\u{1B}[1;2D", "-1 s 0:00:"), ("\u{1B}[A", "+1 min 0:00:30"), ("\u{1B}[B", "-1 min 0:00:00"),
             ("\u{1B}[5~", "Chapter 2/6: Mandelbrot"), ("\u{1B}[6~", "Chapter 1/6"), (".", "Frame forward"), (",", "Frame back"),
             ("\u{1B}[F", "End"), ("\u{1B}[H", "Start"), ("O", "Time: remaining"), ("O", "Time: total"),
-            ("a", "1/2"), ("\u{1B}[B", "2/2"), ("\r", "sound is switched off"),
+            ("a", "1/2"), ("\u{1B}[B", "2/2"), ("\r", "audio is switched off"),
             ("c", "3/5"), ("\u{1B}[B", "4/5"), ("\u{1B}[A", "3/5"), ("\u{1B}[H", "1/5"), ("g", "g_"),
             ("\r", "Subtitles 2/2: German"),
             ("c", "Off"), ("\u{1B}[H", "1/5"), ("\r", "Subtitles off"), ("P", "only one file"), (">", "only one file"),
@@ -83,7 +83,7 @@ struct KeysTests {
             ["--audio-device", "no-such-device", "--start", "26", #require(Programs.demo)], size: Pty.Size(100, 30))
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         session.pty.send("#")
-        #expect(says(session, "no sound"), "\(session.rows)")
+        #expect(says(session, "no audio"), "\(session.rows)")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 

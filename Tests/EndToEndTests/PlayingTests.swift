@@ -67,7 +67,7 @@ struct PlayingTests {
         let session = try Session(["--audio-device", "no-such-device", "--start", "26", try #require(Programs.demo)])
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
         session.pty.send("x")
-        #expect(session.waitForRow { $0.localizedCaseInsensitiveContains("no sound") }, "\(session.rows)")
+        #expect(session.waitForRow { $0.localizedCaseInsensitiveContains("no audio") }, "\(session.rows)")
         let seconds = try playedSeconds(session, limit: .seconds(120))
         #expect(abs(seconds - 4) < slack, "4 s of film took \(seconds) s")
         try session.expectRestored()
@@ -136,7 +136,7 @@ struct PlayingTests {
         #expect(played.status == 0, "\(played.standardOutput)\(played.standardError)")
         #expect(seconds > 1.9 && seconds < 4 + 4 * slack, "2 s of sound took \(seconds) s")
         let lines = played.standardOutput.split(separator: "\n")
-        #expect(lines.count { $0.localizedCaseInsensitiveContains("no sound") } == 1, "\(lines)")
+        #expect(lines.count { $0.localizedCaseInsensitiveContains("no audio") } == 1, "\(lines)")
     }
 
     @Test func readsStandardInputAndTakesKeysFromTheTerminal() throws {

@@ -22,7 +22,7 @@ final class SourceReading {
         let usual = TrackSelection.video(demuxer.info.tracks(.video))?.stream
         guard
             let stream = films.first(where: { $0.id == wanted }) ?? films.first(where: { $0.id == usual }) ?? films.first
-        else { throw MediaError(.noDecodableStream, "extract a picture", subject: input.name, reason: "it has no film") }
+        else { throw MediaError(.noDecodableStream, "extract a still", subject: input.name, reason: "it has no video") }
         demuxer.select([stream.index])
         self.demuxer = demuxer
         self.stream = stream
@@ -95,7 +95,7 @@ final class SourceReading {
                 try reader.seek(to: 0)
             } catch {
                 throw MediaError(
-                    .seekFailed, "extract a picture", subject: input.name, reason: "the source can only be read once")
+                    .seekFailed, "extract a still", subject: input.name, reason: "the source can only be read once")
             }
         }
         var fresh = try Demuxer(input, options: options, interrupt: interrupt)

@@ -25,7 +25,7 @@ extension PlaybackControl {
         }
         let shape = session.start(info, end: point(session.options.end))
         guard shape.hasVideo || shape.hasAudio else {
-            let hint = session.options.audioOutput == .none ? "there is no picture, and sound is switched off" : ""
+            let hint = session.options.audioOutput == .none ? "there is no video, and audio is switched off" : ""
             let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
             fold(.openFailed(error))
             publish { $0.openOutcome = .failure(error) }

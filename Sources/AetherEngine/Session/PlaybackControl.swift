@@ -87,7 +87,7 @@ struct PlaybackControl {
     /// A receiver decodes by itself: what it plays has none of our settings of audio.
     private func obstacle(to command: PlayerCommand) -> String? {
         guard isPassedThrough, case .set(let change) = command, let words = change.setting.obstacleOfReceiver else { return nil }
-        return "the receiver decodes the sound: " + words
+        return "the receiver decodes the audio: " + words
     }
 
     private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {

@@ -38,7 +38,7 @@ extension PlaybackStateMachine {
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
-        case .addAudio(let track): return shape.canSound ? [.loadAudio(track)] : [.notice("sound is switched off")]
+        case .addAudio(let track): return shape.canSound ? [.loadAudio(track)] : [.notice("audio is switched off")]
         }
     }
 
@@ -46,7 +46,7 @@ extension PlaybackStateMachine {
     /// is, or where one is going.
     private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
-        guard shape.canSound else { return [.notice("sound is switched off")] }
+        guard shape.canSound else { return [.notice("audio is switched off")] }
         if isHeld, shape.hasAudio, !soundIsLost, !hasEnded, seeks.inFlight == nil, steppedTo == nil {
             finished.remove(.audio)
             soundIsAbsent = true

@@ -227,12 +227,12 @@ struct PlaybackStateMachine: Sendable {
         case .audio:
             soundIsLost = true
             effects.append(.dropAudio)
-            effects.append(.notice("sound cannot be decoded"))
+            effects.append(.notice("audio cannot be decoded"))
             if isRunning { effects.append(.runMonotonic(from: nil, rate: settings.rate)) }
         case .video:
             shape.hasVideo = false
             effects.append(.dropVideo)
-            effects.append(.notice("picture cannot be decoded"))
+            effects.append(.notice("video cannot be decoded"))
         }
         if !shape.hasVideo && (!shape.hasAudio || soundIsLost) {
             error = failure

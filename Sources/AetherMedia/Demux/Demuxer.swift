@@ -62,7 +62,7 @@ public struct Demuxer: ~Copyable {
         let names = info.streams.filter { $0.kind == .video || $0.kind == .audio }.prefix(8).map {
             "\($0.kind.rawValue) \($0.codecName)"
         }
-        return names.isEmpty ? "it has neither pictures nor sound" : "no decoder for " + names.joined(separator: ", ")
+        return names.isEmpty ? "it has neither video nor audio" : "no decoder for " + names.joined(separator: ", ")
     }
 
     /// Bytes taken from the source so far.

@@ -40,7 +40,7 @@ extension AppModel {
         let text =
             switch look.view.fit {
             case .fit: "Fit"
-            case .fill: "The picture fills the screen"
+            case .fill: "The video fills the screen"
             case .stretch: "The picture is stretched"
             }
         return show(look, text, now)

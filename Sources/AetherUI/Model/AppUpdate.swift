@@ -169,7 +169,7 @@ extension AppModel {
         if let active = snapshot.activeSubtitleTrack { subtitles.last = active }
         if snapshot.isSilent, !engineNotices.hasSaidSilent {
             engineNotices.hasSaidSilent = true
-            engineNotices.held = "No sound device: playing without sound"
+            engineNotices.held = "No audio device: playing without audio"
         }
         for notice in snapshot.notices where notice.number > engineNotices.last {
             engineNotices.last = notice.number

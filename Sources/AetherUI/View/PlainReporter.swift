@@ -67,7 +67,7 @@ public struct PlainReporter: Sendable {
         }
         if snapshot.isSilent, !hasSaidSilent {
             hasSaidSilent = true
-            lines.append("No sound device: playing without sound")
+            lines.append("No audio device: playing without audio")
         }
         // Two may have come since the last look, and before the file is introduced.
         for notice in snapshot.notices where notice.number > lastNotice {

@@ -116,7 +116,7 @@ struct TitleRow {
     }
 
     private static func volume(_ snapshot: EngineSnapshot) -> String {
-        if snapshot.isSilent { return "No sound" }
+        if snapshot.isSilent { return "No audio" }
         return snapshot.isMuted ? "Muted" : "Vol " + Figures.percent(snapshot.volume)
     }
 

@@ -367,7 +367,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         shape.hasAudio = false
         shape.canSound = false
         var play = Play.landed(shape)
-        #expect(play.say(.selectAudioTrack(TrackID(.container, 2)), at: 12) == [.notice("sound is switched off")])
+        #expect(play.say(.selectAudioTrack(TrackID(.container, 2)), at: 12) == [.notice("audio is switched off")])
         #expect(play.machine.phase == .playing)
     }
 }
@@ -507,7 +507,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostSoundLeavesTheClockRunningFromWhereItStands() {
         var play = Play.landed()
         let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
-        #expect(effects == [.dropAudio, .notice("sound cannot be decoded"), .runMonotonic(from: nil, rate: 1)])
+        #expect(effects == [.dropAudio, .notice("audio cannot be decoded"), .runMonotonic(from: nil, rate: 1)])
         #expect(play.machine.phase == .playing)
         #expect(play.finish(.video, at: 100) == [.holdMonotonic(at: .seconds(100))])
         #expect(play.machine.phase == .ended)
@@ -524,7 +524,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostSoundWhilePausedStaysPaused() {
         var play = Play.landed(wantsToPlay: false)
         let effects = play.handle(.lost(.audio, play.machine.epoch, gone))
-        #expect(effects == [.dropAudio, .notice("sound cannot be decoded")])
+        #expect(effects == [.dropAudio, .notice("audio cannot be decoded")])
         #expect(play.say(.play) == [.runMonotonic(from: nil, rate: 1)])
     }
 
@@ -546,7 +546,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
     @Test func lostPicturesLeaveTheSound() {
         var play = Play.landed()
         let effects = play.handle(.lost(.video, play.machine.epoch, broken))
-        #expect(effects == [.dropVideo, .notice("picture cannot be decoded")])
+        #expect(effects == [.dropVideo, .notice("video cannot be decoded")])
         #expect(play.machine.phase == .playing)
         #expect(play.finish(.audio, at: 100) == [.holdMonotonic(at: .seconds(100))])
     }

@@ -74,7 +74,7 @@ enum ActionScript {
         Step("volume-down", .property("volume", .number(95))), Step("volume-up", .property("volume", .number(100))),
         Step("mute", .property("muted", .bool(true))), Step("mute", .property("muted", .bool(false))),
         // The film is played without sound: the choice is refused in words, as a film's other track needs a device.
-        Step("next-audio", .shows("sound is switched off")),
+        Step("next-audio", .shows("audio is switched off")),
         Step("next-equalizer", .property("equalizer", .string("speech"))),
         Step("next-equalizer", .property("equalizer", .string("bass"))),
         Step("equalizer", .shows("16 kHz"), leaving: escape),
@@ -128,7 +128,7 @@ enum ActionScript {
             Step("brightness 1", .repaints), Step("reset-colours", .shows("Reset picture"), .repaints),
             Step("tone-map", .shows("BT.2390 (this picture is SDR)")), Step("tone-map", .shows("Hable")),
             Step("tone-map", .shows("cut at white")), Step("tone-map", .shows("as the source says")),
-            Step("fit", .shows("The picture fills the screen"), .repaints),
+            Step("fit", .shows("The video fills the screen"), .repaints),
             Step("reset-view", .shows("Reset zoom"), .repaints),
             Step("aspect", .shows("Shape 16:9"), .repaints), Step("aspect", .shows("Shape 4:3"), .repaints),
             // The film itself is 4:3: back to its shape changes nothing from there.
