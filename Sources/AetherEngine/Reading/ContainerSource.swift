@@ -65,7 +65,7 @@ final class ContainerSource: PacketSource {
             demuxer.follow()
         }
         self.demuxer = demuxer
-        description = SourceDescription(info)
+        description = SourceDescription(info, traits: demuxer.traits)
         toldWindow = description.window
     }
 

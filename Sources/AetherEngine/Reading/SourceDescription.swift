@@ -8,10 +8,12 @@ struct SourceDescription: Sendable {
     /// The formats of a stream whose packets changed theirs in the middle: number 0 is the one in `info`.
     var formats: [StreamID: [StreamInfo]] = [:]
     var window: SourceWindow
+    /// The way its bytes come: the reading ahead and the memory depend on it.
+    var traits: IOReaderTraits
 
     /// The description of a container that was just opened.
-    init(_ info: SourceInfo) {
-        self.info = info
+    init(_ info: SourceInfo, traits: IOReaderTraits) {
+        (self.info, self.traits) = (info, traits)
         let end = info.duration.map { info.startTime + $0 }
         window = SourceWindow(seekable: info.isSeekable ? end.map { info.startTime...max(info.startTime, $0) } : nil)
     }

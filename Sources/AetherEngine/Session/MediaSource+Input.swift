@@ -22,14 +22,6 @@ extension MediaInput {
     }
 }
 
-extension MediaSource {
-    /// Bytes may come late: anything but a local file.
-    var mayStall: Bool {
-        if case .location(.file) = self { return false }
-        return true
-    }
-}
-
 extension MediaLocation {
     /// The whole path, for messages and for the guess at a format by its extension.
     fileprivate var fullName: String {

@@ -3,8 +3,9 @@ import AetherMedia
 
 /// The consequences of a source that has opened: its tracks, its titles, its cover.
 extension PlaybackControl {
-    mutating func opened(_ info: SourceInfo) {
+    mutating func opened(_ description: SourceDescription) {
         guard let session else { return }
+        let info = description.info
         let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
         // Behind sound alone a film has the screen to take, and a film without sound the clock: they are loaded when this one has ended.
         if let draft, isFilm != draft.followsVideo || (isFilm && info.decodable(.audio).isEmpty) {
@@ -23,7 +24,7 @@ extension PlaybackControl {
             case .beforeEnd(let span): duration.map { startTime + max(.zero, $0 - span) }
             }
         }
-        let shape = session.start(info, end: point(session.options.end))
+        let shape = session.start(description, end: point(session.options.end))
         guard shape.hasVideo || shape.hasAudio else {
             let hint = session.options.audioOutput == .none ? "there is no video, and audio is switched off" : ""
             let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)

@@ -174,7 +174,7 @@ struct PlaybackControl {
 
     mutating func stage(_ event: StageEvent) {
         switch event {
-        case .opened(let description): opened(description.info)
+        case .opened(let description): opened(description)
         case .described(let description): described(description.info)
         case .window(let window):
             fold(.window(window))

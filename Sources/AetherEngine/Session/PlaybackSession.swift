@@ -9,7 +9,6 @@ final class PlaybackSession: Sendable {
     let token: Int
     /// Where the source lies; nil for the host's own bytes.
     private let location: MediaLocation?
-    private let mayStall: Bool
     /// Where stills come from when the packets in memory do not have them.
     private let stills: StillOrigin
     /// The source's name, safe to display.
@@ -72,7 +71,6 @@ final class PlaybackSession: Sendable {
         self.token = token
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
-        mayStall = source.mayStall
         self.options = options
         stills = StillOrigin(source, options: options.open)
         self.sink = sink
@@ -99,7 +97,6 @@ final class PlaybackSession: Sendable {
             if options.audioOutput != .none {
                 $0.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
-            $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
         let openOptions = options.open, teletextPage = options.teletextPage,
@@ -129,10 +126,14 @@ final class PlaybackSession: Sendable {
     var info: SourceInfo? { source.withLock { $0 } }
 
     /// Chooses tracks and starts the stages. Called once, when the source is open.
-    func start(_ info: SourceInfo, end: MediaTime?) -> SourceShape {
+    func start(_ description: SourceDescription, end: MediaTime?) -> SourceShape {
+        let info = description.info, mayStall = description.traits.mayStall
         source.withLock { $0 = info }
         let budget = CacheBudget(asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable)
-        pipeline.state.update { $0.limitCache(to: budget) }
+        pipeline.state.update {
+            $0.readAhead = mayStall ? .seconds(10) : .seconds(1)
+            $0.limitCache(to: budget)
+        }
         let title = info.firstTitle(wanted: options.title)
         let (video, audio) = choice(of: title, in: info)
         select(title, of: info, video: video)

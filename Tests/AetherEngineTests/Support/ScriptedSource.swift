@@ -32,7 +32,7 @@ final class ScriptedSource: PacketSource {
     /// A source of one stream, number 0.
     init(_ index: Int, describedBy info: SourceInfo, step: Int, length: Int, keys: Int = 1) {
         (self.index, self.step, self.length, self.keys) = (index, step, length, keys)
-        description = SourceDescription(info)
+        description = SourceDescription(info, traits: .file)
     }
 
     func select(_ streams: Set<StreamID>) { selected = streams }
