@@ -64,8 +64,8 @@ final class ContainerSource: PacketSource {
             growth = GrowingExtent(start: info.startTime, duration: duration, size: extent.size)
             demuxer.follow()
         }
-        self.demuxer = demuxer
         description = SourceDescription(info, traits: demuxer.traits)
+        self.demuxer = demuxer
         toldWindow = description.window
     }
 
