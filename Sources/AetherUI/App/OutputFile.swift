@@ -40,7 +40,7 @@ struct OutputFile {
     }
 
     /// A descriptor that is open already, with a description of its own where the system gives one: what is set on it then concerns
-    /// nobody else.
+    /// no other program that has it open.
     private func again(_ number: Int32, _ path: String, _ operation: String) throws(MediaError) -> Int32 {
         var status = stat()
         let flags = fcntl(number, F_GETFL)

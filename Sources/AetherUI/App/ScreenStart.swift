@@ -38,7 +38,7 @@ struct ScreenStart {
         let engine = AetherEngine(sink: presenter) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
-        // A terminal may take 300 ms not to answer: no part of the file is played for nobody meanwhile.
+        // A terminal may take 300 ms not to answer: no part of the file is played unseen meanwhile.
         loading.autoplay = false
         if !playlist.isEmpty {
             surroundings.begin(playlist.currentItem, options, &loading)

@@ -82,7 +82,7 @@ final class Surroundings {
     /// Takes the settings of the file before back: they are not the next one's.
     func giveBack(_ loading: inout LoadOptions) { memory.giveBack(&loading) }
 
-    /// Tells who controls the player of a turn in the playing.
+    /// Tells the remote clients of a turn in the playing.
     func tell(_ played: PlayedTurn) {
         let number = JSON(played.number)
         switch played.turn {

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherTerminal
 
-/// The palette at the top of the picture, where the eye expects a line to type in: what was typed, an action a row with its keys at the
+/// The palette at the top of the screen, where the eye expects a line to type in: what was typed, an action a row with its keys at the
 /// right, and a line that says what is wrong. Where it lies is a value of its own, so that clicks find what was drawn.
 struct PalettePane {
     /// Its rows are those of `Palette.found`.
@@ -10,7 +10,7 @@ struct PalettePane {
 
     /// 76: the longest name, the longest description and three keys.
     private static let widest = 76
-    /// Twelve actions: the picture goes on below them.
+    /// Twelve actions: the video goes on below them.
     private static let mostRows = 12
     /// Margin, selection before the name.
     private static let lead = 3

@@ -60,7 +60,7 @@ struct LinkGovernor: Equatable {
         guard meter.drainRate != nil else {
             return meter.questionsOpen < 2 ? .draw : .wait(until: meter.nextExpiry)
         }
-        // What was reckoned to be through and has not been answered for is late, and nobody knows how late: a link that stalls must not
+        // A frame that was reckoned to be through and was not answered for is late, and it is unknown how late: a link that stalls must not
         // be filled with images meanwhile. Two frames more than its round trip holds may be open.
         let trips = (meter.roundTrip ?? .zero).seconds / frameTime.seconds
         guard Double(meter.questionsOpen) <= trips + 2 else { return .wait(until: meter.nextExpiry) }

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherFormats
 import AetherTerminal
 
-/// Tags, words and spectrum of a source without a picture.
+/// Tags, words and spectrum of a source without a video.
 enum SoundPanes {
     static func panes(_ scene: Scene) -> [Pane] {
         guard scene.isSoundOnly else { return [] }
