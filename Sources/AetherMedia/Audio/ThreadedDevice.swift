@@ -25,7 +25,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
 
     /// 2 s: what takes longest of a device that is well are headphones that wake up.
     public static var longestCall: TimeSpan { .seconds(2) }
-    /// A card is closed within 10 ms; who wants it next waits for that.
+    /// A card is closed within 10 ms; a caller that wants it next waits for that.
     private static var longestClose: TimeSpan { .milliseconds(500) }
     /// A status is true for 0.5 ms, to 24 frames.
     private static var longestNews: TimeSpan { .milliseconds(0.5) }

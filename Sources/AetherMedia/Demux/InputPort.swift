@@ -18,7 +18,7 @@ final class InputPort: Sendable {
             ) -> Int32
         )?
 
-    /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s film, and a seek throws little away.
+    /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s video, and a seek throws little away.
     static let bufferSize = 64 << 10
 
     init(reader: (any IOReader)?, interrupt: Interrupt) {
