@@ -4,7 +4,7 @@ struct EditBound {
     var level: Int
     /// So many pixels with just that error are sent too.
     var quota = 0
-    /// What does not fit is left at the bottom, instead of small errors everywhere: dense rows compress twice as well as single
+    /// The rest that does not fit is left at the bottom, instead of small errors everywhere: dense rows compress twice as well as single
     /// pixels, and nothing in them is seen to be wrong.
     var isSteady = false
 }

@@ -142,7 +142,7 @@ public struct LinkMeter: Sendable, Equatable {
         lastAnswer = nil
     }
 
-    /// When `expire` should be asked next; nil while nothing is open.
+    /// The time at which `expire` should be asked next; nil while nothing is open.
     public var nextExpiry: HostTime? {
         guard let oldest = fences.first else { return nil }
         let expected = drainRate.map { TimeSpan.seconds(min(60, Double(bytesInFlight) / max(1024, $0))) } ?? .zero
