@@ -15,7 +15,7 @@ public final class HistoryDatabase {
 
         init(_ error: SQLiteError) { description = error.description }
 
-        /// What the system refused, by the present `errno`.
+        /// The refusal of the system, by the present `errno`.
         init(cannot deed: String) { description = "cannot \(deed): \(String(cString: strerror(errno)))" }
     }
 
@@ -71,7 +71,7 @@ public final class HistoryDatabase {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes a folder and those above it, for nobody else; one that is there stays as it is.
+    /// Makes a folder and those above it, for no other user; one that is there stays as it is.
     private static func makeFolder(_ path: String) throws(Unavailable) {
         if mkdir(PathText.cString(path), 0o700) == 0 { return }
         if errno == ENOENT, folder(of: path) != path {

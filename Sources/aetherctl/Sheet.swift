@@ -101,7 +101,7 @@ struct Sheet: ParsableCommand {
         return max(16, min(wanted, Int((pixelLimit / (Double(count) * Double(long) / Double(short))).squareRoot())))
     }
 
-    /// Where the parts are shorter than the distance of key frames usually is, key frames would repeat themselves.
+    /// Whether the parts are shorter than the usual distance of key frames: key frames would repeat themselves there.
     private func isShort(_ duration: TimeSpan, _ count: Int) -> Bool { duration.seconds / Double(count) < 10 }
 
     private static func caption(_ offset: TimeSpan, isShort: Bool) -> String {

@@ -17,7 +17,7 @@ struct RemoteClient: ~Copyable {
     private(set) var isGone = false
 
     static let unansweredLimit = 32
-    /// 256 KB unsent: who does not read that is dropped, not waited for.
+    /// 256 KB unsent: a client that does not read that is dropped, not waited for.
     static let outputLimit = 256 << 10
 
     init(number: Int, descriptor: Int32) {

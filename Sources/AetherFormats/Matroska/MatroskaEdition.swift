@@ -12,9 +12,9 @@ public struct MatroskaEdition: Sendable, Equatable {
 
     /// A chapter, which may hold others.
     public struct Atom: Sendable, Equatable {
-        /// Where the chapter begins, in the time of the file.
+        /// The beginning of the chapter, in the time of the file.
         public var start = MediaTime.zero
-        /// Where it ends; nil where the file does not say.
+        /// Its end; nil where the file does not say.
         public var end: MediaTime?
         /// `ChapterFlagHidden`: not listed.
         public var isHidden = false
