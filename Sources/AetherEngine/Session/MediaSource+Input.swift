@@ -53,7 +53,7 @@ extension MediaError {
 }
 
 extension MediaSource {
-    /// What a person would call it: the last part of a path, safe to display.
+    /// The name that a person would use: the last part of a path, safe to display.
     var displayName: String {
         switch self {
         case .location(let location): location.displayName
