@@ -71,7 +71,7 @@ extension IOReader {
     }
 }
 
-/// Why a reader gave nothing.
+/// The reason why a reader gave nothing.
 public enum IOReaderError: Error, Sendable, Equatable {
     /// `cancel` was called.
     case cancelled

@@ -2,7 +2,7 @@
 public struct IOReaderTraits: Sendable, Equatable {
     /// The price of going to another offset.
     public enum SeekCost: Sendable, Equatable {
-        /// It cannot be done.
+        /// The reader cannot go there.
         case impossible
         /// A system call: under a millisecond.
         case call

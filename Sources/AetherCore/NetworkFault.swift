@@ -1,4 +1,4 @@
-/// Why a server gave nothing: a kind to decide by, and words for people.
+/// The reason why a server gave nothing: a kind to decide by, and words for people.
 public struct NetworkFault: Error, Sendable, Equatable {
     /// The kinds of trouble that lead to different decisions.
     public enum Kind: Sendable, Equatable {

@@ -107,7 +107,7 @@ public final class AetherEngine: Sendable, Observable {
         published.read { if case .success = $0.openOutcome { true } else { false } }
     }
 
-    /// Why the last source could not be opened; nil while that is not known, or when it was.
+    /// The reason why the last source could not be opened; nil while that is not known, or when it was.
     public var openError: MediaError? {
         published.read { if case .failure(let error) = $0.openOutcome { error } else { nil } }
     }

@@ -6,7 +6,7 @@ import Glibc
 /// up to two seconds on another player that writes, and opening for as long as another makes the database; it belongs to the thread that
 /// opened it.
 public final class HistoryDatabase {
-    /// Why there is no history.
+    /// The reason why there is no history.
     public struct Unavailable: Error, CustomStringConvertible {
         /// One sentence with the path and SQLite's words.
         public let description: String
@@ -97,7 +97,7 @@ public final class HistoryDatabase {
         while exists("\(path).damaged-\(number)") { number += 1 }
         let target = "\(path).damaged-\(number)"
         guard rename(PathText.cString(path), PathText.cString(target)) == 0 else { throw Unavailable(cannot: "rename \(path)") }
-        // They belong to the damaged one and would damage the new one.
+        // The files belong to the damaged one and would damage the new one.
         for suffix in ["-wal", "-shm"] where unlink(PathText.cString(path + suffix)) != 0 && errno != ENOENT {
             throw Unavailable(cannot: "remove \(path + suffix)")
         }

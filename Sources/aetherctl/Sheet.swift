@@ -97,7 +97,7 @@ struct Sheet: ParsableCommand {
     /// The width that so many stills of a file of that size may have.
     private static func width(_ wanted: Int, count: Int, _ film: PixelSize?) -> Int {
         let (long, short) = film.map { (max($0.width, $0.height), max(1, min($0.width, $0.height))) } ?? (1, 1)
-        // It may have to be turned: taken for upright.
+        // A still may have to be turned: taken for upright.
         return max(16, min(wanted, Int((pixelLimit / (Double(count) * Double(long) / Double(short))).squareRoot())))
     }
 

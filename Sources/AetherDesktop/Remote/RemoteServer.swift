@@ -6,7 +6,7 @@ import Glibc
 public final class RemoteServer: Sendable {
     /// A request and the client that made it.
     public struct Incoming: Sendable, Equatable {
-        /// Its number, by which requests of one client are told from others'.
+        /// The number of the client, by which requests of one client are told from others'.
         public let client: Int
         /// The request, parsed.
         public let request: RemoteRequest

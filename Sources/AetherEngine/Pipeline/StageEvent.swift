@@ -9,7 +9,7 @@ enum StageEvent: Sendable {
     case described(SourceDescription)
     /// The window that can be gone to has moved.
     case window(SourceWindow)
-    /// It cannot be played at all.
+    /// The source cannot be played at all.
     case openFailed(MediaError)
     /// The stage has its first output of the epoch at this point and waits for the clock.
     case primed(StageKind, Epoch, MediaTime)

@@ -42,7 +42,7 @@ extension MediaLocation {
 }
 
 extension MediaError {
-    /// Why a path could not be opened, in the system's words.
+    /// The reason why a path could not be opened, in the system's words.
     init(_ location: MediaLocation, _ error: IOReaderError) {
         switch error {
         case .posix(let number):

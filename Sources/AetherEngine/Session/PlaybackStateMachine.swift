@@ -21,7 +21,7 @@ struct PlaybackStateMachine: Sendable {
     var seeks = SeekQueue()
     /// The frame that the epoch landed on.
     private(set) var landedPicture: MediaTime?
-    /// That is a key frame, and not the one that is on screen at the target.
+    /// The landed frame is a key frame, and not the one that is on screen at the target.
     private var isOnKey = false
     /// The epoch goes from a key frame that is on screen to the target itself.
     private(set) var isRefining = false
@@ -34,7 +34,7 @@ struct PlaybackStateMachine: Sendable {
     private(set) var hasFirstFrame = false
     /// Something of the source was ready to be seen or heard.
     private(set) var hasOutput = false
-    /// Why reading ended before the source does; nil where it did not.
+    /// The reason why reading ended before the source does; nil where it did not.
     private(set) var breakOff: MediaError?
     /// The source has begun to play, or to stand ready.
     private(set) var hasLanded = false

@@ -81,7 +81,7 @@ final class TextRecognition: Sendable {
 
     // MARK: - The thread
 
-    /// Until `stop`.
+    /// Runs until `stop`.
     func run() {
         guard let tesseract = Tesseract.find(in: getenv("PATH").map { String(cString: $0) } ?? "") else { return end() }
         run(tesseract)

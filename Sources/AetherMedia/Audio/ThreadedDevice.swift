@@ -16,7 +16,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     private let make: @Sendable () -> Device
     private var desk: DeviceDesk?
     private var bytesPerFrame = 1
-    /// It took less than it was offered, and nothing has been asked of it since.
+    /// The device took less than it was offered, and nothing has been asked of it since.
     private var isFull = false
     /// The device's status by its last answer, and until when that is not old.
     private var news: (status: AudioDeviceStatus, until: HostTime)?

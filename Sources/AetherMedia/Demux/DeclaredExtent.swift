@@ -50,7 +50,7 @@ extension Demuxer {
         if isRIFF {
             withBytes { read in extent.size = read(0, 12).flatMap { DeclaredExtent.size(riff: $0) } }
         }
-        // These count frames or samples in their headers; others' ends libavformat misses by itself.
+        // These containers count frames or samples in their headers; others' ends libavformat misses by itself.
         let counts = ["flac", "mp3", "flv"].contains(info.container)
         if counts, context.pointer.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
             extent.duration = info.duration

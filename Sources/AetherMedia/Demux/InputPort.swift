@@ -7,7 +7,7 @@ final class InputPort: Sendable {
     let reader: (any IOReader)?
     let interrupt: Interrupt
     let bytesRead = Counter()
-    /// Why the reader failed last, in words that libavformat's numbers do not hold.
+    /// The last fault of the reader, in words that libavformat's numbers do not hold.
     private let fault = Mutex<NetworkFault?>(nil)
     /// libavformat's own opener, called by ours. Written once before any callback can run.
     nonisolated(unsafe) var defaultOpen:

@@ -42,7 +42,7 @@ struct StreamAnalysis: ~Copyable {
         usfStreams = MatroskaText.usfStreams(context)
         guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
             let status = avformat_find_stream_info(context, nil)
-            // Its packets come again; only those that say more than a decoder knows are looked at.
+            // The packets come again; only those that say more than a decoder knows are looked at.
             let hasLayers = StreamAnalysis.mayHaveLayers(context)
             return status < 0
                 ? status

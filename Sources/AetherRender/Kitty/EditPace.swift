@@ -11,9 +11,9 @@ struct EditBound {
 
 /// Pixels of one row of an edit.
 struct SentPixels {
-    /// Those between that fill short gaps, too.
+    /// All that are sent: also the pixels between that fill short gaps.
     var all = 0
-    /// Those whose own error asked for it.
+    /// The pixels whose own error asked for it.
     var asked = 0
 }
 

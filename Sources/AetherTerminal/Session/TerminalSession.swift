@@ -154,7 +154,7 @@ public final class TerminalSession {
             guard count > 0 else { break }
             for case .reply(.status) in decoder.decode(buffer[..<count]) { answersDue -= 1 }
         }
-        // Those that come later than that are thrown away as far as they are here.
+        // Answers that come later than that are thrown away as far as they are here.
         if answersDue > 0 { repliesPending = true }
         answersDue = 0
     }

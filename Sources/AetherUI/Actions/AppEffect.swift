@@ -13,7 +13,7 @@ public enum AppEffect: Sendable, Equatable {
     case stepFile(Int)
     /// To a file of the list, from 0.
     case playFile(Int)
-    /// That file out of the list, or to another place in it; from 0.
+    /// Take that file out of the list, or move it to another place in it; from 0.
     case removeFile(Int)
     case moveFile(Int, to: Int)
     /// Say what the track says, for a step of so many cues in it.

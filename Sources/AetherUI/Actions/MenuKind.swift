@@ -6,7 +6,7 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
     /// All that is opened from elsewhere, for a hand on the mouse.
     case player
 
-    /// Its heading.
+    /// The heading of the menu.
     var title: String {
         switch self {
         case .audio: "Audio"

@@ -40,7 +40,7 @@ extension Programme {
         let position: TimeSpan?
         let wantsToPlay: Bool
         let tally: PlayTally
-        /// It is being gone back to.
+        /// The player is going back to that place.
         var isTaken = false
 
         func apply(to loading: inout LoadOptions) {

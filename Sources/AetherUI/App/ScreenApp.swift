@@ -35,7 +35,7 @@ struct ScreenApp: ~Copyable {
     let themes: ThemeLibrary
     /// The file of the present theme, read again when it changes.
     var themeFile = FileWatch()
-    /// It could not be read the last time.
+    /// The theme could not be read the last time.
     var isThemeWrong = false
     /// Frames out of the file.
     var frames: FrameDesk

@@ -89,7 +89,7 @@ struct ScreenStart {
         return ending
     }
 
-    /// Until the source is open or takes too long. What ends the program here: a fatal signal, or the only source that cannot
+    /// Waits until the source is open or takes too long. What ends the program here: a fatal signal, or the only source that cannot
     /// be opened.
     private func waitForSource(
         _ engine: AetherEngine, _ session: TerminalSession, _ events: inout TerminalEvents, _ early: inout [TerminalEvent],

@@ -85,7 +85,7 @@ public struct Browser: Sendable {
     private(set) var entries: [Entry] = []
     /// More lies there than is listed.
     private(set) var isCut = false
-    /// Why the last directory that was asked for is not listed.
+    /// The reason why the last directory that was asked for is not listed.
     private(set) var failure: String?
     /// The directory that is being read; nil while none is.
     private(set) var awaited: DirectoryRequest?
@@ -220,7 +220,7 @@ public struct Browser: Sendable {
 
     /// "2/5"; the way up does not count.
     var ordinal: String {
-        // It stands behind what was played last.
+        // The way up stands behind the files that were played last.
         let parent = found.prefix(Self.recentLimit + 1).firstIndex { entries[$0].kind == .parent }
         let isBelow = parent.map { selection >= $0 } ?? false
         return "\(max(0, selection + (isBelow ? 0 : 1)))/\(found.count - (parent == nil ? 0 : 1))"

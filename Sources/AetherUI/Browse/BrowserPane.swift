@@ -6,7 +6,7 @@ import AetherTerminal
 /// The browser over the video: the directory or the typed text, an entry a row with its size and date where there is room, and a line that
 /// says what is wrong or what keys do. Where it lies is a value of its own, so that clicks find what was drawn.
 struct BrowserPane {
-    /// Its rows are those of `Browser.found`.
+    /// The rows of the frame are those of `Browser.found`.
     let frame: ListFrame
     private let browser: Browser
     /// The file that plays.

@@ -5,7 +5,7 @@ import AetherTerminal
 /// The list of cues over the right of the video: its heading or the typed text, a cue a row, and how much of the video is known. Where
 /// it lies is a value of its own, so that clicks find what was drawn.
 struct CueListPane {
-    /// Its rows are those of `CueList.found`.
+    /// The rows of the frame are those of `CueList.found`.
     let frame: ListFrame
     private let list: CueList
     private let scene: Scene

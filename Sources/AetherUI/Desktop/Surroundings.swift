@@ -130,7 +130,7 @@ final class Surroundings {
         do throws(RemoteCommands.Problem) {
             let order = try meaning(wish, properties)
             if case .load(let location, .instead)? = order {
-                // It does not take the place of what plays before it is known to open.
+                // The new file does not take the place of what plays before it is known to open.
                 guard let outcome = trials.outcome(of: location, for: wish, wake: wake) else { return nil }
                 if case .fails(let error) = outcome, !isPage(location, error) {
                     throw RemoteCommands.Problem(reason: error.description)

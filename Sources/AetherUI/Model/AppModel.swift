@@ -66,7 +66,7 @@ public struct AppModel: Sendable {
         return wakes.min().map { max($0, now) }
     }
 
-    /// Until the bar's clock or its progress line looks different: a second of video, or an eighth of a cell, but not under
+    /// The time until the bar's clock or its progress line looks different: a second of video, or an eighth of a cell, but not under
     /// 100 ms, which no eye sees as a jump.
     private var untilBarMoves: TimeSpan {
         let rate = max(0.25, snapshot.rate)

@@ -51,6 +51,6 @@ struct ChromeInset {
     let picture: PictureInset
     /// Images are told apart by their numbers, not pixel by pixel.
     let number: Int
-    /// It lies over a pane, which lets it through.
+    /// The inset lies over a pane, which lets it through.
     let isOverText: Bool
 }

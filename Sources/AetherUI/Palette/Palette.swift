@@ -39,7 +39,7 @@ public struct Palette: Sendable {
     /// Indices of the entries that are found.
     private(set) var found: [Int]
     private var cursor = ListCursor()
-    /// Why nothing was done, in a line.
+    /// The reason why nothing was done, in a line.
     private(set) var complaint: String?
     /// The person chose a row: it counts more than what the letters alone would mean.
     private var hasMoved = false

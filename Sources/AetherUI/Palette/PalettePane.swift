@@ -4,7 +4,7 @@ import AetherTerminal
 /// The palette at the top of the screen, where the eye expects a line to type in: what was typed, an action a row with its keys at the
 /// right, and a line that says what is wrong. Where it lies is a value of its own, so that clicks find what was drawn.
 struct PalettePane {
-    /// Its rows are those of `Palette.found`.
+    /// The rows of the frame are those of `Palette.found`.
     let frame: ListFrame
     private let palette: Palette
 

@@ -4,7 +4,7 @@ import AetherSources
 
 /// The files to play, in order. A value.
 struct Playlist: Sendable {
-    /// One of them.
+    /// A file of the list.
     struct Item: Sendable, Equatable {
         let location: MediaLocation
         /// The title in the list, safe to display; "" without one.

@@ -116,7 +116,7 @@ struct PresentLoop: ~Copyable {
         let until: HostTime?
     }
 
-    /// Why nothing is drawn now: the link is full, or the terminal has not read the last frames.
+    /// The reason to draw nothing now: the link is full, or the terminal has not read the last frames.
     private mutating func reasonToWait() -> Wait? {
         let now = time.now()
         if !composer.isReady(at: now) { return Wait(until: now + Self.lookAgain) }
