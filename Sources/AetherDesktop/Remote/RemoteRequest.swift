@@ -44,7 +44,7 @@ public struct RemoteRequest: Sendable, Equatable {
         verb = try RemoteRequest.verb(word, content, members["value"], id)
     }
 
-    /// A request of one's own.
+    /// A request made by its parts.
     public init(_ verb: Verb, id: JSON = .null) {
         self.verb = verb
         self.id = id

@@ -19,7 +19,7 @@ struct PlayPath: Sendable, Equatable {
     private static let margin = TimeSpan.milliseconds(100)
 
     /// Goes to a point of the source and returns it, or where a point that is left out leads. Of several stretches that hold it this is the
-    /// present one, else the next to be played; from what is left out one comes to what follows in the source.
+    /// present one, else the next to be played; from what is left out the way leads to what follows in the source.
     mutating func enter(_ point: MediaTime) -> MediaTime {
         guard !isWhole else { return point }
         let turns = stretches.indices.map { (index + $0) % stretches.count }

@@ -42,8 +42,8 @@ extension PlaybackStateMachine {
         }
     }
 
-    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew where one
-    /// is, or where one is going.
+    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew at the
+    /// position, or at the goal of the seek.
     private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
         guard shape.canSound else { return [.notice("audio is switched off")] }
@@ -76,7 +76,7 @@ extension PlaybackStateMachine {
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Everything begins anew at the same point of the other programme, or where one is going. Between editions that play all of the file
+    /// Everything begins anew at the same point of the other programme, or at the goal of the seek. Between editions that play all of the file
     /// nothing changes but the chapters.
     private mutating func selectTitle(_ id: Int, position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }

@@ -142,7 +142,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     private mutating func readXSPF(_ bytes: [UInt8]) {
         var scanner = XMLScanner(bytes)
         var entry: Entry?, creator = "", field = ""
-        // What relative locations count from (XML Base): that of the list, and that of the track within it.
+        // The addresses that relative locations count from (XML Base): that of the list, and that of the track within it.
         var listBase = "", base = ""
         while entries.count < Self.entryLimit, let token = scanner.next() {
             switch token {

@@ -105,7 +105,7 @@ struct ScreenApp: ~Copyable {
         takeSnapshot()
         programme.announceNext(carrying: model.snapshot)
         for event in early { handle(event) }
-        // What was wanted before there was a screen.
+        // Orders that came before there was a screen.
         obey()
         while outcome == nil {
             placePicture()

@@ -2,9 +2,9 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// Scrubbing: a place is looked at before one goes there.
+/// Scrubbing: a place is looked at before playback goes there.
 extension AppModel {
-    /// Enter: begins at the present place, and the second time goes where one has come to.
+    /// Enter: begins at the present place, and the second time goes to the place that is looked at.
     mutating func toggleScrub(_ now: HostTime) -> [AppEffect] {
         if scrub?.hand == .keys { return commitScrub(now) }
         guard canSeek else { return refuseSeek(now) }

@@ -5,7 +5,7 @@ import AetherTerminal
 extension AppModel {
     /// Takes one message in and says what to do. Pure: the same model, message and time give the same result.
     public mutating func update(_ message: AppMessage, now: HostTime) -> [AppEffect] {
-        // What nearly every message brings about.
+        // Nearly every message has this effect.
         var effects: [AppEffect] = [.redraw]
         switch message {
         case .key(let stroke): effects = press(stroke, now) + [.redraw]

@@ -36,7 +36,7 @@ struct PalettePane {
         var pane = Pane(.palette, at: rect, fill: .pane)
         let room = frame.writeAtRight(palette.ordinal, .paneLabel, into: &pane)
         pane.write(frame.typed(":", palette.query, room), column: 1, row: 0, .paneKey)
-        // Names stand in one column: as wide as the widest of all, so that it does not jump while one types.
+        // Names stand in one column: as wide as the widest of all, so that it does not jump while the person types.
         let names = palette.entries.map { ChromeText.columns(of: $0.name) }.max() ?? 0
         for (row, index) in frame.window.enumerated() { write(index, names: names, row: row + 1, &pane) }
         frame.writeEmptiness(palette.remark, into: &pane)

@@ -13,7 +13,7 @@ final class MoodWatch: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Twice a second: slower than cuts, faster than one notices.
+    /// Twice a second: slower than cuts, faster than the eye notices.
     private static let pause = TimeSpan.milliseconds(500)
 
     /// True while a theme follows the colours.

@@ -33,7 +33,7 @@ public struct PlainReporter: Sendable {
     /// The position, for a person who asks.
     public func position(_ snapshot: EngineSnapshot) -> String { glyphs.shown(line(PlainReporter.word(snapshot), snapshot)) }
 
-    /// Some words of one's own, on one line.
+    /// The caller's words, on one line.
     public func words(_ text: String) -> String { glyphs.shown(DisplayText.singleLine(text)) }
 
     /// The time at which the subtitles change next, if they are lines.
