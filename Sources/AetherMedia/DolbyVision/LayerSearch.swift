@@ -1,7 +1,7 @@
 import AetherCore
 
-/// The search for streams that are enhancement layers of Dolby Vision, and for their base layers: profiles 4 and 7 in two streams, as Blu-ray's M2TS, MP4 and Matroska
-/// have them. Pure.
+/// The search for streams that are enhancement layers of Dolby Vision, and for their base layers: profiles 4 and 7 in two streams, as Blu-ray's M2TS,
+/// MP4 and Matroska have them. Pure.
 enum LayerSearch {
     /// A stream of HEVC, as far as it is known.
     struct Candidate: Equatable {

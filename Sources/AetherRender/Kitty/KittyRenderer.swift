@@ -5,7 +5,8 @@ public import AetherCore
 ///
 /// If the terminal reads our shared memory, each frame is one copy and some 150 bytes; the terminal answers for each, and `isReady` tells
 /// whether it keeps up. Such an image lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
-/// backgrounds of all cells as soon as any image lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
+/// backgrounds of all cells as soon as any image lies under the text. Everything else, also after the first error or a second of silence, goes
+/// in-line as PNG.
 ///
 /// Through tmux the image is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
 /// An image that is scaled covers whole cells. A value of one thread; never blocks.

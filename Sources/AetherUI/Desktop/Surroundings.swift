@@ -123,8 +123,8 @@ final class Surroundings {
         return trials.sort((server?.takeRequests() ?? []).map { .remote($0) } + desktop.takeRequests().map { .desktop($0) })
     }
 
-    /// The order that a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its turn
-    /// comes.
+    /// The order that a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its
+    /// turn comes.
     func order(_ wish: Wish, _ properties: RemoteProperties, isPage: (MediaLocation, MediaError) -> Bool) -> RemoteOrder? {
         if trials.holds(wish) { return nil }
         do throws(RemoteCommands.Problem) {

@@ -12,8 +12,9 @@
 int clinux_set_thread_name(const char *_Nonnull name);
 
 /// Sets how the kernel treats the calling thread and the threads that it will start: `yielding` 1 never takes a core from a
-/// thread that runs, 2 runs only where a core has nothing else to do (and cannot be left again without rights), `slice_ns` (0: the kernel's own; kernels before 6.12 ignore it) is how short its turns are, and so how soon it gets one after it
-/// wakes; `nice_change` is left out where the system does not allow it. Returns 0 or -errno.
+/// thread that runs, 2 runs only where a core has nothing else to do (and cannot be left again without rights), `slice_ns` (0: the kernel's own;
+/// kernels before 6.12 ignore it) is how short its turns are, and so how soon it gets one after it wakes; `nice_change` is left out where the system
+/// does not allow it. Returns 0 or -errno.
 int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_change);
 
 /// An anonymous file in memory, close-on-exec. Returns a descriptor or -errno.
