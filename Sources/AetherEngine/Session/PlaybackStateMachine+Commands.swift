@@ -128,7 +128,7 @@ extension PlaybackStateMachine {
             return [.notice(reason), .seek(SeekEvent(id: id, target: target, outcome: .rejected))]
         }
         seeks.setSteps(0)
-        // The key frame of that seek was shown: the new one need not wait.
+        // The key frame of the seek in flight was shown: the new one need not wait.
         if isRefining { return begin(plan, id: id) }
         return seeks.inFlight != nil ? told(seeks.wait(for: .plan(plan), id: id)) : begin(plan, id: id)
     }

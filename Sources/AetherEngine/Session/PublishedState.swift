@@ -9,7 +9,7 @@ struct PublishedState: Sendable {
     var openOutcome: Result<EngineSnapshot, MediaError>?
     /// Counts loads, so that words about an earlier one are recognised.
     var load = 0
-    /// The news that were not taken yet.
+    /// The news that was not taken yet.
     var news: [PlaybackNews] = []
     /// The devices that audio could be sent to, by the last answer; nil before the first.
     var audioDevices: [AudioDeviceHint]?

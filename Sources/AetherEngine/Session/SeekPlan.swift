@@ -49,7 +49,7 @@ public struct SeekPlan: Sendable, Equatable {
         }
     }
 
-    /// The longest way to the target that the reader is left to read on: the way from a key frame that it has just landed on.
+    /// The distance to the target within which the reader is left to read on: that from a key frame that it has just landed on.
     var reach: TimeSpan { isRefined && landing == .exact ? Self.keyframeTolerance : .zero }
 
     /// The point from which on frames are shown, where that does not depend on the first one; else nil.

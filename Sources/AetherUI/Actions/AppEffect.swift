@@ -37,7 +37,7 @@ public enum AppEffect: Sendable, Equatable {
     case browse(BrowserRequest)
     /// Save the frame of the source that is on screen.
     case saveStill
-    /// Save the screen as the terminal shows it.
+    /// Save the frame as the terminal shows it.
     case saveScreen
     /// The request to another program is not wanted any more.
     case giveUp
