@@ -14,7 +14,7 @@ public protocol IOReader: AnyObject, Sendable {
     /// Whether `seek` works.
     var isSeekable: Bool { get }
 
-    /// How the bytes come. A host's reader need not say: it is taken for a remote one that is read once.
+    /// The way in which the bytes come. A host's reader need not say: it is taken for a remote one that is read once.
     var traits: IOReaderTraits { get }
 
     /// Whether more is being written behind the present end: `size` moves. Never blocks.
@@ -71,7 +71,7 @@ extension IOReader {
     }
 }
 
-/// Why a reader gave nothing.
+/// The reason why a reader gave nothing.
 public enum IOReaderError: Error, Sendable, Equatable {
     /// `cancel` was called.
     case cancelled

@@ -1,8 +1,8 @@
-/// How bytes come from a reader: what decides how far ahead is read, how much is kept, and what may be asked beside the packets.
+/// The way in which bytes come from a reader: it decides how far ahead is read, how much is kept, and what may be asked beside the packets.
 public struct IOReaderTraits: Sendable, Equatable {
     /// The price of going to another offset.
     public enum SeekCost: Sendable, Equatable {
-        /// It cannot be done.
+        /// The reader cannot go there.
         case impossible
         /// A system call: under a millisecond.
         case call

@@ -34,7 +34,7 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
     public let cause: Int32?
     /// The subject of the error (path, URL, codec, device), safe to display and to keep.
     public let subject: String
-    /// Why, in the words of the system or library; "" when unknown.
+    /// The reason, in the words of the system or library; "" when unknown.
     public let reason: String
 
     /// An error. Texts are made safe to display, and URLs in them lose their passwords and tokens.

@@ -1,11 +1,11 @@
-/// Why a server gave nothing: a kind to decide by, and words for people.
+/// The reason why a server gave nothing: a kind to decide by, and words for people.
 public struct NetworkFault: Error, Sendable, Equatable {
     /// The kinds of trouble that lead to different decisions.
     public enum Kind: Sendable, Equatable {
         /// The address is none, or of a scheme that is not spoken.
         case invalidAddress
         case noSuchHost
-        /// Nobody listens there.
+        /// No server listens there.
         case refused
         /// No way to the host.
         case unreachable
@@ -36,7 +36,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
     public let kind: Kind
     /// The library's or the server's words for it; "" where the kind says all.
     public let detail: String
-    /// How long the server wants to be left alone.
+    /// The time for which the server wants to be left alone.
     public let retryAfter: TimeSpan?
 
     /// A fault. The detail is made safe to display.
@@ -46,7 +46,7 @@ public struct NetworkFault: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// What happened and what can be done, without a full stop: "the server says 404: there is no such file; check the address".
+    /// The fault and what can be done, without a full stop: "the server says 404: there is no such file; check the address".
     public var sentence: String {
         let what = happening
         let more = detail.isEmpty ? what : "\(what) (\(detail))"

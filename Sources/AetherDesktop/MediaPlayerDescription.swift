@@ -1,4 +1,4 @@
-/// The introspection document of the object, for those who ask (busctl, d-feet).
+/// The introspection document of the object, for programs that ask (busctl, d-feet).
 enum MediaPlayerDescription {
     static let xml: String = {
         var text = """

@@ -13,7 +13,7 @@ public final class MediaPlayerService: Sendable {
     private let state: Monitor<State>
     private let ownWake: WakeHandle
 
-    /// More requests than that unread are forgotten: someone floods a player that hangs.
+    /// More requests than that unread are forgotten: a program floods a player that hangs.
     private static let requestLimit = 256
 
     /// Whether there is a session bus at all.

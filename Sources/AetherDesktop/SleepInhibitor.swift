@@ -41,7 +41,7 @@ public final class SleepInhibitor: Sendable {
             let isHeld = lock >= 0
             let isDeaf = hasFailed
             let next: (isWanted: Bool, isStopping: Bool)? = state.wait { state -> (isWanted: Bool, isStopping: Bool)? in
-                // One who does not answer is not asked again at each pause.
+                // A service that does not answer is not asked again at each pause.
                 let isNew = state.isWanted != isHeld && !(isDeaf && state.isWanted)
                 guard state.isStopping || isNew else { return nil }
                 return (state.isWanted, state.isStopping)

@@ -93,9 +93,9 @@ public final class AetherEngine: Sendable, Observable {
         }
     }
 
-    /// Says what follows the source that was begun last, or gone on to, when that ends; nil: nothing. Audio alone is opened early and joins the
-    /// end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Videos are left to the caller, who sees `.ended`
-    /// as without this.
+    /// Sets the source that follows the one that was begun last, or gone on to, when that ends; nil: none. Audio alone is opened early and joins
+    /// the end without a gap where the device can go on as it is; `EngineSnapshot.advances` tells. Videos are left to the caller, which sees
+    /// `.ended` as without this.
     public func setNext(_ source: MediaSource?, options: LoadOptions = LoadOptions()) {
         published.update { state in
             _ = messages.yield(.next(state.load, source, options))
@@ -107,7 +107,7 @@ public final class AetherEngine: Sendable, Observable {
         published.read { if case .success = $0.openOutcome { true } else { false } }
     }
 
-    /// Why the last source could not be opened; nil while that is not known, or when it was.
+    /// The reason why the last source could not be opened; nil while that is not known, or when it was.
     public var openError: MediaError? {
         published.read { if case .failure(let error) = $0.openOutcome { error } else { nil } }
     }

@@ -40,7 +40,7 @@ public struct EngineSnapshot: Sendable {
     public var loopStart, loopEnd: MediaTime?
     /// Speed, volume and all else that a person has set.
     public var settings = PlaybackSettings()
-    /// One can go to any point of the source; else within `heldRange` only.
+    /// Whether any point of the source can be gone to; else only points within `heldRange`.
     public var isSeekable = false
     /// The source's name to show, cleaned for display.
     public var source = ""

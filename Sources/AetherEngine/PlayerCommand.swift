@@ -10,7 +10,7 @@ public enum SeekPrecision: Sendable, Equatable {
     case exact
 }
 
-/// Everything one can ask of a player. Keys, command lines and tests all say the same words; they are carried out in order.
+/// Everything that can be asked of a player. Keys, command lines and tests all say the same words; they are carried out in order.
 public enum PlayerCommand: Sendable, Equatable {
     /// Plays on; at the end from the start.
     case play

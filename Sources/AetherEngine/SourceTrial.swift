@@ -26,7 +26,7 @@ public final class SourceTrial: Sendable {
 
     deinit { interrupt.raise() }
 
-    /// Why a source cannot be opened, or has nothing that can be decoded; nil where it can. Blocks on the source; not for a task.
+    /// The reason why a source cannot be opened, or has nothing that can be decoded; nil where it can. Blocks on the source; not for a task.
     public static func refusal(of location: MediaLocation) -> MediaError? {
         location.canBeReadTwice ? refusal(of: location, Interrupt()) : nil
     }

@@ -6,7 +6,7 @@ import Glibc
 /// up to two seconds on another player that writes, and opening for as long as another makes the database; it belongs to the thread that
 /// opened it.
 public final class HistoryDatabase {
-    /// Why there is no history.
+    /// The reason why there is no history.
     public struct Unavailable: Error, CustomStringConvertible {
         /// One sentence with the path and SQLite's words.
         public let description: String
@@ -15,7 +15,7 @@ public final class HistoryDatabase {
 
         init(_ error: SQLiteError) { description = error.description }
 
-        /// What the system refused, by the present `errno`.
+        /// The refusal of the system, by the present `errno`.
         init(cannot deed: String) { description = "cannot \(deed): \(String(cString: strerror(errno)))" }
     }
 
@@ -71,7 +71,7 @@ public final class HistoryDatabase {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes a folder and those above it, for nobody else; one that is there stays as it is.
+    /// Makes a folder and those above it, for no other user; one that is there stays as it is.
     private static func makeFolder(_ path: String) throws(Unavailable) {
         if mkdir(PathText.cString(path), 0o700) == 0 { return }
         if errno == ENOENT, folder(of: path) != path {
@@ -97,7 +97,7 @@ public final class HistoryDatabase {
         while exists("\(path).damaged-\(number)") { number += 1 }
         let target = "\(path).damaged-\(number)"
         guard rename(PathText.cString(path), PathText.cString(target)) == 0 else { throw Unavailable(cannot: "rename \(path)") }
-        // They belong to the damaged one and would damage the new one.
+        // The files belong to the damaged one and would damage the new one.
         for suffix in ["-wal", "-shm"] where unlink(PathText.cString(path + suffix)) != 0 && errno != ENOENT {
             throw Unavailable(cannot: "remove \(path + suffix)")
         }

@@ -181,7 +181,7 @@ public final class HistoryLedger: Sendable {
             return nil
         }
 
-        /// Nothing where there is no database, or it cannot be read: nobody is told twice.
+        /// Nothing where there is no database, or it cannot be read: the person is not told twice.
         func recent(_ limit: Int) -> [HistoryRecord] {
             do throws(HistoryDatabase.Unavailable) {
                 // Some are gone by now: three times as many as are wanted are looked through.

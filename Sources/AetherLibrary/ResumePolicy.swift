@@ -17,7 +17,7 @@ public struct ResumePolicy: Sendable, Equatable {
         return fraction > part.lowerBound && fraction < part.upperBound ? left : nil
     }
 
-    /// Whether someone who leaves there has seen it all.
+    /// Whether a person who leaves the file there has seen it all.
     public func isFinished(left: TimeSpan, of duration: TimeSpan?) -> Bool {
         guard let duration, duration > .zero else { return false }
         return left.seconds / duration.seconds >= part.upperBound

@@ -17,7 +17,7 @@ enum FFmpegLog {
 
     /// Runs one call of libavformat and says besides how many errors demuxers complained of in it. That tells damage that they step over
     /// without a word to the caller: a hole in the middle, a file that was cut off. By the thread, and not by the context of which the
-    /// message is: a playlist's demuxer reads with contexts of its own, which nobody else knows, while other sources are read elsewhere.
+    /// message is: a playlist's demuxer reads with contexts of its own, which no other code knows, while other sources are read elsewhere.
     static func complaints<Result>(in call: () -> Result) -> (result: Result, count: Int) {
         var count = 0
         let result = withUnsafeMutablePointer(to: &count) { tally in
@@ -30,7 +30,7 @@ enum FFmpegLog {
         return (result, count)
     }
 
-    /// Where this thread's complaints are counted; nothing outside of `complaints`.
+    /// The count of this thread's complaints; nothing outside of `complaints`.
     private static let tallyKey: pthread_key_t = {
         var key = pthread_key_t()
         // Fails only where a process has a thousand of them.

@@ -75,7 +75,7 @@ public struct ByteBuffer: ~Copyable {
     mutating func appendUnchecked(limit: Int, _ body: (UnsafeMutablePointer<UInt8>) -> Int) {
         reserve(limit)
         count += body(storage + count)
-        // Too late for the heap, but not for whoever would build on it.
+        // Too late for the heap, but not for the code that would build on it.
         precondition(count <= capacity, "a frame outgrew the room reserved for it")
     }
 

@@ -29,7 +29,7 @@ public struct EncoderChoice: Sendable, Equatable {
         return EncoderChoice(renderer: requested, depth: traits.depth, reasons: ["asked for on the command line"])
     }
 
-    /// Why a terminal cannot show what a renderer makes, and what to do about it, in a sentence; nil where it can. Block glyphs that a
+    /// The reason why a terminal cannot show what a renderer makes, and the remedy, in a sentence; nil where it can. Block glyphs that a
     /// terminal is not known to draw are no obstacle: its font may have them.
     public static func obstacle(to renderer: Renderer, traits: DisplayTraits) -> String? {
         let instead = best(traits).renderer.rawValue

@@ -1,9 +1,10 @@
 /// Chooses λ for the next frame from the bytes of the last ones. A pure value: no clock, no terminal.
 ///
 /// Three ranges of bytes. Over the budget λ rises until the frames fit. In the middle (a moving image) it stays at `cruise`,
-/// where the eye sees no loss; where only a part moves, a renderer may go a little further. Under a share of it (an eighth, for cells) little moves: λ falls to `rest`, and to 0 when next to nothing is sent
-/// with that: grain on a still frame would cost three times the bytes at 0, without a visible gain. One frame alone in the middle
-/// does not lift it again: that is what refining a still frame costs. So an image that stops is exact within six frames.
+/// where the eye sees no loss; where only a part moves, a renderer may go a little further. Under a share of it (an eighth, for cells) little moves:
+/// λ falls to `rest`, and to 0 when next to nothing is sent with that: grain on a still frame would cost three times the bytes at 0, without a
+/// visible gain. One frame alone in the middle does not lift it again: that is what refining a still frame costs. So an image that stops is exact
+/// within six frames.
 public struct RateControl: Sendable, Equatable {
     /// λ of a moving frame of cells within the budget: about 42 dB on video at 160×45 cells.
     public static let cellCruise = 3.0

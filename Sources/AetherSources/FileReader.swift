@@ -87,7 +87,7 @@ public final class FileReader: IOReader {
         return end >= 0 ? Int64(end) : nil
     }
 
-    /// Whether somebody has the regular file open for writing (nil where the file system cannot tell), and the time since it was written
+    /// Whether a process has the regular file open for writing (nil where the file system cannot tell), and the time since it was written
     /// last; nil after `close` and for a device. Never blocks.
     var writing: (hasWriter: Bool?, age: TimeSpan)? {
         guard let descriptor = state.withLock({ $0.descriptor }) else { return nil }

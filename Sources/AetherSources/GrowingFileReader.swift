@@ -2,8 +2,8 @@ public import AetherCore
 import Glibc
 import Synchronization
 
-/// A file that may still be written, as a recording in progress: after `follow`, `read` waits at its end for more while somebody writes it.
-/// A file that nobody writes is read as by `FileReader`.
+/// A file that may still be written, as a recording in progress: after `follow`, `read` waits at its end for more while it has a writer.
+/// A file without a writer is read as by `FileReader`.
 public final class GrowingFileReader: IOReader {
     private let file: FileReader
     private let path: String
@@ -42,7 +42,7 @@ public final class GrowingFileReader: IOReader {
         sizeAtOpening = file.size ?? 0
     }
 
-    /// Reads from the position on; where it follows, it blocks at the end until more is written, and gives 0 once nobody writes any more. Throws
+    /// Reads from the position on; where it follows, it blocks at the end until more is written, and gives 0 once it has no writer any more. Throws
     /// `.cancelled`, `.closed` or the errno.
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         while true {
@@ -81,7 +81,7 @@ public final class GrowingFileReader: IOReader {
         if polled[1].revents != 0 { watch.drain() }
     }
 
-    /// Whether somebody writes it. Never blocks.
+    /// Whether it has a writer. Never blocks.
     public var isGrowing: Bool { growth != nil }
 
     /// From now on `read` waits at the end.

@@ -4,10 +4,10 @@ import AetherCore
 enum GrowthPolicy {
     /// 15 s: a recorder writes every few seconds; one that has written nothing for so long has stopped or hangs.
     static let patience = TimeSpan.seconds(15)
-    /// Where the system does not tell who writes: a file that has grown meanwhile is taken for a recording for so long.
+    /// 5 s on systems that do not tell of writers: a file that has grown meanwhile is taken for a recording for so long.
     static let patienceOnTrust = TimeSpan.seconds(5)
 
-    /// How long to wait for more bytes; nil: the file ends here. `hasWriter`: somebody has it open for writing, nil where nobody can tell.
+    /// The time to wait for more bytes; nil: the file ends here. `hasWriter`: a process has it open for writing, nil where that is unknown.
     /// `age`: the time since it was written last. `hasGrown`: since it was opened.
     /// `patience`: with a writer that writes nothing.
     static func wait(

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Tells when a file was written, replaced or made (inotify), as editors do it: in place, or by renaming a new one over the old. Of a
-/// link, as those have who keep their settings elsewhere, the link and what it leads to are looked at. Owns a descriptor that becomes
+/// link, which some people use for settings kept elsewhere, the link and what it leads to are looked at. Owns a descriptor that becomes
 /// readable then; of one thread, and never blocks.
 public struct FileWatch: ~Copyable {
     /// The descriptor for `poll`; -1 where the system has no watches left.

@@ -9,7 +9,7 @@ public struct TerminalError: Error, Sendable, Equatable, CustomStringConvertible
         case notATerminal
         /// The terminal device cannot be opened.
         case cannotOpen
-        /// Its modes cannot be read or set.
+        /// The modes of the terminal cannot be read or set.
         case modes
         case writeFailed
         /// The other end is gone.

@@ -135,8 +135,8 @@ public struct TerminalEvents {
 }
 
 extension TerminalSignal {
-    /// The signal that the kernel's line discipline would have made of a key; in raw mode, with signals on, it comes as a key only where the terminal says it in a
-    /// sequence.
+    /// The signal that the kernel's line discipline would have made of a key; in raw mode, with signals on, it comes as a key only where the terminal
+    /// says it in a sequence.
     init?(_ input: InputEvent) {
         guard case .key(let key) = input, key.modifiers == .control else { return nil }
         switch key.key {

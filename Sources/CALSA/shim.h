@@ -8,7 +8,7 @@
 
 typedef void (*calsa_error_sink)(const char *_Nonnull text);
 
-/// Where messages go. A static inside a function, because Swift's importer emits no globals of a header.
+/// The slot that holds the sink of messages. A static inside a function, because Swift's importer emits no globals of a header.
 static inline calsa_error_sink _Nullable *_Nonnull calsa_error_sink_slot(void) {
     static calsa_error_sink slot;
     return &slot;

@@ -1,4 +1,4 @@
-// libass as Swift sees it. Its messages are thrown away: they would go to standard error, where the picture is.
+// libass as Swift sees it. Its messages are thrown away: they would go to standard error, where the screen is.
 #ifndef AETHER_CASS_H
 #define AETHER_CASS_H
 

@@ -8,7 +8,7 @@
 
 static inline int aether_dav1d_error(int error_number) { return DAV1D_ERR(error_number); }
 
-/// How many ITU-T T.35 messages lie beside a picture. Before API 7 it was the last one of its temporal unit.
+/// The number of ITU-T T.35 messages beside a frame. Before API 7 it was the last one of its temporal unit.
 static inline size_t aether_dav1d_message_count(const Dav1dPicture *_Nonnull picture) {
 #if DAV1D_API_VERSION_MAJOR >= 7
     return picture->n_itut_t35;

@@ -127,7 +127,7 @@ static inline int64_t aether_frame_duration(const AVFrame *_Nonnull frame) {
 #endif
 }
 
-/// Whether a picture consists of two fields taken one after the other.
+/// Whether a frame consists of two fields taken one after the other.
 static inline int aether_frame_is_interlaced(const AVFrame *_Nonnull frame) {
 #if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 7, 100)
     return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;

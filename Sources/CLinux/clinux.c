@@ -37,7 +37,7 @@ struct scheduling {
 };
 
 int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_change) {
-    // Whoever started the player in a class of their own (chrt) knows why.
+    // A person who started the player in a class of its own (chrt) knows why.
     int policy = sched_getscheduler(0);
     if (policy != SCHED_OTHER && policy != SCHED_BATCH) return 0;
     int nice_now = getpriority(PRIO_PROCESS, 0);
@@ -171,7 +171,7 @@ int clinux_spawn_on_pty(char *const *argv, char *const *envp, struct clinux_wins
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);
         for (int s = 1; s < 32; s++) signal(s, SIG_DFL);
-        // Whatever else this process has open is not the child's: somebody may wait for the last holder to close it.
+        // The other descriptors of this process are not the child's: a reader may wait for the last holder to close one.
         syscall(SYS_close_range, 3, ~0U, 0);
         execvpe(argv[0], argv, envp);
         _exit(127);
@@ -357,7 +357,7 @@ int clinux_map_blocks_from(size_t bytes) {
 int clinux_give_up_privileges(void) { return result(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); }
 
 int clinux_has_writer(int fd) {
-    // Someone who opens it for writing while we have the lease makes the kernel send a signal. SIGIO, the default, ends the process;
+    // A process that opens it for writing while we have the lease makes the kernel send a signal. SIGIO, the default, ends the process;
     // SIGURG is ignored.
     fcntl(fd, F_SETSIG, SIGURG);
     if (fcntl(fd, F_SETLEASE, F_RDLCK) == 0) {

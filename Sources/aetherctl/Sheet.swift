@@ -97,11 +97,11 @@ struct Sheet: ParsableCommand {
     /// The width that so many stills of a file of that size may have.
     private static func width(_ wanted: Int, count: Int, _ film: PixelSize?) -> Int {
         let (long, short) = film.map { (max($0.width, $0.height), max(1, min($0.width, $0.height))) } ?? (1, 1)
-        // It may have to be turned: taken for upright.
+        // A still may have to be turned: taken for upright.
         return max(16, min(wanted, Int((pixelLimit / (Double(count) * Double(long) / Double(short))).squareRoot())))
     }
 
-    /// Where the parts are shorter than the distance of key frames usually is, key frames would repeat themselves.
+    /// Whether the parts are shorter than the usual distance of key frames: key frames would repeat themselves there.
     private func isShort(_ duration: TimeSpan, _ count: Int) -> Bool { duration.seconds / Double(count) < 10 }
 
     private static func caption(_ offset: TimeSpan, isShort: Bool) -> String {

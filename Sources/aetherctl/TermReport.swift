@@ -8,7 +8,7 @@ struct TermReport {
     let capabilities: TerminalCapabilities
     let environment: ProbeEnvironment
     let size: TerminalSize
-    /// Until the last answer, or until patience ended.
+    /// The time until the last answer, or until patience ended.
     let waited: TimeSpan
     /// Whether the bottom of the screen stays free of sixel images; nil where that was not asked.
     var needsBottomReserve: Bool?

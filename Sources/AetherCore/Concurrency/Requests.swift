@@ -85,8 +85,8 @@ public final class Requests<Wish: Sendable, Answer: Sendable>: Sendable {
         return number
     }
 
-    /// Forgets every wish and every answer; what is at work is broken off where it can be. Never blocks. Returns the answers that nobody
-    /// has taken: what they hold may want to be given back.
+    /// Forgets every wish and every answer; what is at work is broken off where it can be. Never blocks. Returns the answers that were
+    /// not taken: what they hold may want to be given back.
     @discardableResult
     public func drop() -> [Answer] {
         let (turns, answers) = state.update { state in
@@ -121,7 +121,7 @@ public final class Requests<Wish: Sendable, Answer: Sendable>: Sendable {
     // MARK: - On a thread
 
     private func startThread() {
-        // Not `self`: whoever asked may go away while the work hangs.
+        // Not `self`: the caller may go away while the work hangs.
         _ = WorkerThread(name: name, urgency: urgency) { [state, staysReady, wake, makeWorker, order] in
             let worker = makeWorker()
             while case .work(let wish, let turn) = Requests.next(state, staysReady) {

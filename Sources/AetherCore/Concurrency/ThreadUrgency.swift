@@ -3,7 +3,7 @@ import CLinux
 /// The urgency of a thread that has something to do. Linux only; nothing of it needs rights, except that `deadline` is also
 /// put before the threads of other programs where the system allows that.
 public enum ThreadUrgency: Sendable {
-    /// It sleeps nearly always, and a turn that comes late is seen or heard: audio, pacing, writing to the terminal.
+    /// The thread sleeps nearly always, and a turn that comes late is seen or heard: audio, pacing, writing to the terminal.
     case deadline
     /// The system's default.
     case ordinary

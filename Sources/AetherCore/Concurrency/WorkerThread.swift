@@ -37,7 +37,7 @@ public final class WorkerThread: Sendable {
     }
 
     deinit {
-        // Nobody will ask for it any more: the system frees the stack when the body returns.
+        // No thread will ask for it any more: the system frees the stack when the body returns.
         if phase.read({ $0 }) == .running { pthread_detach(thread) }
     }
 

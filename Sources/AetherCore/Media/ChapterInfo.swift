@@ -4,7 +4,7 @@ public struct ChapterInfo: Identifiable, Sendable, Equatable {
     public let id: Int
     /// The title, safe to display; "" when the file has none.
     public let name: String
-    /// Where the chapter begins, on the source axis.
+    /// The beginning of the chapter, on the source axis.
     public let start: MediaTime
     /// The time to the next chapter, or to the end of the source.
     public let duration: TimeSpan

@@ -1,6 +1,6 @@
 /// Whether interlaced frames are deinterlaced.
 public enum DeinterlaceMode: String, Sendable, CaseIterable {
-    /// Where it can be seen.
+    /// Deinterlaces where that can be seen.
     case auto
     /// Always, by the filter.
     case software

@@ -1,6 +1,6 @@
 /// Names a stream across all sources that are read together.
 public struct StreamID: Hashable, Sendable, Codable, Comparable {
-    /// Which of the sources: 0 is the one that was opened, others were added to it in this order.
+    /// The number of its source: 0 is the one that was opened, others were added to it in this order.
     public let source: Int
     /// The stream's number inside its source.
     public let number: Int

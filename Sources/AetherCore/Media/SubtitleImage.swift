@@ -11,7 +11,7 @@ public struct SubtitleImage: Sendable, Hashable {
     public let x, y: Int
     /// The size of the frame that the subtitle was drawn for; the position counts in it.
     public let canvasSize: PixelSize
-    /// Shown also to those who want no subtitles: a sign, a foreign language.
+    /// Shown also to people who want no subtitles: a sign, a foreign language.
     public let isForced: Bool
 
     /// An image. Traps where the indices are not width × height; entries beyond the palette are transparent.

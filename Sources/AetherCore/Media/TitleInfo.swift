@@ -21,7 +21,7 @@ public struct TitleInfo: Identifiable, Sendable, Equatable {
     public let duration: TimeSpan?
     /// The tracks that belong to it.
     public let tracks: Set<TrackID>
-    /// Its own chapters; nil: those of the source.
+    /// The title's own chapters; nil: those of the source.
     public let chapters: [ChapterInfo]?
     /// The stretches of the source that are played one after another; empty: all of it.
     public let stretches: [Range<MediaTime>]

@@ -1,5 +1,5 @@
 /// The display traits of a terminal that the choice of a renderer needs: made by `AetherTerminal`, used by `AetherRender`. Plain
-/// data: who found it out, and how, is not known here.
+/// data: by whom they were found out, and how, is not known here.
 public struct DisplayTraits: Sendable, Equatable {
     /// The finest block glyphs that a terminal is known to draw itself, without gaps, whatever its font.
     public enum Glyphs: Int, Sendable, Comparable, CaseIterable {

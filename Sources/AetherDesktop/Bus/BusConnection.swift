@@ -142,7 +142,7 @@ struct BusConnection: ~Copyable {
         return BusMessage(owning: answered)
     }
 
-    /// Tells everybody who listens.
+    /// Tells every listener.
     func emit(_ path: String, _ interface: String, _ member: String, _ values: [BusValue]) throws(BusError) {
         var made: OpaquePointer?
         try BusError.check(sd_bus_message_new_signal(bus, &made, path, interface, member))

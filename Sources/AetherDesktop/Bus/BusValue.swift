@@ -24,7 +24,7 @@ indirect enum BusValue: Sendable, Equatable {
         }
     }
 
-    /// Its type in a signature.
+    /// The type of the value in a signature.
     var signature: String {
         switch self {
         case .string, .other: "s"

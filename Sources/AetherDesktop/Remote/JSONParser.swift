@@ -1,5 +1,5 @@
 extension JSON {
-    /// Why a text is no JSON: where, in bytes from 0, and what is wrong there.
+    /// The reason why a text is no JSON: where, in bytes from 0, and what is wrong there.
     public struct Flaw: Error, Equatable, CustomStringConvertible {
         /// Bytes from the start of the text.
         public let offset: Int

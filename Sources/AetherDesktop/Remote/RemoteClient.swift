@@ -10,14 +10,14 @@ struct RemoteClient: ~Copyable {
     private var asked = 0, answered = 0
     /// Refusals of lines that came behind unanswered requests, each with the answers that go out before it.
     private var refusals: [(after: Int, line: String)] = []
-    /// Properties that it observes.
+    /// Properties that the client observes.
     var observations = RemoteObservations()
-    /// It sends no more; what is still to be said goes out first.
+    /// The client sends no more; what is still to be said goes out first.
     var isAtEnd = false
     private(set) var isGone = false
 
     static let unansweredLimit = 32
-    /// 256 KB unsent: who does not read that is dropped, not waited for.
+    /// 256 KB unsent: a client that does not read that is dropped, not waited for.
     static let outputLimit = 256 << 10
 
     init(number: Int, descriptor: Int32) {

@@ -19,7 +19,7 @@ struct RemoteLoop: Sendable {
                 pollfd(fd: isOutOfDescriptors ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             descriptors += room.descriptors
-            // Who waits to be let in where no descriptor is left would wake this thread without end: one look a second.
+            // A client that waits to be let in where no descriptor is left would wake this thread without end: one look a second.
             if poll(&descriptors, nfds_t(descriptors.count), isOutOfDescriptors ? 1000 : -1) < 0, errno != EINTR { break }
             isOutOfDescriptors = false
             if descriptors[0].revents != 0 { ownWake.drain() }
@@ -30,7 +30,7 @@ struct RemoteLoop: Sendable {
         state.update { $0.isStopped = true }
     }
 
-    /// Lets in who waits; false where the system cannot.
+    /// Lets in the clients that wait; false where the system cannot.
     private func admit(to room: inout RemoteRoom, from listener: RemoteListener) -> Bool {
         while true {
             let client = listener.accept()
@@ -79,7 +79,7 @@ struct RemoteRoom: ~Copyable {
     var descriptors: [pollfd] {
         order.compactMap { clients[$0] }.map { seat in
             let events = (seat.client.mayRead ? POLLIN : 0) | (seat.client.wantsToWrite ? POLLOUT : 0)
-            // One that has hung up is readable for ever; where it is not read, nobody is to be woken for it.
+            // A client that has hung up is readable for ever; where it is not read, this thread is not to be woken for it.
             return pollfd(fd: events == 0 ? -1 : seat.client.descriptor, events: Int16(events), revents: 0)
         }
     }
@@ -108,8 +108,8 @@ struct RemoteRoom: ~Copyable {
         }
     }
 
-    /// The requests to the player, also of lines that came earlier and had to wait for answers. Who is done leaves: only here,
-    /// where no line of theirs can still wait.
+    /// The requests to the player, also of lines that came earlier and had to wait for answers. A client that is done leaves: only here,
+    /// where no line of its own can still wait.
     mutating func takeRequests() -> [RemoteServer.Incoming] {
         var requests: [RemoteServer.Incoming] = []
         for number in order {

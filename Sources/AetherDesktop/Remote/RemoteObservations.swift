@@ -1,5 +1,5 @@
-/// The properties that one client observes, with the values that it was told last. Each request to observe counts until all of that name are taken back, also where the
-/// same is asked for again: so that nobody has the player say everything anew without end. A value.
+/// The properties that one client observes, with the values that it was told last. Each request to observe counts until all of that name are taken
+/// back, also where the same is asked for again: so that no client has the player say everything anew without end. A value.
 struct RemoteObservations: Sendable {
     private struct Observed {
         var count = 1

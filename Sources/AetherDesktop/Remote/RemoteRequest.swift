@@ -19,7 +19,7 @@ public struct RemoteRequest: Sendable, Equatable {
     /// The asker's name for the request, which the answer repeats. Null where it has no name.
     public let id: JSON
 
-    /// Why a line is no request, with its name as far as it could be read.
+    /// The reason why a line is no request, with its name as far as it could be read.
     public struct Flaw: Error, Equatable {
         /// The request's name as far as it could be read; null else.
         public let id: JSON
@@ -44,7 +44,7 @@ public struct RemoteRequest: Sendable, Equatable {
         verb = try RemoteRequest.verb(word, content, members["value"], id)
     }
 
-    /// A request of one's own.
+    /// A request made by its parts.
     public init(_ verb: Verb, id: JSON = .null) {
         self.verb = verb
         self.id = id

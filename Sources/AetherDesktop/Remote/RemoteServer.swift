@@ -4,9 +4,9 @@ import Glibc
 /// The remote control of a player: a Unix socket, a JSON object a line. A thread of its own speaks with the clients; what they ask is
 /// taken by the main thread after a wake, which answers, publishes properties and tells events. Nothing here blocks that thread.
 public final class RemoteServer: Sendable {
-    /// A request and who asked it.
+    /// A request and the client that made it.
     public struct Incoming: Sendable, Equatable {
-        /// Its number, by which requests of one client are told from others'.
+        /// The number of the client, by which requests of one client are told from others'.
         public let client: Int
         /// The request, parsed.
         public let request: RemoteRequest

@@ -25,7 +25,7 @@ struct AudioTimeline: Sendable {
         if segments.count > 64 { segments.removeFirst(32) }
     }
 
-    /// What every frame stands for lies so many device frames further on.
+    /// Moves the media point of every frame on by so many device frames.
     mutating func advance(by frames: Int) {
         for index in segments.indices {
             let span = TimeSpan.seconds(Double(frames) / Double(sampleRate) * segments[index].rate)

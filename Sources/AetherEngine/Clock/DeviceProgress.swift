@@ -7,13 +7,13 @@ import AetherCore
 struct DeviceProgress: Sendable, Equatable {
     /// The verdict on a position.
     enum Verdict: Sendable, Equatable {
-        /// It has gone on: the position is news.
+        /// The position has gone on: it is news.
         case moved
-        /// Not since the last one, as between two periods.
+        /// The position has not gone on since the last one, as between two periods.
         case resting
-        /// It holds samples and plays none of them, for longer than a period can be.
+        /// The device holds samples and plays none of them, for longer than a period can be.
         case standing
-        /// It has done so for so long that it is none.
+        /// The device has done so for so long that it is none.
         case stuck
     }
 

@@ -14,7 +14,7 @@ public struct FramePacer: Sendable {
         case wait(until: HostTime)
         /// The clock stands and the frame is not due: wait for a change.
         case hold
-        /// Its end has passed.
+        /// The end of the frame has passed.
         case drop
     }
 

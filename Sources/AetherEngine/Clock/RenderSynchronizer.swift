@@ -1,7 +1,7 @@
 public import AetherCore
 import Synchronization
 
-/// The player's time base: what is heard now, for everybody who asks.
+/// The player's time base: what is heard now, for every part that asks.
 ///
 /// One line (`ClockAnchor`) of one epoch, replaced as a whole. The audio thread replaces it about fifty times a second from what
 /// the device reports (through `PlayheadFilter`, so that the line never jumps while playing); where there is no audio it is set

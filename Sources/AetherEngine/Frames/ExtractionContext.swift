@@ -62,7 +62,7 @@ final class ExtractionContext {
         let time = key.pts ?? key.dts ?? point
         if let picture = known(time) { return (picture, time) }
         if let picture = try keyPicture(key, of: source.stream, width: width, fallback: time) { return (picture, time) }
-        // It needs company.
+        // The key frame alone gave no frame: packets behind it are needed.
         let reading = try reading(of: source.stream, .fast(source.stream, width: width))
         reading.decoder.flush()
         var next: Packet? = key

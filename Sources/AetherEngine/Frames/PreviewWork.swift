@@ -79,7 +79,7 @@ struct PreviewWork {
 
     private mutating func finish() {
         save()
-        // Its own thread may be in the middle of a key frame, which takes 0.1 s at most.
+        // An extractor's own thread may be in the middle of a key frame, which takes 0.1 s at most.
         extractor?.shutDown()
         filler?.shutDown()
     }
@@ -156,7 +156,7 @@ struct PreviewWork {
 
     /// Nothing is under way. The extractor of a finished strip is not needed any more.
     private mutating func idle() {
-        // It is allowed again by whoever looks at the player once a second.
+        // Filling is allowed again by the thread that looks at the player once a second.
         state.update { ($0.isFilling, $0.mayFill) = (false, false) }
         guard isPrepared else { return }
         state.update { $0.isFull = true }

@@ -3,7 +3,7 @@ import AetherFormats
 import AetherMedia
 import AetherSources
 
-/// Stills for previews that lie beside a file: `film.vtt` and the sheets that it names. Lives on one thread; blocks as the file system
+/// Stills for previews that lie beside a file: `video.vtt` and the sheets that it names. Lives on one thread; blocks as the file system
 /// does.
 struct SpriteSheets {
     private let cues: ThumbnailCues

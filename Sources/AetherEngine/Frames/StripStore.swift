@@ -49,7 +49,7 @@ struct StripStore: Sendable {
         while flock(turn, LOCK_EX) != 0 { guard errno == EINTR else { return false } }
         var whole = self.strip(identity)
         whole.merge(strip)
-        // The number of the process and of the thread: nobody else writes there.
+        // The number of the process and of the thread: no other thread writes there.
         let draft = directory + "/.\(identity).\(getpid()).\(UInt64(pthread_self()))\(Self.draftSuffix)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
@@ -119,7 +119,7 @@ struct StripStore: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            // Whatever else somebody keeps here is not ours to drop.
+            // Other files that are kept here are not ours to drop.
             guard name.hasSuffix(Self.suffix) || name.hasSuffix(Self.draftSuffix) else { continue }
             var status = stat()
             let path = directory + "/" + name

@@ -4,7 +4,7 @@ public struct AudioTapBuffer: Sendable {
     public let samples: [Float]
     /// The time of the first sample, in seconds on the source axis. Buffers come up to a second before that.
     public let sourceTime: Double
-    /// It does not join the buffer before it: the beginning, a seek, a hole.
+    /// The buffer does not join the one before it: the beginning, a seek, a hole.
     public let discontinuity: Bool
 
     /// A stretch.

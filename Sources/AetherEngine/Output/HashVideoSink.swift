@@ -30,7 +30,7 @@ public final class HashVideoSink: VideoSink {
 
     /// Hashes the pixels and hands the hash on, on the caller's thread. Blocks for as long as the hash takes.
     public func show(_ frame: VideoFrame) {
-        // First: who is told of a frame and steps on from it must find it as the one that is shown.
+        // First: a caller that is told of a frame and steps on from it must find it as the one that is shown.
         record.note(frame)
         onFrame(frame.pts, Self.hash(frame.image))
     }

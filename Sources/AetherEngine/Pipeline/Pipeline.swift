@@ -10,7 +10,7 @@ final class Pipeline: Sendable {
     /// Wakes the audio thread from waiting for its device.
     let audioWake = WakeHandle()
 
-    /// Changes intent and wakes everybody who may care.
+    /// Changes intent and wakes every thread that may care.
     func change(_ body: (inout PipelineState) -> Void) {
         state.update {
             body(&$0)
@@ -19,7 +19,7 @@ final class Pipeline: Sendable {
         audioWake.wake()
     }
 
-    /// Starts a new epoch; whoever holds something older drops it. A read that is under way is broken off, unless the cache holds what is
+    /// Starts a new epoch; a stage that holds something older drops it. A read that is under way is broken off, unless the cache holds what is
     /// wanted: then it goes on where it is.
     func begin(_ epoch: Epoch, plan: SeekPlan) {
         state.update {

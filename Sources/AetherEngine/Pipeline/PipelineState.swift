@@ -11,7 +11,7 @@ struct QueuedFrame: Sendable {
     var stamp: FrameStamp { FrameStamp(pts: pts, end: end, epoch: epoch) }
 }
 
-/// When a frame is shown. To be looked at without holding the picture, which has one owner until it is on screen.
+/// The times of a frame on screen. To be looked at without holding the frame, which has one owner until it is on screen.
 struct FrameStamp: Sendable {
     let pts, end: MediaTime
     let epoch: Epoch
@@ -38,36 +38,36 @@ struct PipelineState {
     }
     /// The device that was asked for while playing; nil for the one at the start.
     var audioDevice: String?
-    /// When this source ends another one follows.
+    /// Another source follows at the end of this one.
     var isFollowed = false
-    /// The pictures of the source before are on screen: those of this one wait until it has ended.
+    /// The frames of the source before are on screen: those of this one wait until it has ended.
     var awaitsScreen = false
-    /// Rises when sound shall begin anew within the epoch.
+    /// Rises when audio shall begin anew within the epoch.
     var soundRevision = 0
-    /// Somebody has wanted to play: from then on the device may be opened.
+    /// The person has wanted to play: from then on the device may be opened.
     var mayOpenDevice = false
-    /// A stream that is given up keeps no packets: nobody would take them, and they count as memory.
+    /// A stream that is given up keeps no packets: no stage would take them, and they count as memory.
     var activeAudio: StreamID? { didSet { selectLanes() } }
     var activeVideo: StreamID? { didSet { selectLanes() } }
-    /// Tracks of sound that are kept while memory allows, so that a switch needs no source.
+    /// Audio tracks that are kept while memory allows, so that a switch needs no source.
     var audioTracks: Set<StreamID> = [] { didSet { selectLanes() } }
     /// Streams whose subtitle packets are decoded.
     var subtitleStreams: Set<StreamID> = []
-    /// Streams of pictures among them that are on screen, or would be.
+    /// Streams of bitmaps among them that are on screen, or would be.
     var watchedSubtitles: Set<StreamID> = []
-    /// Which subtitles go into the pictures. A standing picture is shown again when that changes, or when the cues do.
+    /// The subtitles that go into the frames. A standing frame is shown again when that changes, or when the cues do.
     var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
     var subtitleRevision = 0
-    /// Where the source's times begin anew, as far as that was seen.
+    /// The points at which the source's times begin anew, as far as that was seen.
     var seams = TimelineSeams()
     /// Sources to be opened and read beside the one that is played.
     var addedSources: [AddedSource] = []
-    /// How often a song's cover was asked for.
+    /// The number of times that a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.
     var stepsWanted = 0
     var byteLimit = 32 << 20
-    /// How much is read ahead of each decoder. A second of a local file rides out a slow disk (the system reads ahead too) and costs
+    /// The time that is read ahead of each decoder. A second of a local file rides out a slow disk (the system reads ahead too) and costs
     /// 3 MB at 25 Mbit/s; sources that may stall get more.
     var readAhead = TimeSpan.seconds(1)
 
@@ -119,14 +119,14 @@ struct PipelineState {
         return needsSource
     }
 
-    /// Tracks of pictures are decoded while they are on screen.
+    /// Tracks of bitmaps are decoded while they are on screen.
     mutating func watchSubtitles() {
         watchedSubtitles = Set([subtitles.track, subtitles.secondary].compactMap { $0?.stream })
     }
 
     private mutating func selectLanes() { cache.keep(active: Set(activeStreams), alternates: audioTracks) }
 
-    /// How many bytes of packets are kept in all.
+    /// Limits the bytes of packets that are kept in all.
     mutating func limitCache(to budget: CacheBudget) {
         (cache.limit, cache.countsWaiting) = (budget.bytes, budget.countsWaiting)
         selectLanes()
@@ -149,7 +149,7 @@ struct PipelineState {
     /// Whether `switchAudio` is possible.
     func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { cache.holdsSound(stream, at: point) }
 
-    /// What can be gone to without the source.
+    /// The range that can be gone to without the source.
     var heldRange: ClosedRange<MediaTime>? { cache.range(video: activeVideo) }
 
     /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
@@ -190,8 +190,8 @@ struct PipelineState {
         return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), readAhead.scaled(by: 0.8))
     }
 
-    /// The picture alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves
-    /// packets waiting; sound that runs out says so itself.)
+    /// The video alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves
+    /// packets waiting; audio that runs out says so itself.)
     var isPictureDry: Bool {
         guard let activeVideo, activeAudio == nil, frames.isEmpty, !videoDrained else { return false }
         return isEmpty(stream: activeVideo) && !isExhausted(stream: activeVideo)
@@ -204,8 +204,8 @@ struct PipelineState {
 
     func isEmpty(stream: StreamID) -> Bool { lanes[stream]?.isEmpty ?? true }
 
-    /// Frames come in order. One that lies far before those that wait shows that their stamps were damaged: waiting for the time that
-    /// they say would hold up the film for as long, so they are shown right before it.
+    /// Frames come in order. One that lies far before those that wait shows that their stamps were damaged: waiting for the time of
+    /// the stamps would hold up the video for as long, so they are shown right before it.
     mutating func append(_ frame: QueuedFrame) {
         guard frame.epoch == epoch else { return }
         for index in frames.indices where frames[index].pts - frame.pts > FrameTiming.longestStep {

@@ -7,9 +7,9 @@ enum StageEvent: Sendable {
     case opened(SourceDescription)
     /// The source is described anew: a stream was added, or has another format.
     case described(SourceDescription)
-    /// What can be gone to has moved.
+    /// The window that can be gone to has moved.
     case window(SourceWindow)
-    /// It cannot be played at all.
+    /// The source cannot be played at all.
     case openFailed(MediaError)
     /// The stage has its first output of the epoch at this point and waits for the clock.
     case primed(StageKind, Epoch, MediaTime)
@@ -21,20 +21,20 @@ enum StageEvent: Sendable {
     case finished(StageKind, Epoch, at: MediaTime?)
     /// The demuxer may not read on although a selected stream has nothing queued.
     case blocked(Epoch)
-    /// Sound ran dry while the clock ran.
+    /// Audio ran dry while the clock ran.
     case starved(Epoch)
-    /// Pictures ran dry while they drove the clock; `at` is where the last one ended. And: there are enough again.
+    /// Video ran dry while it drove the clock; `at` is the end of the last frame. And: there are enough frames again.
     case pictureStarved(Epoch, at: MediaTime)
     case pictureRestored(Epoch)
     /// A selected stream cannot be decoded; the others go on.
     case lost(StageKind, Epoch, MediaError)
     /// The reader has come to an end that is not that of the source, and why; nil: it reads again, from somewhere else.
     case brokeOff(MediaError?)
-    /// Where sound goes from now on; without a device it passes unheard.
+    /// The device that audio goes to from now on; without a device it passes unheard.
     case audioOutput(AudioOutputRoute)
     /// Frames tell more of how their brightness is coded than the container did.
     case videoFormat(VideoFormat, Epoch)
-    /// Pictures of this epoch are transparent in part.
+    /// Frames of this epoch are transparent in part.
     case transparent(Epoch)
     /// The first frame of an epoch was handed to the surface.
     case firstFrame(Epoch, MediaTime)
@@ -46,7 +46,7 @@ enum StageEvent: Sendable {
     case cuesChanged
     /// The reader has given everything there is.
     case readToEnd
-    /// What was queued of the next source's sound is lost: it must begin anew.
+    /// The queued audio of the next source is lost: it must begin anew.
     case successorSpoilt
     /// Something for the person watching.
     case notice(String)

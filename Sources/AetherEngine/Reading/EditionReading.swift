@@ -21,7 +21,7 @@ struct EditionReading {
         (editions, segment) = (search.editions, search.segment)
     }
 
-    /// What a source says of itself, with the editions that it has. Names in the first of the languages that there is one in.
+    /// The description of a source, with its editions. Names are in the first of the languages that there is one in.
     func described(_ plain: SourceInfo, languages: [String]) -> SourceInfo {
         var info = plain
         let titles = titles(plain, languages)
@@ -31,7 +31,7 @@ struct EditionReading {
         return info
     }
 
-    /// What can be chosen: hidden ones behind the others, which keep their numbers.
+    /// The editions that can be chosen: hidden ones behind the others, which keep their numbers.
     private func titles(_ info: SourceInfo, _ languages: [String]) -> [TitleInfo] {
         let ordered = editions.filter { !$0.isHidden } + editions.filter(\.isHidden)
         let tracks = Set(info.streams.compactMap { $0.track?.id })

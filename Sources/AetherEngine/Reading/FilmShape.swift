@@ -2,7 +2,7 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 
-/// How the films of a file are cropped, read past libavformat 5.1, which does not say it: Matroska's crops and MP4's clean aperture.
+/// The crops of the videos of a file, read past libavformat 5.1, which does not say them: Matroska's crops and MP4's clean aperture.
 enum FilmShape {
     private struct Part {
         let size: PixelSize
@@ -10,7 +10,7 @@ enum FilmShape {
         var display: (width: Int, height: Int)?
     }
 
-    /// What a source says of itself, with that. Blocks on the source; only those are asked that answer from a disk, as going back costs a
+    /// The description of a source, with its crops. Blocks on the source; only those are asked that answer from a disk, as going back costs a
     /// connection elsewhere.
     static func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         var info = demuxer.info
@@ -22,7 +22,7 @@ enum FilmShape {
             case .isoBMFF: mp4(demuxer)
             default: []
             }
-        // Tracks of pictures and streams of pictures are in the same order; should they not be, nothing is believed.
+        // Video tracks and video streams are in the same order; should they not be, nothing is believed.
         guard parts.map({ $0.size }) == films.map({ info.streams[$0].size }) else { return info }
         for (index, part) in zip(films, parts) where part.edges != PictureEdges() {
             info.streams[index].cut(part.edges, display: part.display)

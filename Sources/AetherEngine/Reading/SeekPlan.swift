@@ -1,9 +1,9 @@
 public import AetherCore
 import AetherMedia
 
-/// Where a new epoch begins and which picture it begins with.
+/// The beginning of a new epoch and the frame that it begins with.
 public struct SeekPlan: Sendable, Equatable {
-    /// Which frame is the first to be shown.
+    /// The frame that is the first to be shown.
     public enum Landing: Sendable, Equatable {
         /// The last key frame at or before the target; where that lies further away than the tolerance or out of bounds, the first one
         /// behind it by the same rule, if the cache holds it; else the target, by decoding forward. Out of bounds is at or before
@@ -19,15 +19,15 @@ public struct SeekPlan: Sendable, Equatable {
     public var target: MediaTime
     /// The way in which the seek lands.
     public var landing: Landing
-    /// Sound and pictures from here on are not wanted; nil for all of the source.
+    /// Audio and frames from here on are not wanted; nil for all of the source.
     public var end: MediaTime?
     /// Lands exactly once the key frame was shown and nothing else is wanted.
     public var isRefined = false
     /// The target before a key frame behind it took its place.
     var asked: MediaTime?
-    /// Where the demuxer is sent, where an earlier attempt showed that the frame needs a key frame further back.
+    /// The point that the demuxer is sent to, where an earlier attempt showed that the frame needs a key frame further back.
     var origin: MediaTime?
-    /// How far back that may go; nil where the source cannot be asked.
+    /// The limit of going back; nil where the source cannot be asked.
     var retreat: SeekRetreat?
 
     /// A plan.
@@ -40,7 +40,7 @@ public struct SeekPlan: Sendable, Equatable {
     /// Half of the common skip of 5 s: a skip that lands closer to where it came from than to where it should go feels broken.
     public static let keyframeTolerance = TimeSpan.milliseconds(2500)
 
-    /// Where the demuxer is sent: the last key frame at or before this point.
+    /// The point that the demuxer is sent to: the last key frame at or before it.
     var demuxTarget: MediaTime {
         if let origin { return origin }
         switch landing {
@@ -49,10 +49,10 @@ public struct SeekPlan: Sendable, Equatable {
         }
     }
 
-    /// How far the reader may still be from the target that it is left to read on to it: the way from a key frame that it has just landed on.
+    /// The distance to the target within which the reader is left to read on: that from a key frame that it has just landed on.
     var reach: TimeSpan { isRefined && landing == .exact ? Self.keyframeTolerance : .zero }
 
-    /// From which point on frames are shown, where that does not depend on the first one; else nil.
+    /// The point from which on frames are shown, where that does not depend on the first one; else nil.
     var knownFirstShown: MediaTime? {
         if case .keyframe = landing { return nil }
         return target

@@ -2,7 +2,7 @@ import AetherCore
 
 /// Chooses the tracks a session begins with. Pure.
 enum TrackSelection {
-    /// The film: the first video track that is no cover picture, default ones first.
+    /// The video: the first video track that is no cover image, default ones first.
     static func video(_ tracks: [TrackInfo]) -> TrackID? {
         let films = tracks.filter { !$0.isAttachedPicture }
         return (films.first { $0.isDefault } ?? films.first)?.id
@@ -34,7 +34,7 @@ enum TrackSelection {
     }
 
     /// Lower is better: full, then for the hard of hearing, then forced lines only, then commentary; the region that is asked for; text
-    /// before pictures, and what the file marks before what it does not. Ties are broken by order.
+    /// before bitmaps, and what the file marks before what it does not. Ties are broken by order.
     static func rank(_ track: TrackInfo, _ language: String? = nil) -> Int {
         let kind = track.isCommentary ? 3 : track.isForced ? 2 : track.isHearingImpaired ? 1 : 0
         let region = language.map { regionRank(track.language, $0) } ?? 0

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Which chapter a step goes to. Pure; the engine moves by it and a front end names the chapter by it.
+/// Finds the chapter that a step goes to. Pure; the engine moves by it and a front end names the chapter by it.
 public enum ChapterStep {
     /// Positions are rounded on their way through containers and decoders: a chapter that begins this little later has begun.
     static let tolerance = TimeSpan.milliseconds(100)
@@ -16,7 +16,7 @@ public enum ChapterStep {
         return chapters.lastIndex { $0.start <= point && point < $0.start + $0.duration }
     }
 
-    /// Where a step of `count` chapters leads; nil beyond the last, and where there is none to go back to.
+    /// The chapter that a step of `count` chapters leads to; nil beyond the last, and where there is none to go back to.
     public static func destination(from position: MediaTime, count: Int, chapters: [ChapterInfo]) -> Int? {
         let present = index(at: position, chapters: chapters)
         guard count < 0 else {

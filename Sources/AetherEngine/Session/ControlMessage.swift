@@ -4,7 +4,7 @@ import AetherCore
 enum ControlMessage: Sendable {
     /// The number is that of `PublishedState.load`: what an earlier load has to say is not published any more.
     case load(Int, MediaSource, LoadOptions)
-    /// What follows the load of that number; nil: nothing.
+    /// The source that follows the load of that number; nil: none.
     case next(Int, MediaSource?, LoadOptions)
     case command(PlayerCommand)
     case stage(Int, StageEvent)

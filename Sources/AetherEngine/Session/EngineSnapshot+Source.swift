@@ -25,7 +25,7 @@ extension EngineSnapshot {
         subtitleTracks = info.tracks(.subtitle, of: title)
     }
 
-    /// Takes over what the container says of the selected picture.
+    /// Takes over the container's facts about the selected video.
     mutating func show(_ video: TrackID?, of info: SourceInfo?) {
         let film = video.flatMap { id in info?.streams.first { $0.id == id.stream } }
         activeVideoTrack = video
@@ -38,7 +38,7 @@ extension EngineSnapshot {
 }
 
 extension SourceInfo {
-    /// The tracks of one kind that can be decoded and are no cover pictures; of a title only, where one is given.
+    /// The tracks of one kind that can be decoded and are no cover images; of a title only, where one is given.
     func tracks(_ kind: TrackKind, of title: TitleInfo? = nil) -> [TrackInfo] {
         streams.compactMap { stream in
             guard let track = stream.track, track.kind == kind, !track.isAttachedPicture, stream.isDecodable,
@@ -49,8 +49,8 @@ extension SourceInfo {
         }
     }
 
-    /// The title to begin with: the one that is wanted, else the one that the file marks, else that of the picture, or else of the sound, that would be chosen among all; nil
-    /// where there is no choice.
+    /// The title to begin with: the one that is wanted, else the one that the file marks, else that of the video, or else of the audio,
+    /// that would be chosen among all; nil where there is no choice.
     func firstTitle(wanted: Int?) -> TitleInfo? {
         if let title = titles.first(where: { $0.id == wanted }) { return title }
         if let title = titles.first(where: { $0.isDefault && !$0.isHidden }) { return title }

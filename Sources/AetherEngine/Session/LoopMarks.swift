@@ -2,7 +2,7 @@ import AetherCore
 
 /// The points between which playing goes round: the first, then both. Pure.
 struct LoopMarks: Sendable, Equatable {
-    /// What is shorter is a key that bounced.
+    /// A shorter loop is a key that bounced.
     static let shortest = TimeSpan.milliseconds(200)
 
     private(set) var start: MediaTime?
@@ -20,6 +20,6 @@ struct LoopMarks: Sendable, Equatable {
         return true
     }
 
-    /// Where playing from a point turns back to the start: not from behind the end.
+    /// The point at which playing from another turns back to the start: not from behind the end.
     func turn(from point: MediaTime) -> MediaTime? { end.flatMap { point < $0 ? $0 : nil } }
 }

@@ -34,7 +34,7 @@ extension MediaLocation {
 }
 
 extension MediaError {
-    /// Why a path could not be opened, in the system's words.
+    /// The reason why a path could not be opened, in the system's words.
     init(_ location: MediaLocation, _ error: IOReaderError) {
         switch error {
         case .posix(let number):
@@ -45,7 +45,7 @@ extension MediaError {
 }
 
 extension MediaSource {
-    /// What a person would call it: the last part of a path, safe to display.
+    /// The name that a person would use: the last part of a path, safe to display.
     var displayName: String {
         switch self {
         case .location(let location): location.displayName

@@ -9,17 +9,17 @@ struct PlayPath: Sendable, Equatable {
     init(_ stretches: [Range<MediaTime>] = []) { self.stretches = stretches.filter { !$0.isEmpty } }
 
     var isWhole: Bool { stretches.isEmpty }
-    /// Where playing begins; nil: where the source does.
+    /// The beginning of playing; nil: that of the source.
     var first: MediaTime? { stretches.first?.lowerBound }
-    /// Where the present stretch begins and ends; nil: with the source.
+    /// The beginning and the end of the present stretch; nil: those of the source.
     var start: MediaTime? { isWhole ? nil : stretches[index].lowerBound }
     var end: MediaTime? { isWhole ? nil : stretches[index].upperBound }
 
-    /// So much before the end of a stretch there is still a picture to land on.
+    /// So much before the end of a stretch there is still a frame to land on.
     private static let margin = TimeSpan.milliseconds(100)
 
     /// Goes to a point of the source and returns it, or where a point that is left out leads. Of several stretches that hold it this is the
-    /// present one, else the next to be played; from what is left out one comes to what follows in the source.
+    /// present one, else the next to be played; from what is left out the way leads to what follows in the source.
     mutating func enter(_ point: MediaTime) -> MediaTime {
         guard !isWhole else { return point }
         let turns = stretches.indices.map { (index + $0) % stretches.count }

@@ -2,7 +2,7 @@ import AetherCore
 
 /// The role of a control whose source stands ready and waits for its turn.
 struct PlaybackDraft {
-    /// Where it publishes until then.
+    /// The state that it publishes to until then.
     let published: Monitor<PublishedState>
     /// A video is followed: only another one can be queued behind its end.
     let followsVideo: Bool

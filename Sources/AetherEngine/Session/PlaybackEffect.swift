@@ -4,7 +4,7 @@ import AetherCore
 enum PlaybackEffect: Sendable, Equatable {
     /// Empty everything and begin again at the plan.
     case begin(Epoch, SeekPlan)
-    /// Let the sound's clock run, or stop it where it is.
+    /// Let the clock of the audio run, or stop it where it is.
     case runSound(Bool)
     /// Let the monotonic clock run at the rate from a point, or from where it stands (nil).
     case runMonotonic(from: MediaTime?, rate: Double)
@@ -15,7 +15,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case showNextFrame
     /// Another end for what is played now.
     case setEnd(MediaTime?)
-    /// Tell those who ask what became of a seek.
+    /// Tell the callers that ask what became of a seek.
     case seek(SeekEvent)
     case setAudioDevice(String)
     case selectAudio(TrackID)
@@ -29,7 +29,7 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectSecondarySubtitle(TrackID?)
     case loadSubtitles(ExternalSubtitleTrack)
     case loadAudio(ExternalAudioTrack)
-    /// The sound stage is out of play until the next source.
+    /// The audio stage is out of play until the next source.
     case dropAudio
     case dropVideo
     case notice(String)

@@ -2,11 +2,11 @@ import AetherCore
 
 /// An event that the control task tells the machine.
 enum PlaybackEvent: Sendable {
-    /// A user's wish; `position` is where the clock stands, `shown` the picture on screen, `held` what needs no source.
+    /// A user's wish; `position` is where the clock stands, `shown` the frame on screen, `held` what needs no source.
     case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())
     case opened(SourceShape, start: MediaTime?)
     case openFailed(MediaError)
-    /// What can be gone to has moved.
+    /// The window that can be gone to has moved.
     case window(SourceWindow)
     case primed(StageKind, Epoch, MediaTime)
     case fellShort(Epoch, SeekPlan)

@@ -42,8 +42,8 @@ extension PlaybackStateMachine {
         }
     }
 
-    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew where one
-    /// is, or where one is going.
+    /// A track whose packets are held joins the clock, which meanwhile goes on by itself; for another one everything begins anew at the
+    /// position, or at the goal of the seek.
     private mutating func selectAudio(_ id: TrackID, position: MediaTime, isHeld: Bool) -> [PlaybackEffect] {
         guard isOpen, error == nil else { return [] }
         guard shape.canSound else { return [.notice("audio is switched off")] }
@@ -59,14 +59,14 @@ extension PlaybackStateMachine {
         return [.selectAudio(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Sound begins anew on another device, or in another layout, at the point where it is: from memory where that holds it, else by a seek
+    /// Audio begins anew on another device, or in another layout, at the point where it is: from memory where that holds it, else by a seek
     /// to here.
     mutating func reopenSound(position: MediaTime, held: Holdings) -> [PlaybackEffect] {
         guard shape.canSound, let stream = held.activeSound, !hasEnded else { return [] }
         return selectAudio(TrackID(stream), position: position, isHeld: held.sound.contains(stream))
     }
 
-    /// Everything begins anew where one is, or where one is going: of a picture nobody looks at nothing is kept.
+    /// Everything begins anew at the position, or at the goal of the seek: no packets are kept of a video that is not shown.
     private mutating func selectVideo(_ id: TrackID, position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil, shape.hasVideo, let stream = id.stream, shape.videoStreams.contains(stream) else {
             return []
@@ -76,7 +76,7 @@ extension PlaybackStateMachine {
         return [.selectVideo(id)] + begin(goal.plan, id: goal.id)
     }
 
-    /// Everything begins anew at the same point of the other programme, or where one is going. Between editions that play all of the file
+    /// Everything begins anew at the same point of the other programme, or at the goal of the seek. Between editions that play all of the file
     /// nothing changes but the chapters.
     private mutating func selectTitle(_ id: Int, position: MediaTime) -> [PlaybackEffect] {
         guard isOpen, error == nil, id != shape.title, let title = shape.titles.first(where: { $0.id == id }) else { return [] }
@@ -104,7 +104,7 @@ extension PlaybackStateMachine {
         guard isOpen, error == nil, seeks.inFlight == nil else { return [] }
         if wants, let point = steppedTo {
             if shape.isSeekable { return begin(SeekPlan(target: point, landing: .exact)) }
-            // A pipe cannot go back for its sound: what lies before the picture is dropped on the way.
+            // A pipe cannot go back for its audio: what lies before the frame is dropped on the way.
             steppedTo = nil
         }
         return wants ? run(from: nil) : halt()
@@ -128,7 +128,7 @@ extension PlaybackStateMachine {
             return [.notice(reason), .seek(SeekEvent(id: id, target: target, outcome: .rejected))]
         }
         seeks.setSteps(0)
-        // Whose key frame was shown has waited long enough.
+        // The key frame of the seek in flight was shown: the new one need not wait.
         if isRefining { return begin(plan, id: id) }
         return seeks.inFlight != nil ? told(seeks.wait(for: .plan(plan), id: id)) : begin(plan, id: id)
     }
@@ -166,7 +166,7 @@ extension PlaybackStateMachine {
         return effects + stepOn(count.signum(), from: shown)
     }
 
-    /// Steps on from the picture that is shown: forward by showing the frames that come, back by a seek for each.
+    /// Steps on from the frame that is shown: forward by showing the frames that come, back by a seek for each.
     mutating func stepOn(_ count: Int, from shown: MediaTime) -> [PlaybackEffect] {
         if count == 0 || (count > 0 && hasEnded) { return [] }
         if count > 0 { return Array(repeating: .showNextFrame, count: count) }

@@ -1,7 +1,7 @@
 import AetherCore
 
 extension Setting {
-    /// Why it has no effect on a bitstream, which a receiver decodes; nil where it has one.
+    /// The reason why it has no effect on a bitstream, which a receiver decodes; nil where it has one.
     var obstacleOfReceiver: String? {
         switch self {
         case .volume, .muted: "its own volume counts"

@@ -11,17 +11,17 @@ struct PlaybackStateMachine: Sendable {
     private(set) var error: MediaError?
     private(set) var isOpen = false
     var loop = LoopMarks()
-    /// The film begins again at its end.
+    /// The source begins again at its end.
     var repeats = false
-    /// What follows, this film once more or another, stands ready: the end is the end.
+    /// The next source, this one once more or another, stands ready: the end is the end.
     var isFollowed = false
-    /// What is played now ends at the end of the loop.
+    /// Playing turns back at the end of the loop.
     var turnsBack = false
-    /// What was asked for and has not arrived.
+    /// The seeks that were asked for and have not arrived.
     var seeks = SeekQueue()
-    /// The picture that the epoch landed on.
+    /// The frame that the epoch landed on.
     private(set) var landedPicture: MediaTime?
-    /// That is a key frame, and not the one that is on screen at the target.
+    /// The landed frame is a key frame, and not the one that is on screen at the target.
     private var isOnKey = false
     /// The epoch goes from a key frame that is on screen to the target itself.
     private(set) var isRefining = false
@@ -34,15 +34,15 @@ struct PlaybackStateMachine: Sendable {
     private(set) var hasFirstFrame = false
     /// Something of the source was ready to be seen or heard.
     private(set) var hasOutput = false
-    /// Why reading ended before the source does; nil where it did not.
+    /// The reason why reading ended before the source does; nil where it did not.
     private(set) var breakOff: MediaError?
     /// The source has begun to play, or to stand ready.
     private(set) var hasLanded = false
-    /// The clock and the picture were moved by single steps: sound is found again by a seek to here.
+    /// The clock and the frame were moved by single steps: audio is found again by a seek to here.
     var steppedTo: MediaTime?
     private var landing = MediaTime.zero
     var soundIsLost = false
-    /// The reader can hold no more although sound has nothing: the clock does without it until it comes.
+    /// The reader can hold no more although the audio stage has nothing: the clock does without audio until it comes.
     var soundIsAbsent = false
     private var sourceIsFull = false
 
@@ -124,7 +124,7 @@ struct PlaybackStateMachine: Sendable {
         return begin(SeekPlan(target: clamped(target ?? start ?? shape.firstPoint), landing: .exact), id: asked?.id)
     }
 
-    /// Begins an epoch; `id` is that of the seek that somebody asked for.
+    /// Begins an epoch; `id` is that of the seek that was asked for.
     mutating func begin(_ wanted: SeekPlan, id: Int? = nil) -> [PlaybackEffect] {
         var plan = shape.path.enter(wanted)
         let turn = loop.turn(from: plan.target)
@@ -153,7 +153,7 @@ struct PlaybackStateMachine: Sendable {
         isStarved = false
         hasOutput = true
         if stage == .audio {
-            // Sound is there (again): it starts by itself where the clock runs, and drives it from then on.
+            // Audio is there (again): it starts by itself where the clock runs, and drives it from then on.
             soundIsAbsent = false
             sourceIsFull = false
         }
@@ -177,7 +177,7 @@ struct PlaybackStateMachine: Sendable {
         return told(seeks.land(renderedTime: landedPicture ?? landing)) + goOnFromLanding()
     }
 
-    /// Where the epoch goes on to once its key frame is shown: the target itself, unless somebody wants to be elsewhere by now.
+    /// The plan that the epoch goes on to once its key frame is shown: the target itself, unless another seek waits by now.
     private var refinement: SeekPlan? {
         guard isOnKey, let plan = seeks.inFlight, plan.isRefined, seeks.hasNoneWaiting else { return nil }
         var exact = SeekPlan(target: plan.target, landing: .exact, end: plan.end)
@@ -195,7 +195,7 @@ struct PlaybackStateMachine: Sendable {
 
     mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
         isRunning = true
-        // Pictures that ran dry are waited for.
+        // Frames that ran dry are waited for.
         guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: settings.rate)] }
         // From the landing on the clock has a time, also while the device still takes a moment to start.
         return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runSound(true)]
@@ -252,7 +252,7 @@ struct PlaybackStateMachine: Sendable {
         if awaited.remove(stage) != nil {
             effects += landIfReady()
         } else if stage == .audio && shape.hasVideo && !finished.contains(.video) {
-            // The clock is ours now: it goes on for the pictures that remain, or stands if a pause came just before.
+            // The clock is ours now: it goes on for the frames that remain, or stands if a pause came just before.
             effects.append(isRunning ? .runMonotonic(from: nil, rate: settings.rate) : .holdMonotonic(at: nil))
         }
         return effects + endIfOver(at: point)

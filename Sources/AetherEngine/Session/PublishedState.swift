@@ -9,8 +9,8 @@ struct PublishedState: Sendable {
     var openOutcome: Result<EngineSnapshot, MediaError>?
     /// Counts loads, so that words about an earlier one are recognised.
     var load = 0
-    /// What has happened and nobody has taken yet.
+    /// The news that was not taken yet.
     var news: [PlaybackNews] = []
-    /// What sound could be sent to, by the last answer; nil before the first.
+    /// The devices that audio could be sent to, by the last answer; nil before the first.
     var audioDevices: [AudioDeviceHint]?
 }

@@ -3,7 +3,7 @@ import AetherCore
 /// The seeks that were asked for: one on its way, the latest waiting behind it, and the single steps that follow. Pure; a mutation
 /// returns what has become of seeks by it. Each that was asked for (`ask`) has one last word: landed, superseded, stalled or rejected.
 struct SeekQueue: Sendable {
-    /// Where somebody wants to go.
+    /// The wish of a caller to go to a place.
     enum Wish: Sendable, Equatable {
         case plan(SeekPlan)
         /// A share of the duration that was asked for before the duration is known.
@@ -24,22 +24,22 @@ struct SeekQueue: Sendable {
     private var count = 0
     private var flying: Asked<SeekPlan>?
     private var waiting: Asked<Wish>?
-    /// Steps asked for while a seek is in flight: taken from its picture on. Negative: back.
+    /// Steps asked for while a seek is in flight: taken from its frame on. Negative: back.
     private(set) var steps = 0
 
-    /// Where the seek in flight goes; nil when none is.
+    /// The plan of the seek in flight; nil when none is.
     var inFlight: SeekPlan? { flying?.goal }
     /// The number that it was asked for with.
     var inFlightID: Int? { flying?.id }
-    /// Nobody has asked for another one since.
+    /// No other seek was asked for since.
     var hasNoneWaiting: Bool { waiting == nil }
-    /// Where the one that waits goes; nil when none does, or when that is not known yet.
+    /// The plan of the seek that waits; nil when none does, or when that is not known yet.
     var pending: SeekPlan? { waiting?.goal.plan }
     var isEmpty: Bool { flying == nil && waiting == nil }
-    /// Where one is going in the end, as far as that is known.
+    /// The target in the end, as far as that is known.
     var goal: MediaTime? { (pending ?? inFlight)?.target }
 
-    /// The number of a seek that somebody asks for now.
+    /// The number of a seek that is asked for now.
     mutating func ask() -> Int {
         count += 1
         return count

@@ -2,33 +2,33 @@ import AetherCore
 
 /// The facts of an opened source that the machine needs.
 struct SourceShape: Sendable, Equatable {
-    /// What a person would call it, for errors.
+    /// The name that a person would use, for errors.
     var name = ""
     var startTime = MediaTime.zero
     var duration: TimeSpan?
     var isSeekable = true
     var hasVideo = false
     var hasAudio = false
-    /// The streams of pictures that can be shown.
+    /// The video streams that can be shown.
     var videoStreams: Set<StreamID> = []
-    /// Whether there is a sound stage at all: another track can then be chosen.
+    /// Whether there is an audio stage at all: another track can then be chosen.
     var canSound = true
     var chapters: [ChapterInfo] = []
-    /// What is played of it, in which order.
+    /// The stretches that are played of it, in order.
     var path = PlayPath()
     /// Programmes or editions of which one is played at a time, and which; empty where there is no choice.
     var titles: [TitleShape] = []
     var title: Int?
-    /// What lies from here on shall not be played; nil: all of it shall.
+    /// The part from here on shall not be played; nil: all of it shall.
     var stop: MediaTime?
 
-    /// Where what is played now ends, unless the source does before.
+    /// The end of what is played now, unless the source ends before.
     var limit: MediaTime? { [path.end, stop].compactMap { $0 }.min() }
 
     /// The end of the source, nil when unknown.
     var end: MediaTime? { duration.map { startTime + $0 } }
 
-    /// Where playing begins.
+    /// The beginning of playing.
     var firstPoint: MediaTime { path.first ?? startTime }
 
     /// A share of the duration, 0 … 1; nil when that is unknown.

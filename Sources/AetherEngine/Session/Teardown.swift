@@ -1,4 +1,4 @@
-/// Sessions that were asked to end, until somebody has waited for their threads.
+/// Sessions that were asked to end, until their threads were waited for.
 struct Teardown: Sendable {
     var stopsAsked = 0
     var stopsServed = 0

@@ -1,8 +1,8 @@
 public import AetherCore
 
 extension EngineSnapshot {
-    /// The time at which a surface that draws cues itself has to look again; nil where nothing changes by itself. 5 ms at least: a frame of 60 a second
-    /// takes 17.
+    /// The time at which a surface that draws cues itself has to look again; nil where nothing changes by itself. 5 ms at least: a frame of 60 a
+    /// second takes 17.
     public func cuesDue(after now: HostTime) -> HostTime? {
         guard phase == .playing, let change = nextCueChange else { return nil }
         return now + max(.milliseconds(5), (change - position).scaled(by: 1 / max(0.25, settings.rate)))

@@ -9,7 +9,7 @@ public struct ExternalSubtitleTrack: Sendable, Equatable {
     public var name: String?
     /// ISO 639; nil: what the file's name says.
     public var language: String?
-    /// The text is needed even by those who understand the audio: foreign speech, signs.
+    /// The text is needed even by people who understand the audio: foreign speech, signs.
     public var isForced = false
     /// Sounds are described.
     public var isHearingImpaired = false
@@ -50,7 +50,7 @@ extension ExternalSubtitleTrack {
         self.init(
             .file(path), name: name.title, language: name.language, isForced: name.isForced,
             isHearingImpaired: name.isHearingImpaired, isCommentary: name.isCommentary,
-            // `film.srt`: whoever puts that there wants to read it.
+            // `video.srt`: a person who puts that there wants to read it.
             isDefault: name == SidecarName.plain && !isInFolder)
     }
 }

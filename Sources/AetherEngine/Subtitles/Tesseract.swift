@@ -65,7 +65,7 @@ final class Tesseract: Sendable {
         close(stdin.ours)
         let bytes = Self.read(stdout.ours, until: deadline)
         run.update { run in
-            // It has said all, or is not waited for any longer.
+            // The process has said all, or is not waited for any longer.
             kill(process, SIGKILL)
             run.process = nil
         }

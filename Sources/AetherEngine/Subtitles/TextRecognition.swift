@@ -23,7 +23,7 @@ final class TextRecognition: Sendable {
     private static let log = Log.module("subtitles")
 
     /// `demand` is the surface's; `changed` is called on the thread `ocr` when a text was found. `former` has read the same source's
-    /// pictures.
+    /// bitmaps.
     init(
         former: TextRecognition? = nil, demand: @escaping @Sendable () -> RasterDemand, changed: @escaping @Sendable () -> Void
     ) {
@@ -66,7 +66,7 @@ final class TextRecognition: Sendable {
             id: cue.id, track: cue.track, start: cue.start, end: cue.end, body: body, placement: Self.placement(image))
     }
 
-    /// Which third of the canvas it stands in.
+    /// The third of the canvas that it stands in.
     static func placement(_ image: SubtitleImage) -> SubtitleTextPlacement? {
         let middle = (image.y + image.height / 2) * 3, height = max(1, image.canvasSize.height)
         return middle < height
@@ -81,7 +81,7 @@ final class TextRecognition: Sendable {
 
     // MARK: - The thread
 
-    /// Until `stop`.
+    /// Runs until `stop`.
     func run() {
         guard let tesseract = Tesseract.find(in: getenv("PATH").map { String(cString: $0) } ?? "") else { return end() }
         run(tesseract)

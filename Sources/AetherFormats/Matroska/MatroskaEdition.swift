@@ -12,9 +12,9 @@ public struct MatroskaEdition: Sendable, Equatable {
 
     /// A chapter, which may hold others.
     public struct Atom: Sendable, Equatable {
-        /// Where the chapter begins, in the time of the file.
+        /// The beginning of the chapter, in the time of the file.
         public var start = MediaTime.zero
-        /// Where it ends; nil where the file does not say.
+        /// The end of the chapter; nil where the file does not say.
         public var end: MediaTime?
         /// `ChapterFlagHidden`: not listed.
         public var isHidden = false
@@ -34,7 +34,7 @@ public struct MatroskaEdition: Sendable, Equatable {
     public var isHidden = false
     /// `EditionFlagDefault`: played unless another is chosen.
     public var isDefault = false
-    /// Its atoms are played one after another, each to its own end, and nothing else.
+    /// The atoms of the edition are played one after another, each to its own end, and nothing else.
     public var isOrdered = false
     /// The titles, one for each language.
     public var names: [Name] = []

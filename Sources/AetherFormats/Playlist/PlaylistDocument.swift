@@ -38,7 +38,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     public internal(set) var entries: [Entry] = []
     /// An M3U that is one stream in segments (HLS, RFC 8216): to be played, not to be listed.
     public internal(set) var isStream = false
-    /// It is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
+    /// The list is no UTF-8 and was read as Latin-1: names of files may be meant byte by byte.
     public private(set) var isLatin1 = false
 
     /// 200 000 entries: twice the largest collection that was seen in a list.
@@ -142,7 +142,7 @@ public struct PlaylistDocument: Sendable, Equatable {
     private mutating func readXSPF(_ bytes: [UInt8]) {
         var scanner = XMLScanner(bytes)
         var entry: Entry?, creator = "", field = ""
-        // What relative locations count from (XML Base): that of the list, and that of the track within it.
+        // The addresses that relative locations count from (XML Base): that of the list, and that of the track within it.
         var listBase = "", base = ""
         while entries.count < Self.entryLimit, let token = scanner.next() {
             switch token {

@@ -24,7 +24,7 @@ struct TTMLElement {
     /// On the document's axis, not yet cut to its parent's. `TTMLDocument` has resolved it.
     var active = TimeSpan.zero..<TimeSpan.zero
 
-    /// Until something else ends it.
+    /// The end of an element that lasts until something else ends it.
     static let forever = TimeSpan(nanoseconds: .max)
 
     init(_ kind: Kind, parent: Int?) {

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// Why SQLite refused.
+/// A refusal of SQLite's.
 struct SQLiteError: Error, Equatable, CustomStringConvertible {
     /// A primary result code: SQLITE_BUSY, SQLITE_CORRUPT and so on.
     let code: Int32

@@ -1,4 +1,4 @@
-/// What a column holds, or a parameter is set to. A blob is read as `null`: this program writes none.
+/// The value that a column holds, or a parameter is set to. A blob is read as `null`: this program writes none.
 enum SQLiteValue: Equatable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case null
     case integer(Int64)

@@ -32,7 +32,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     var isStarted = false
     private(set) var format = AudioFormat(sampleRate: 48000, channelCount: 2)
     private let period: TimeSpan
-    /// What the buffer was asked to hold.
+    /// The time that the buffer was asked to hold.
     private var span = TimeSpan.zero
     let time: any TimeSource
 
@@ -207,7 +207,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
             let remaining = deadline - time.now()
             if remaining <= .zero { return .woken }
             // The PCM wakes us at one period of room. For more than that its descriptor is of no use (it would stay readable):
-            // wait as long as the missing frames sound. Nothing moves before the start.
+            // wait for as long as the missing frames last. Nothing moves before the start.
             let usesDevice = isStarted && available + ALSADevice.reserve < periodFrames
             let isTimed = isStarted && !usesDevice
             let span = isTimed ? min(remaining, format.duration(frames: wanted - available)) : remaining

@@ -2,8 +2,8 @@ public import AetherCore
 import CFFmpeg
 
 /// Turns decoded audio into interleaved frames of a device: sample type, rate and channels by libswresample in float, tempo with
-/// the pitch kept, volume, a limiter where channels are mixed loud, then the device's sample type. The source may change its format at any frame. Owned by one thread; nothing
-/// here blocks.
+/// the pitch kept, volume, a limiter where channels are mixed loud, then the device's sample type. The source may change its format at any frame.
+/// Owned by one thread; nothing here blocks.
 ///
 /// Time: samples are counted, never stamped. `nextMediaTime` is where the next frame to come out belongs on the source axis,
 /// counted from the PTS of the first frame after `reset`; the caller compares `inputEnd` with each frame's PTS, and where they

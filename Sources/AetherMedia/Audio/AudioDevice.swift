@@ -54,8 +54,8 @@ public protocol AudioDevice: ~Copyable {
     /// Stops at once and forgets what was queued.
     mutating func drop() throws(MediaError)
 
-    /// Stops at once and returns the status just before: its delay was queued and is never heard. Between asking and stopping a device plays on: nothing
-    /// may come between the two.
+    /// Stops at once and returns the status just before: its delay was queued and is never heard. Between asking and stopping a device plays on:
+    /// nothing may come between the two.
     mutating func stop() throws(MediaError) -> AudioDeviceStatus
 
     /// Gives the device back to others: from then on it is as before `configure`.

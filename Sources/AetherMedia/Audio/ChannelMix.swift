@@ -61,7 +61,7 @@ struct ChannelMix: Sendable, Equatable {
         let pair = source.contains(.sideLeft) && source.contains(.backLeft) ? half : 1
         switch channel {
         case .frontCenter:
-            // Mono is as loud on two speakers as stereo with the same sound on both.
+            // Mono is as loud on two speakers as stereo with the same signal on both.
             let center = source.count == 1 ? 1 : gain(levels.centerDecibels)
             return [[(.frontLeft, center), (.frontRight, center)]]
         case .frontLeft, .frontRight: return [[(.frontCenter, 1)]]
@@ -120,7 +120,7 @@ struct ChannelMix: Sendable, Equatable {
             scale(inFront, by: 1 / loudest)
             scale(behind, by: 1 / max(loudest, behind.map { sum(of: $0) }.max() ?? 1))
         case .loud:
-            // Channels without a name were not mixed by anybody's recommendation: they stay below full scale.
+            // Channels without a name were mixed by no known recommendation: they stay below full scale.
             let programme: Set<AudioChannel> = [.frontLeft, .frontRight, .unknown]
             let loudest = target.indices.map { sum(of: $0) { programme.contains(source[$0]) } }.max() ?? 1
             scale(Array(target.indices), by: 1 / max(1, loudest))

@@ -1,7 +1,7 @@
 public import AetherCore
 import Synchronization
 
-/// How much sound a device holds. Pure: it grows by a step after each underrun, and stays.
+/// The time of audio that a device holds. Pure: it grows by a step after each underrun, and stays.
 ///
 /// A quarter of a second survives a machine whose cores are all busy, and a volume key is still heard soon; a pause and a seek wait for none
 /// of it. Where that was too little, the machine is one on which more is worth a slower volume key.
@@ -12,7 +12,7 @@ public struct DeviceBuffer: Sendable, Equatable {
     /// The first step.
     public init() {}
 
-    /// What a device is asked for.
+    /// The time that a device is asked for.
     public var span: TimeSpan { Self.steps[step] }
 
     /// After an underrun; false where it does not grow any further.
@@ -23,11 +23,11 @@ public struct DeviceBuffer: Sendable, Equatable {
     }
 }
 
-/// The buffers of this process by the names of their devices: what one film has taught holds for the next. Any thread.
+/// The buffers of this process by the names of their devices: what one file has taught holds for the next. Any thread.
 public enum DeviceBuffers {
     private static let known = Mutex<[String: DeviceBuffer]>([:])
 
-    /// What a device is asked for when it is opened or started.
+    /// The time that a device is asked for when it is opened or started.
     public static func span(of name: String) -> TimeSpan { known.withLock { $0[name, default: DeviceBuffer()].span } }
 
     /// After an underrun: what the device is asked for from its next start on; nil where it does not grow any further.

@@ -13,7 +13,7 @@ struct DeviceAnswer: Sendable {
     enum Outcome: Sendable {
         case done
         case format(AudioFormat)
-        /// So many were written, and the state after that: who writes asks for it next.
+        /// So many were written, and the state after that: the writing thread asks for it next.
         case written(Int, AudioDeviceStatus?)
         case status(AudioDeviceStatus)
         case wait(AudioWaitResult)

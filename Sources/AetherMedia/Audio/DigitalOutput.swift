@@ -20,7 +20,7 @@ enum DigitalOutput {
     static func name(_ name: String, sampleRate: Int) -> String {
         let kind = name.prefix { $0 != ":" }
         guard ["iec958", "spdif", "hdmi"].contains(String(kind)) else { return name }
-        // Somebody who writes them means them.
+        // A person who writes them means them.
         guard !name.contains("AES0") else { return name }
         let rates = [
             32000: "0x03", 44100: "0x00", 48000: "0x02", 88200: "0x08", 96000: "0x0a", 176_400: "0x0c", 192_000: "0x0e",

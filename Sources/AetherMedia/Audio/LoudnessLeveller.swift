@@ -6,8 +6,8 @@ import Glibc
 /// Chosen over libavfilter's `loudnorm` (looks ahead 3 s and works at 192 kHz) and `dynaudnorm` (looks ahead 7.5 s at its defaults,
 /// and lifts silence): with those a volume key, a seek and a switch of tracks would be heard seconds late, or video held back
 /// for as long. Here the gain follows the loudness of the last 30 seconds that could be heard, gated as in R128 (stretches of 400 ms
-/// below −70 LUFS, and those 10 LU below the rest, do not count), slowly enough not to be heard: 6 dB/s in the first five seconds, then 1 dB/s up and 3 dB/s
-/// down. What that lets through above full scale the soft clip of `AudioGain` bends.
+/// below −70 LUFS, and those 10 LU below the rest, do not count), slowly enough not to be heard: 6 dB/s in the first five seconds, then 1 dB/s up and
+/// 3 dB/s down. What that lets through above full scale the soft clip of `AudioGain` bends.
 struct LoudnessLeveller: Sendable {
     /// The target of ReplayGain 2.0: both options agree, and 18 dB are left for peaks.
     static let targetLUFS = -18.0

@@ -2,7 +2,7 @@ public import AetherCore
 import CALSA
 import Glibc
 
-/// A device without sound that consumes in real time of the given clock: for `--audio null`, machines without a card, and
+/// A silent device that consumes in real time of the given clock: for `--audio null`, machines without a card, and
 /// tests with `ManualTime`. Same contract as a real one, underruns included. Takes any format.
 public struct NullAudioDevice: ~Copyable, AudioDevice {
     /// Always "null".
@@ -81,7 +81,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
         let wanted = min(frames, bufferFrames)
         let missing = wanted - (bufferFrames - settle(at: now))
         if missing <= 0 { return .ready }
-        // Not started: nothing will be consumed before somebody wakes us.
+        // Not started: nothing will be consumed before another thread wakes us.
         let span = startedAt == nil ? deadline - now : min(deadline - now, format.duration(frames: missing))
         var descriptor = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(clamping: span <= .zero ? 0 : min(3_600_000, span.nanoseconds / 1_000_000 + 1))

@@ -16,7 +16,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     private let make: @Sendable () -> Device
     private var desk: DeviceDesk?
     private var bytesPerFrame = 1
-    /// It took less than it was offered, and nothing has been asked of it since.
+    /// The device took less than it was offered, and nothing has been asked of it since.
     private var isFull = false
     /// The device's status by its last answer, and until when that is not old.
     private var news: (status: AudioDeviceStatus, until: HostTime)?
@@ -25,7 +25,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
 
     /// 2 s: what takes longest of a device that is well are headphones that wake up.
     public static var longestCall: TimeSpan { .seconds(2) }
-    /// A card is closed within 10 ms; who wants it next waits for that.
+    /// A card is closed within 10 ms; a caller that wants it next waits for that.
     private static var longestClose: TimeSpan { .milliseconds(500) }
     /// A status is true for 0.5 ms, to 24 frames.
     private static var longestNews: TimeSpan { .milliseconds(0.5) }

@@ -80,8 +80,8 @@ struct LightPlan: Equatable {
         return top > 0 ? nits * (tone.map(top) / top / ToneCurve.white) : nits / ToneCurve.white
     }
 
-    /// Moves colours that are too saturated towards grey of their own luminance, and dims those that are then too bright: hue stays. (Colours that are
-    /// only too bright would turn pale if they were moved towards grey: NTSC's red became pink.)
+    /// Moves colours that are too saturated towards grey of their own luminance, and dims those that are then too bright: hue stays. (Colours that
+    /// are only too bright would turn pale if they were moved towards grey: NTSC's red became pink.)
     static func intoGamut(_ light: SIMD3<Double>) -> SIMD3<Double> {
         let grey = max((SIMD3(0.2126, 0.7152, 0.0722) * light).sum(), 0)
         var light = light

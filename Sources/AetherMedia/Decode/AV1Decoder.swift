@@ -53,7 +53,7 @@ struct AV1Decoder: PictureDecoder, ~Copyable {
         settings.frame_size_limit = Self.pixelLimit
         settings.apply_grain = opened.drawsGrain ? 1 : 0
         settings.inloop_filters = Dav1dInloopFilterType(rawValue: opened.filters)
-        // Its messages would go to standard error, where the frame is; what they say is in the error numbers.
+        // The messages of libdav1d would go to standard error, where the screen is; what they say is in the error numbers.
         settings.logger = Dav1dLogger(cookie: nil, callback: nil)
         var context: OpaquePointer?
         let status = dav1d_open(&context, &settings)

@@ -1,4 +1,4 @@
-/// The units of a packet of AV1 (a temporal unit: all that belongs to one shown frame), as far as one has to look to know whether another
+/// The units of a packet of AV1 (a temporal unit: all that belongs to one shown frame), as far as they tell whether another
 /// frame needs it. AV1 Bitstream & Decoding Process Specification, 5.3 and 5.9. Pure; of hostile bytes, where what is unclear is needed.
 struct AV1Units {
     private let bytes: UnsafeRawBufferPointer

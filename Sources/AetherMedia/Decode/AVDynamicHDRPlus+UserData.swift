@@ -21,7 +21,7 @@ extension AVDynamicHDRPlus {
         application_version = UInt8(bits.read(8))
         let windows = bits.read(2)
         guard application_version <= 1, 1...3 ~= windows else { return false }
-        // Those of the other windows: corners, ellipses, and how they lie over one another.
+        // The shapes of the other windows: corners, ellipses, and how they lie over one another.
         bits.skip((windows - 1) * 153)
         num_windows = 1
         targeted_system_display_maximum_luminance = AVRational(num: Int32(bits.read(27)), den: 1)

@@ -1,5 +1,5 @@
-/// A message beside a frame as ITU-T T.35 registers them: captions, HDR10+, Dolby Vision. The first two bytes of the payload name who
-/// defined it.
+/// A message beside a frame as ITU-T T.35 registers them: captions, HDR10+, Dolby Vision. The first two bytes of the payload name the
+/// body that defined it.
 public struct RegisteredUserData: Sendable, Equatable {
     /// 0xB5 for the United States, where all that are known come from.
     public let country: UInt8

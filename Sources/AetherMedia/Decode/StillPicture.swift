@@ -8,8 +8,8 @@ public enum StillPicture {
     private static let pixelLimit: Int64 = 64_000_000
 
     /// Decodes an image as it lies in the file (JPEG, PNG …) and scales it to fit a box of raster pixels that are `rasterAspect`
-    /// times as wide as high; `enlarges` false: never larger than it is. Blocks for the work: 20 ms for 1000×1000. Throws `.unsupported` without a decoder, `.decodeFailed` for
-    /// what is no image or too large.
+    /// times as wide as high; `enlarges` false: never larger than it is. Blocks for the work: 20 ms for 1000×1000. Throws `.unsupported` without a
+    /// decoder, `.decodeFailed` for what is no image or too large.
     public static func raster(
         _ data: [UInt8], _ parameters: CodecParameters, fitting box: PixelSize, rasterAspect: Double, enlarges: Bool = true
     ) throws(MediaError) -> RasterImage {

@@ -13,7 +13,7 @@ struct CountedFrames: ~Copyable {
     private var delay: Int64
     private var order = DisplayOrder()
     private var waiting: [(packet: UnsafeMutablePointer<AVPacket>, decoded: Int64)] = []
-    /// When the next packet is decoded, and the byte before which packets are not the wanted ones yet.
+    /// The time at which the next packet is decoded, and the byte before which packets are not the wanted ones yet.
     private var decoded: Int64 = 0
     private var from: Int64 = 0
     private var index = KeyFrameIndex()
@@ -60,7 +60,7 @@ struct CountedFrames: ~Copyable {
         return packet
     }
 
-    /// Where to begin for a time, as far as the stream was read; `lastEntry` is where to read on from.
+    /// The place to begin at for a time, as far as the stream was read; `lastEntry` is the place to read on from.
     func entry(at time: Int64) -> KeyFrameIndex.Entry? { index.entry(at: time) }
     var lastEntry: KeyFrameIndex.Entry? { index.last }
 

@@ -1,8 +1,8 @@
 public import AetherCore
 import CFFmpeg
 
-/// How long a source says that it is, to tell one that was cut off from one that has come to its end. What does not say so, or cannot know
-/// it (a recording that was never finished, a stream), is never called cut off.
+/// The length that a source declares, to tell one that was cut off from one that has come to its end. A source that declares none, or cannot
+/// know it (a recording that was never finished, a stream), is never called cut off.
 public struct DeclaredExtent: Sendable, Equatable {
     /// The bytes that the header counts; nil where it counts none.
     public var size: Int64?
@@ -15,7 +15,7 @@ public struct DeclaredExtent: Sendable, Equatable {
     static let timeTolerance = TimeSpan.seconds(1)
 
     /// Whether a source of so many bytes that gave packets up to a time after its start lacks its end. What is not known (nil) speaks against
-    /// nobody.
+    /// no source.
     public func isCut(size actual: Int64?, reached: TimeSpan?) -> Bool {
         if let size, let actual, actual > 0, size - actual > DeclaredExtent.sizeTolerance { return true }
         if let duration, let reached, duration - reached > DeclaredExtent.timeTolerance { return true }
@@ -50,7 +50,7 @@ extension Demuxer {
         if isRIFF {
             withBytes { read in extent.size = read(0, 12).flatMap { DeclaredExtent.size(riff: $0) } }
         }
-        // These count frames or samples in their headers; others' ends libavformat misses by itself.
+        // These containers count frames or samples in their headers; others' ends libavformat misses by itself.
         let counts = ["flac", "mp3", "flv"].contains(info.container)
         if counts, context.pointer.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE {
             extent.duration = info.duration

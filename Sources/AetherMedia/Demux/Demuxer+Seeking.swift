@@ -59,7 +59,7 @@ extension Demuxer {
     /// A point just before a key frame leads to the one before it.
     private var isIndexed: Bool { info.family.isIndexed }
 
-    /// Where a stream begins: nothing of it lies before.
+    /// The beginning of a stream: nothing of it lies before.
     private func start(of stream: Int?) -> MediaTime {
         guard let stream, info.streams.indices.contains(stream) else { return info.startTime }
         return info.streams[stream].startTime ?? info.startTime

@@ -7,7 +7,7 @@ public struct Demuxer: ~Copyable {
     let context: FormatContext
     /// The description of the source, as of the opening.
     public let info: SourceInfo
-    /// How its packets call their streams.
+    /// The numbers by which its packets name their streams.
     public var numbering: StreamNumbering
     /// Damaged places that reading went on after.
     public private(set) var damageCount = 0
@@ -22,7 +22,7 @@ public struct Demuxer: ~Copyable {
     private var palettes = PaletteMemory()
     private var payloads = PayloadBlocks()
 
-    /// Errors in a row after which a source is given up. A bad sector of a film is a few; a source that only gives errors must
+    /// Errors in a row after which a source is given up. A bad sector of a file is a few; a source that only gives errors must
     /// not spin.
     private static let damageLimit = 500
 
@@ -47,7 +47,7 @@ public struct Demuxer: ~Copyable {
         self.context = context
         self.info = info
         numbering = StreamNumbering(source: source)
-        // Who only reports on a source wants its packets as they are.
+        // A caller that only reports on a source wants its packets as they are.
         joint = LayerJoint(options.analysis == .playback ? info.streams : [])
         counted = options.analysis == .playback ? CountedFrames(info) : nil
         pending = analysis.take()
@@ -70,7 +70,7 @@ public struct Demuxer: ~Copyable {
         context.port.reader == nil ? context.pointer.pointee.pb?.pointee.bytes_read ?? 0 : Int64(context.port.bytesRead.current)
     }
 
-    /// How the bytes come: as the reader says it, a network's over one of libavformat's protocols.
+    /// The way in which the bytes come: as the reader says it, a network's over one of libavformat's protocols.
     public var traits: IOReaderTraits { context.port.reader?.traits ?? .network }
 
     /// The bytes of the source, and whether more are being written; nil without a reader of ours. Never blocks.
@@ -206,7 +206,7 @@ public struct Demuxer: ~Copyable {
         MediaError(.interrupted, operation, averror: aether_averror_exit())
     }
 
-    /// What a failed read means: libavformat says "end" also where the byte stream below broke off.
+    /// The meaning of a failed read: libavformat says "end" also where the byte stream below broke off.
     private func readError(_ status: Int32) -> MediaError {
         var below: Int32 = 0
         if let io = context.pointer.pointee.pb {

@@ -1,7 +1,7 @@
 /// Puts the frames of a raw stream, which come in the order of decoding, into the order of showing, by the order counts that the codec gives
 /// them (POC), and adds their lengths up to times. Pure; lengths and times are ticks of any unit.
 struct DisplayOrder {
-    /// What is known of a frame by its bytes.
+    /// The facts that a frame's bytes tell.
     struct Frame {
         /// Frames are shown in the order of these counts, until one begins anew.
         let count: Int
@@ -17,7 +17,7 @@ struct DisplayOrder {
     private var times: [Int64?] = []
     private var first = 0
     private var held: [(number: Int, frame: Frame)] = []
-    /// When the next frame is shown.
+    /// The time at which the next frame is shown.
     private var next: Int64
 
     /// Frames from a key frame on, the first of which is shown at `start`; leading ones of an open GOP are shown before the key frame.
@@ -35,7 +35,7 @@ struct DisplayOrder {
         while !held.isEmpty { showLowest() }
     }
 
-    /// When the earliest taken frame that was not asked for yet is shown; nil while that is not known.
+    /// The time at which the earliest taken frame that was not asked for yet is shown; nil while that is not known.
     mutating func popTime() -> Int64? {
         guard let time = times.first.flatMap({ $0 }) else { return nil }
         times.removeFirst()

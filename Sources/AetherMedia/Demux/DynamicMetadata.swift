@@ -15,7 +15,7 @@ enum DynamicMetadata {
             || codec.pointee.codec_id == AV_CODEC_ID_HEVC && codec.pointee.color_trc == AVCOL_TRC_UNSPECIFIED
     }
 
-    /// What a first packet makes of a stream's format. `header` is what the container keeps for the decoder.
+    /// The format of a stream after its first packet. `header` is what the container keeps for the decoder.
     static func format(_ known: VideoFormat, packet: UnsafeRawBufferPointer, header: [UInt8]) -> VideoFormat {
         let units = HEVCUnits(header: header)
         if units.metadata(in: packet) != nil { return .dolbyVision }

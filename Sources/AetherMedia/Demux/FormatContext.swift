@@ -64,7 +64,7 @@ struct FormatContext: ~Copyable {
         }
         if let size = options.probeSize { fresh.pointee.probesize = max(2048, size) }
         if let span = options.maxAnalyzeDuration { fresh.pointee.max_analyze_duration = max(0, span.nanoseconds / 1000) }
-        // A film has tens of streams, a broadcast multiplex some hundreds; more is an attack.
+        // A video file has tens of streams, a broadcast multiplex some hundreds; more is an attack.
         fresh.pointee.max_streams = 512
 
         var dictionary = dictionary(for: input, options: options)

@@ -7,7 +7,7 @@ final class InputPort: Sendable {
     let reader: (any IOReader)?
     let interrupt: Interrupt
     let bytesRead = Counter()
-    /// Why the reader failed last, in words that libavformat's numbers do not hold.
+    /// The last fault of the reader, in words that libavformat's numbers do not hold.
     private let fault = Mutex<NetworkFault?>(nil)
     /// libavformat's own opener, called by ours. Written once before any callback can run.
     nonisolated(unsafe) var defaultOpen:
@@ -18,7 +18,7 @@ final class InputPort: Sendable {
             ) -> Int32
         )?
 
-    /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s film, and a seek throws little away.
+    /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s video, and a seek throws little away.
     static let bufferSize = 64 << 10
 
     init(reader: (any IOReader)?, interrupt: Interrupt) {

@@ -1,11 +1,12 @@
-/// Where the key frames of a raw stream lie, as far as it was read. Pure.
+/// The places of the key frames of a raw stream, as far as it was read. Pure.
 struct KeyFrameIndex {
     struct Entry: Equatable {
         /// Of its first byte in the source.
         let position: Int64
-        /// When the first frame behind it in the order of decoding would be shown: earlier than the key frame itself where others lead it.
+        /// The time at which the first frame behind it in the order of decoding would be shown: earlier than the key frame itself where others
+        /// lead it.
         let start: Int64
-        /// When the key frame is shown.
+        /// The time at which the key frame is shown.
         let shown: Int64
     }
 

@@ -1,7 +1,7 @@
 import CFFmpeg
 
-/// Which subtitle streams of a Matroska file hold the Universal Subtitle Format: libavformat does not know its name and keeps none. Looks at the
-/// head of the file once more where a stream without a codec is in it. Bytes are hostile.
+/// Finds the subtitle streams of a Matroska file that hold the Universal Subtitle Format: libavformat does not know its name and keeps none.
+/// Looks at the head of the file once more where a stream without a codec is in it. Bytes are hostile.
 enum MatroskaText {
     /// "USF ", as the other tags are read.
     static let usfTag: UInt32 = 0x2046_5355

@@ -7,7 +7,7 @@ public enum MediaInput: Sendable {
     /// A URL that one of libavformat's protocols opens.
     case url(String)
 
-    /// What to call it in messages.
+    /// The name of the input in messages.
     public var name: String {
         switch self {
         case .reader(_, let name): name
@@ -16,9 +16,9 @@ public enum MediaInput: Sendable {
     }
 }
 
-/// How to open a source.
+/// The options for opening a source.
 public struct OpenOptions: Sendable {
-    /// How much work to spend before the first packet.
+    /// The amount of work to spend before the first packet.
     public enum Analysis: Sendable {
         /// Only what is needed to play: containers whose header describes the streams fully are not decoded ahead. Pixel format
         /// and profile can stay unknown.
@@ -37,7 +37,7 @@ public struct OpenOptions: Sendable {
     public var httpHeaders: [String: String]
     /// The work to spend before the first packet.
     public var analysis: Analysis
-    /// Frames a second of the film that subtitles counted in frames (MicroDVD) belong to; nil: 23.976.
+    /// Frames a second of the video that subtitles counted in frames (MicroDVD) belong to; nil: 23.976.
     public var subtitleFrameRate: Double?
 
     /// Options; all have defaults.

@@ -30,7 +30,7 @@ struct OrderParser: ~Copyable {
         avcodec_free_context(&owned)
     }
 
-    /// What a packet's first slice says.
+    /// The facts in a packet's first slice.
     mutating func frame(_ packet: UnsafeMutablePointer<AVPacket>, length: Int64) -> DisplayOrder.Frame {
         var output: UnsafeMutablePointer<UInt8>?
         var size: Int32 = 0

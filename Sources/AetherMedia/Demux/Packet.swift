@@ -5,14 +5,14 @@ import CFFmpeg
 /// payload lie in a block, and libav's form, four allocations and 300 bytes, is made for the moment at which a decoder takes it. An
 /// object each on the heap left a hole of 66 bytes beside each. The epoch says which seek it belongs to.
 ///
-/// A copy is another reference to the same memory. Nobody writes to it after it was handed on, so that threads may read it.
+/// A copy is another reference to the same memory. No thread writes to it after it was handed on, so that threads may read it.
 public struct Packet: Sendable {
     /// The stream that a packet is of, and which of its formats it has.
     struct StreamName {
         let id: StreamID
         let format: Int
     }
-    /// What a decoder needs to know beside the bytes, and whose they are. 64 bytes, before the payload or in a `WholePacket`.
+    /// The facts that a decoder needs to know beside the bytes, and whose they are. 64 bytes, before the payload or in a `WholePacket`.
     struct Head {
         var pts, dts: Int64
         let duration: Int64
@@ -79,7 +79,7 @@ public struct Packet: Sendable {
     public var epoch: Epoch { head.pointee.epoch }
     /// Of the packet's stream.
     public var timeBase: TimeBase { head.pointee.timeBase }
-    /// Which of the formats of its stream it has.
+    /// The number of its format among those of its stream.
     public var format: Int { Int(head.pointee.format) }
     /// The stream that it is of.
     public var stream: StreamID { StreamID(source: Int(head.pointee.source), number: Int(head.pointee.streamIndex)) }
@@ -100,7 +100,7 @@ public struct Packet: Sendable {
     /// One reference more to what keeps the payload, for a library that reads it later.
     func retained() -> Unmanaged<AnyObject> { Unmanaged.passRetained(memory as AnyObject) }
 
-    /// Lends the packet as libav wants it; nil where there is no memory for that. Whoever needs it longer takes a reference of its own.
+    /// Lends the packet as libav wants it; nil where there is no memory for that. A caller that needs it longer takes a reference of its own.
     func withAVPacket<Result>(_ body: (UnsafeMutablePointer<AVPacket>) -> Result) -> Result? {
         let head = head.pointee
         if let whole = head.whole { return body(whole) }
@@ -119,7 +119,7 @@ public struct Packet: Sendable {
         return body(pointer)
     }
 
-    /// A buffer of libav's that keeps the payload for as long as it lives, and may be written to by nobody.
+    /// A buffer of libav's that keeps the payload for as long as it lives, and is read only.
     private func makeBuffer(_ start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<AVBufferRef>? {
         let held = retained()
         let buffer = av_buffer_create(
@@ -130,20 +130,20 @@ public struct Packet: Sendable {
         return buffer
     }
 
-    /// When it is shown, nil where the container does not say.
+    /// The time at which it is shown, nil where the container does not say.
     public var pts: MediaTime? { time(head.pointee.pts) }
-    /// When it is decoded, nil where the container does not say.
+    /// The time at which it is decoded, nil where the container does not say.
     public var dts: MediaTime? { time(head.pointee.dts) }
-    /// When it is decoded, or shown where that is earlier; nil where the container says neither.
+    /// The time at which it is decoded, or shown where that is earlier; nil where the container says neither.
     public var beginning: MediaTime? { [pts, dts].compactMap { $0 }.min() }
-    /// How long it lasts, nil where the container does not say.
+    /// The time for which it lasts, nil where the container does not say.
     public var duration: TimeSpan? {
         durationTicks > 0 ? TimeSpan(nanoseconds: timeBase.nanoseconds(ticks: durationTicks)) : nil
     }
     /// Decoding can begin here.
     public var isKey: Bool { head.pointee.flags & AV_PKT_FLAG_KEY != 0 }
 
-    /// Moves the packet in time. Only for whoever made it, before it is handed on.
+    /// Moves the packet in time. Only for the code that made it, before it is handed on.
     public func shift(by span: TimeSpan) {
         guard span != .zero else { return }
         let ticks = timeBase.ticks(at: MediaTime.zero + span)
@@ -159,7 +159,7 @@ public struct Packet: Sendable {
     /// Raw ticks of the stream's time base; 0 where the container does not say.
     public var durationTicks: Int64 { head.pointee.duration }
 
-    /// What stands behind the times of a WebVTT cue, nil for nothing.
+    /// The settings behind the times of a WebVTT cue, nil for none.
     public var webVTTSettings: String? {
         var size = 0
         guard let whole = head.pointee.whole, let data = av_packet_get_side_data(whole, AV_PKT_DATA_WEBVTT_SETTINGS, &size),

@@ -9,7 +9,7 @@ struct PaletteMemory {
 
     init() {}
 
-    /// Whether a stream's pictures are numbers of a palette.
+    /// Whether a stream's frames are numbers of a palette.
     static func isCandidate(_ codec: UnsafeMutablePointer<AVCodecParameters>) -> Bool {
         codec.pointee.codec_type == AVMEDIA_TYPE_VIDEO && codec.pointee.format == AV_PIX_FMT_PAL8.rawValue
     }

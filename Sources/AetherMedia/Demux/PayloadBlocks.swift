@@ -2,14 +2,14 @@ import AetherCore
 import CFFmpeg
 import Glibc
 
-/// Where packets live from their reading until the last holder lets go: block after block of one size, filled in reading order, each packet's
+/// The memory of packets from their reading until the last holder lets go: block after block of one size, filled in reading order, each packet's
 /// head before its payload.
 ///
 /// A cache keeps packets for minutes and drops them in the order of their coming. Each with malloc's own memory and libav's objects around it,
 /// 71 000 of them had 145 MB resident. A block goes back to the system as a whole, with its last packet; none is used twice, so
 /// that what lies behind a payload is zero. For one thread; what it placed may be let go on any.
 struct PayloadBlocks: ~Copyable {
-    /// 256 KB are half a second of a film at 4 Mbit/s: what one late packet can hold fast.
+    /// 256 KB are half a second of a video at 4 Mbit/s: what one late packet can hold fast.
     static let blockBytes = 256 << 10
 
     private var block: PayloadBlock?
@@ -24,7 +24,7 @@ struct PayloadBlocks: ~Copyable {
         return PayloadSlot(block: block, head: place)
     }
 
-    /// Where so many bytes fit: in the present block, in a new one, or, where they are more than one holds, in one of their own.
+    /// The place for so many bytes: in the present block, in a new one, or, where they are more than one holds, in one of their own.
     private mutating func room(_ count: Int) -> (PayloadBlock, offset: Int)? {
         guard count <= PayloadBlocks.blockBytes else { return PayloadBlock(byteCount: count).map { ($0, 0) } }
         if let block, usedBytes + count <= PayloadBlocks.blockBytes {
@@ -42,7 +42,7 @@ struct PayloadBlocks: ~Copyable {
     private mutating func advance(by count: Int) { usedBytes = (usedBytes + count + 63) & ~63 }
 }
 
-/// Where a packet lies.
+/// The place of a packet.
 struct PayloadSlot {
     /// Readers of bits look beyond the end of a payload; what they find there is zero, as the block's pages are.
     static let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
@@ -52,7 +52,7 @@ struct PayloadSlot {
     let block: PayloadBlock
     let head: UnsafeMutablePointer<Packet.Head>
 
-    /// Where the payload of a packet begins that lies in a block.
+    /// The beginning of the payload of a packet that lies in a block.
     static func payload(behind head: UnsafeMutablePointer<Packet.Head>) -> UnsafeMutablePointer<UInt8> {
         (UnsafeMutableRawPointer(head) + headBytes).assumingMemoryBound(to: UInt8.self)
     }

@@ -2,7 +2,7 @@ import AetherCore
 import CFFmpeg
 import Glibc
 
-/// Rows and columns of a stored picture that are not shown.
+/// Rows and columns of a stored frame that are not shown.
 public struct PictureEdges: Sendable, Equatable {
     /// Pixels as stored.
     public var left, top, right, bottom: Int

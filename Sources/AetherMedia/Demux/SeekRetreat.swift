@@ -12,7 +12,7 @@ public struct SeekRetreat: Sendable, Equatable {
     public let isStrict: Bool
     /// Nothing lies before this point.
     public let start: MediaTime
-    /// How far before the last beginning to seek next.
+    /// The distance before the last beginning to seek to next.
     private var step: TimeSpan
     /// The earliest beginning so far.
     private var earliest: MediaTime?

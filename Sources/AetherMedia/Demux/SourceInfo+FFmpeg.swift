@@ -84,7 +84,7 @@ extension SourceInfo {
         }
     }
 
-    /// The first cover picture; one of more than 16 MB is left out.
+    /// The first cover image; one of more than 16 MB is left out.
     private static func artwork(_ context: UnsafeMutablePointer<AVFormatContext>) -> [UInt8]? {
         for index in 0..<Int(context.pointee.nb_streams) {
             guard let stream = context.pointee.streams[index], StreamInfo.kind(stream) == .attachedPicture else { continue }

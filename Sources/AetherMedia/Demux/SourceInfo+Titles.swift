@@ -7,7 +7,7 @@ extension SourceInfo {
 
     /// The programmes of a transport stream that have something to be seen or heard, in its order; none where there is no choice.
     ///
-    /// Of other containers there is nothing to be had: libavformat's programmes of HLS and DASH are qualities of one film. Matroska's
+    /// Of other containers there is nothing to be had: libavformat's programmes of HLS and DASH are qualities of one video. Matroska's
     /// editions are read by the engine (`EditionReading`).
     static func titles(_ context: UnsafeMutablePointer<AVFormatContext>, _ streams: [StreamInfo]) -> [TitleInfo] {
         guard Container(of: context) == .mpegTS else { return [] }

@@ -8,9 +8,9 @@ public struct SourceInfo: Sendable {
     public let containerLongName: String
     /// The family that it is of.
     public var family: Container { Container(formatName: container) }
-    /// Where the earliest stream begins on the source axis; zero when unknown.
+    /// The beginning of the earliest stream on the source axis; zero when unknown.
     public internal(set) var startTime: MediaTime
-    /// How long it lasts, nil when unknown (pipes, live).
+    /// The time for which it lasts, nil when unknown (pipes, live).
     public let duration: TimeSpan?
     /// Of the whole, nil when unknown.
     public let bitRate: Int64?
@@ -43,7 +43,7 @@ public struct SourceInfo: Sendable {
         return moved
     }
 
-    /// The tracks a person can choose among, without cover pictures.
+    /// The tracks a person can choose among, without cover images.
     public var tracks: [TrackInfo] { streams.compactMap { $0.kind == .attachedPicture ? nil : $0.track } }
 
     /// Streams of a kind that a decoder exists for, and that are something by themselves.
@@ -54,15 +54,15 @@ public struct SourceInfo: Sendable {
 
 /// One stream of a container.
 public struct StreamInfo: Sendable {
-    /// What a stream carries.
+    /// The kind of media that a stream carries.
     public enum Kind: String, Sendable {
         case video, audio, subtitle
-        /// A cover picture: stored as a video stream, but not a film.
+        /// A cover image: stored as a video stream, but not a video.
         case attachedPicture
         case data, attachment, other
     }
 
-    /// Which of several sources read together the stream is of; 0: the one that was opened.
+    /// The number of the stream's source among those that are read together; 0: the one that was opened.
     public internal(set) var source = 0
     /// The number in the source.
     public internal(set) var index: Int
@@ -84,19 +84,19 @@ public struct StreamInfo: Sendable {
     public let realFrameRate: Ratio?
     /// Frames by time, nil when unknown.
     public let averageFrameRate: Ratio?
-    /// Stored pixels, nil when unknown or not a picture.
+    /// Stored pixels, nil when unknown or not a video or an image.
     public internal(set) var size: PixelSize?
     /// Width by height of one stored pixel: 1:1 where the file is silent or says something no display ever had.
     public internal(set) var sampleAspect: Ratio
-    /// Clockwise turn that shows the picture upright: 0 ..< 360.
+    /// Clockwise turn that shows the frame upright: 0 ..< 360.
     public let rotationDegrees: Int
     /// Left and right change places after the turn.
     public let isMirrored: Bool
-    /// How brightness is coded by the container's or the codec's header; frames may tell more.
+    /// The coding of brightness by the container's or the codec's header; frames may tell more.
     public internal(set) var videoFormat: VideoFormat
     /// Of Dolby Vision, nil without. Of a base layer also what the stream of its enhancement layer says.
     public internal(set) var dolbyVision: DolbyVisionRecord?
-    /// The stream whose pictures this one only refines, as an enhancement layer of Dolby Vision; nil for one that is something by itself.
+    /// The stream whose frames this one only refines, as an enhancement layer of Dolby Vision; nil for one that is something by itself.
     public internal(set) var enhancedStream: Int?
     /// FFmpeg's name, nil when not known before decoding.
     public let pixelFormat: String?
@@ -106,7 +106,7 @@ public struct StreamInfo: Sendable {
     public internal(set) var startTime: MediaTime?
     /// The duration by the container's word; nil when it does not say.
     public let duration: TimeSpan?
-    /// Where the last sample that was recorded ends, of sound behind which the encoder's padding may follow; nil where nothing says so.
+    /// The end of the last sample that was recorded, of audio behind which the encoder's padding may follow; nil where nothing says so.
     public internal(set) var soundEnd: MediaTime?
     /// There are no times in the file: they were counted from packets, at the sample rate of the first.
     public let isCounted: Bool
@@ -146,7 +146,7 @@ public struct StreamInfo: Sendable {
         return moved
     }
 
-    /// How the frame has to be turned to stand upright.
+    /// The turn that stands the frame upright.
     public var orientation: Orientation {
         Orientation(turn: QuarterTurn(degrees: Double(rotationDegrees)), isMirrored: isMirrored)
     }

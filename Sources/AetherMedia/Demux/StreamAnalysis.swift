@@ -1,8 +1,8 @@
 import AetherCore
 import CFFmpeg
 
-/// Completes what a header says of the streams, with as little work as playing needs: the first picture has to be on screen
-/// 150 ms after exec, and avformat_find_stream_info decodes about ten 1080p pictures on one thread to learn a pixel format.
+/// Completes what a header says of the streams, with as little work as playing needs: the first frame has to be on screen
+/// 150 ms after exec, and avformat_find_stream_info decodes about ten 1080p frames on one thread to learn a pixel format.
 struct StreamAnalysis: ~Copyable {
     /// Packets read ahead, in order. Owned.
     private(set) var packets: [UnsafeMutablePointer<AVPacket>] = []
@@ -42,7 +42,7 @@ struct StreamAnalysis: ~Copyable {
         usfStreams = MatroskaText.usfStreams(context)
         guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
             let status = avformat_find_stream_info(context, nil)
-            // Its packets come again; only those that say more than a decoder knows are looked at.
+            // The packets come again; only those that say more than a decoder knows are looked at.
             let hasLayers = StreamAnalysis.mayHaveLayers(context)
             return status < 0
                 ? status
@@ -151,8 +151,8 @@ struct StreamAnalysis: ~Copyable {
         }
     }
 
-    /// Reads until each picture and sound stream has shown its first packet: libavformat then knows where each starts. 256
-    /// packets or 4 MB are more than a second of any interleaved film; a stream that begins later is not waited for.
+    /// Reads until each video and audio stream has shown its first packet: libavformat then knows where each starts. 256
+    /// packets or 4 MB are more than a second of any interleaved file; a stream that begins later is not waited for.
     private mutating func readAhead(
         _ context: UnsafeMutablePointer<AVFormatContext>, analysed: Bool = false,
         where isWanted: (UnsafeMutablePointer<AVCodecParameters>) -> Bool
@@ -170,7 +170,7 @@ struct StreamAnalysis: ~Copyable {
             let status = av_read_frame(context, packet)
             guard status >= 0 else {
                 StreamAnalysis.free(packet)
-                // The end and damage are met again, and dealt with, by whoever reads on.
+                // The end and damage are met again, and dealt with, by the code that reads on.
                 return AVError(code: status) == .exit ? status : 0
             }
             packets.append(packet)
@@ -186,7 +186,7 @@ struct StreamAnalysis: ~Copyable {
         return 0
     }
 
-    /// A copy of every stream's parameters; sound whose header leaves something open is completed by decoding its first packet.
+    /// A copy of every stream's parameters; audio whose header leaves something open is completed by decoding its first packet.
     borrowing func parameters(_ context: UnsafeMutablePointer<AVFormatContext>) -> [CodecParameters] {
         (0..<Int(context.pointee.nb_streams)).compactMap { index in
             guard let stream = context.pointee.streams[index] else { return nil }

@@ -1,14 +1,14 @@
 public import AetherCore
 
-/// How the streams of a container are named among all that are read together.
+/// The names of a container's streams among all that are read together.
 ///
 /// A container that is one part of a glued source has the numbers of the first part's streams, and a format of its own for each.
 public struct StreamNumbering: Sendable, Equatable {
-    /// Which source it is.
+    /// The number of the source.
     public var source: Int
     /// The numbers of streams that are not called by the container's.
     public var numbers: [Int: Int] = [:]
-    /// Which of the formats of its stream a stream's packets have; 0 where nothing is said.
+    /// The number of the format that a stream's packets have, among those of their stream; 0 where nothing is said.
     public var formats: [Int: Int] = [:]
 
     /// The container's own numbers, in the first format.

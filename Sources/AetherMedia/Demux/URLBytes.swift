@@ -1,7 +1,7 @@
 public import AetherCore
 import CFFmpeg
 
-/// The bytes behind a URL, as far as one wants them.
+/// The bytes behind a URL, as far as the caller wants them.
 public enum URLBytes {
     /// Reads to the end or to `limit` bytes through libavformat's protocols. Blocks until the interrupt is raised. Throws `.cannotOpen`,
     /// `.interrupted` or `.readFailed`.

@@ -1,9 +1,9 @@
 import AetherCore
 
-/// Which of libavformat's protocols an address may name. Some of them read descriptors of ours (`pipe:`, which takes the keyboard's bytes), talk
-/// to sockets of the machine or glue files together, and an address may come from a playlist or over the remote control.
+/// The protocols of libavformat's that an address may name. Some of them read descriptors of ours (`pipe:`, which takes the keyboard's bytes),
+/// talk to sockets of the machine or glue files together, and an address may come from a playlist or over the remote control.
 enum URLScheme {
-    /// Those that fetch from elsewhere, and files.
+    /// The protocols that fetch from elsewhere, and files.
     static let allowed: Set<String> = [
         "file", "http", "https", "ftp", "sftp", "rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtsp", "rtsps", "rtp",
         "srtp", "udp", "tcp", "tls", "srt", "rist", "mms", "mmsh", "mmst",
@@ -23,8 +23,8 @@ enum URLScheme {
         return scheme + url.dropFirst(scheme.count)
     }
 
-    /// What an input may open by itself, in libavformat's words (`protocol_whitelist`): playlists inside of it. Nil leaves it to libavformat,
-    /// which has the same for `http:` and fewer for `file:`.
+    /// The protocols that an input may open by itself, in libavformat's words (`protocol_whitelist`): playlists inside of it. Nil leaves it to
+    /// libavformat, which has the same for `http:` and fewer for `file:`.
     static func nested(in input: MediaInput) -> String? {
         switch input {
         // Read by ourselves, libavformat knows of no protocol and would allow all.

@@ -1,9 +1,9 @@
 import CFFmpeg
 
-/// Versions of x264 before 151 made 4:4:4 in a way of their own. They say so beside the first picture alone, so that libavcodec, when it
+/// Versions of x264 before 151 made 4:4:4 in a way of their own. They say so beside the first frame alone, so that libavcodec, when it
 /// begins anywhere else, takes the stream for another and decodes rubbish.
 enum X264Version {
-    /// The message stands at the beginning: 2 kB are its settings, the rest is picture.
+    /// The message stands at the beginning: 2 kB are its settings, the rest is the frame.
     private static let searched = 4096
     private static let mark = Array("x264 - core ".utf8)
 

@@ -22,9 +22,9 @@ struct DolbyVisionHold {
             format = frame.format
         }
 
-        /// It can be looked at as it is: profile 5 names no curve.
+        /// The layer can be looked at as it is: profile 5 names no curve.
         var isNamed: Bool { transfer != AVCOL_TRC_UNSPECIFIED }
-        /// Its curve is that of an ordinary video.
+        /// The curve is that of an ordinary video.
         var isOfUsualRange: Bool { isNamed && !TransferCurve(transfer).isHighDynamicRange }
     }
 

@@ -176,7 +176,7 @@ struct DolbyVisionReader {
                 })
         }
         if header.hasResidual { bits.skip(3 + 2 * header.baseDepth) }
-        // Partitions, of which nobody makes more than one.
+        // Partitions, of which no known stream has more than one.
         _ = (bits.exponentialGolomb(), bits.exponentialGolomb())
         var curves: [DolbyVisionMapping.Curve] = []
         for pivots in pivots {

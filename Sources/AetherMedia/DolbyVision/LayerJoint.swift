@@ -2,7 +2,7 @@ import AetherCore
 import CFFmpeg
 
 /// Brings metadata of Dolby Vision that lies in a stream of its own into the packets of the base layer, behind their other units, as if both had
-/// been one stream: whoever decodes them needs to know nothing of it. A packet of the base waits until the one of the same time has come from the
+/// been one stream: the decoder of them needs to know nothing of it. A packet of the base waits until the one of the same time has come from the
 /// other stream; what was read behind it waits with it. Times, counts and bytes are the file's word: all waiting is bounded.
 struct LayerJoint: ~Copyable {
     private struct Layer {

@@ -1,7 +1,7 @@
 import AetherCore
 
-/// The search for streams that are enhancement layers of Dolby Vision, and for their base layers: profiles 4 and 7 in two streams, as Blu-ray's M2TS, MP4 and Matroska
-/// have them. Pure.
+/// The search for streams that are enhancement layers of Dolby Vision, and for their base layers: profiles 4 and 7 in two streams, as Blu-ray's M2TS,
+/// MP4 and Matroska have them. Pure.
 enum LayerSearch {
     /// A stream of HEVC, as far as it is known.
     struct Candidate: Equatable {
@@ -9,13 +9,13 @@ enum LayerSearch {
         var size: PixelSize?
         /// The container's word on Dolby Vision: whether frames to be watched are in the stream; nil where it says nothing. A yes may be wrong.
         var hasBaseLayer: Bool?
-        /// Its first packet carries metadata that goes with two layers, and no wrapped layer: see `HEVCUnits`.
+        /// The first packet carries metadata that goes with two layers, and no wrapped layer: see `HEVCUnits`.
         var hasLayerUnits = false
-        /// Its first packet carries metadata of any kind.
+        /// The first packet carries metadata of any kind.
         var hasUnits = false
-        /// Programs of a transport stream that it belongs to; empty for other containers.
+        /// Programs of a transport stream that the stream belongs to; empty for other containers.
         var programmes: Set<Int> = []
-        /// Its number in a transport stream.
+        /// The number of the stream in a transport stream.
         var packetID: Int?
     }
 
@@ -40,7 +40,7 @@ enum LayerSearch {
         guard base.programmes.isEmpty || layer.programmes.isEmpty || !base.programmes.isDisjoint(with: layer.programmes) else {
             return false
         }
-        // That there is a base layer is no news: mkvmerge 74 writes it of all tracks with metadata of profile 7.
+        // A declared base layer is no news: mkvmerge 74 writes it of all tracks with metadata of profile 7.
         if layer.hasBaseLayer == false { return true }
         if base.packetID == discBase, layer.packetID == discLayer { return true }
         guard layer.hasLayerUnits, let large = base.size, let small = layer.size else { return false }

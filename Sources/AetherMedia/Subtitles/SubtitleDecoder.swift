@@ -144,7 +144,7 @@ public struct SubtitleDecoder: ~Copyable {
         guard let fields = ASSText.fields(ofEvent: event) else { return nil }
         let words = Substring(fields.text.unicodeScalars.prefix(ASSText.limit))
         let text = ASSText(words, style: script.style(named: fields.style), script: script)
-        // A drawing has no words, but whoever draws ASS wants it.
+        // A drawing has no words, but a renderer of ASS wants it.
         let markup = id == AV_CODEC_ID_ASS && !fields.text.isEmpty ? String(fields.markup) : nil
         guard let body = text.body ?? markup.map({ _ in .text("") }) else { return nil }
         return (body, text.placement, markup)

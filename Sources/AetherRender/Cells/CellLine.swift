@@ -117,8 +117,8 @@ struct CellLine {
         return (top, bottom)
     }
 
-    /// How far what is shown is off a video cell of two palette colours, if that is so little that it may stay: film grain moves
-    /// mixes to and fro between entries. nil where the cell is to be drawn.
+    /// The distance of the shown cell from a video cell of two palette colours, if it is so little that the shown cell may stay: film grain
+    /// moves mixes to and fro between entries. nil where the cell is to be drawn.
     private func miss(of cell: Cell, at column: Int) -> Int? {
         let before = shown[column]
         guard cell.style.rawValue == Self.picture, let now = CellMix(before), let then = CellMix(cell) else { return nil }

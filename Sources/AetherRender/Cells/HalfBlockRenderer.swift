@@ -1,7 +1,7 @@
 public import AetherCore
 
-/// Two pixels a cell, one above the other, as the colours of an upper half block; with 256 colours shades mix two of them. Without colours, four patterns of blocks in the
-/// terminal's own foreground, dithered (that is light text on a dark screen).
+/// Two pixels a cell, one above the other, as the colours of an upper half block; with 256 colours shades mix two of them. Without colours, four
+/// patterns of blocks in the terminal's own foreground, dithered (that is light text on a dark screen).
 public struct HalfBlockRenderer: CellRenderer {
     /// The name on the command line.
     public static let name = "halfblock"

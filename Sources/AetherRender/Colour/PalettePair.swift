@@ -63,7 +63,7 @@ struct PalettePair: Sendable {
         return (quarters, error * Float(pixels.count) * (1 - Self.detail) + own * Self.detail)
     }
 
-    /// Which pixels show the first of two entries when each pixel's place between them is rounded and the rest carried to the next, and
+    /// The pixels that show the first of two entries when each pixel's place between them is rounded and the rest carried to the next, and
     /// the error of that.
     private func dithered(
         _ pixels: CellPixels, _ mean: SIMD4<Float>, _ first: Int, _ second: Int

@@ -11,7 +11,7 @@ public enum PictureOutput: Sendable {
     public init(_ choice: EncoderChoice, traits: DisplayTraits, memory: (any SharedPixels)? = nil) {
         switch choice.renderer {
         case .sixel:
-            // 16 registers are what a VT340 had; whoever asks for sixel by name gets them where the terminal says nothing.
+            // A terminal that says nothing has 256 registers, as every one since the VT340's 16: sixel was asked for by name.
             var sixel = traits.sixel ?? DisplayTraits.Sixel(registers: 256)
             if traits.sixel == nil { sixel.needsBottomReserve = false }
             self = .pixels(

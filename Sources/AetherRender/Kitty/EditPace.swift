@@ -4,16 +4,16 @@ struct EditBound {
     var level: Int
     /// So many pixels with just that error are sent too.
     var quota = 0
-    /// What does not fit is left at the bottom, instead of small errors everywhere: dense rows compress twice as well as single
+    /// The rest that does not fit is left at the bottom, instead of small errors everywhere: dense rows compress twice as well as single
     /// pixels, and nothing in them is seen to be wrong.
     var isSteady = false
 }
 
 /// Pixels of one row of an edit.
 struct SentPixels {
-    /// Those between that fill short gaps, too.
+    /// All that are sent: also the pixels between that fill short gaps.
     var all = 0
-    /// Those whose own error asked for it.
+    /// The pixels whose own error asked for it.
     var asked = 0
 }
 

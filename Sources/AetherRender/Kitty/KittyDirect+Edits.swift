@@ -51,7 +51,7 @@ extension KittyDirect {
         return (count, bytes)
     }
 
-    /// Where little moves, or nothing: a finer image over the coarse one, clear at first, which takes some 4 KB. Edits then make it
+    /// If little moves, or nothing: a finer image over the coarse one, clear at first, which takes some 4 KB. Edits then make it
     /// sharp, the worst errors first.
     mutating func enlarge(
         _ image: borrowing RasterImage, isSame: Bool, spent: Int, _ placement: PixelPlacement, _ limit: Int,

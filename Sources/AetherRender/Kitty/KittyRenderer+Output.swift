@@ -1,6 +1,6 @@
 public import AetherCore
 
-// What a composer must know of this renderer beside its bytes.
+// The facts that a composer must know of this renderer beside its bytes.
 extension KittyRenderer {
     /// Blank cells without a background: the image lies under the text and shines through them.
     public var backdrop: Cell { .blank }

@@ -3,9 +3,10 @@ public import AetherCore
 /// Images by kitty's graphics protocol, under the text: cells with a background of their own lie over the image, blank cells
 /// without one let it show. What is covered therefore costs nothing here.
 ///
-/// Where the terminal reads our shared memory, each frame is one copy and some 150 bytes; it answers for each, and `isReady` tells
+/// If the terminal reads our shared memory, each frame is one copy and some 150 bytes; the terminal answers for each, and `isReady` tells
 /// whether it keeps up. Such an image lies over the text, clear where text covers it: kitty 0.26 with a software renderer tints the
-/// backgrounds of all cells as soon as any image lies under the text. Everything else, also after the first error or a second of silence, goes in-line as PNG.
+/// backgrounds of all cells as soon as any image lies under the text. Everything else, also after the first error or a second of silence, goes
+/// in-line as PNG.
 ///
 /// Through tmux the image is tied to Unicode placeholders: give the cells of the frame to the terminal first, then these bytes.
 /// An image that is scaled covers whole cells. A value of one thread; never blocks.
@@ -64,7 +65,7 @@ public struct KittyRenderer: PixelRenderer {
     /// call of `encode` at the wrong time sends nothing and does no harm.
     public var isReady: Bool { !isSharing || ring.isReady }
 
-    /// When patience with an unanswered frame ends: call `update` then. nil while nothing is waited for.
+    /// The time at which patience with an unanswered frame ends: call `update` then. nil while nothing is waited for.
     public var deadline: HostTime? { isSharing ? ring.oldest.map { $0 + Self.patience } : nil }
 
     /// Tells the time, before `isReady` and `encode`. When the terminal has been silent for too long, images go in-line from now on.

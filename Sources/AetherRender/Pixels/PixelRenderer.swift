@@ -69,7 +69,7 @@ public protocol PixelRenderer: Sendable {
     /// λ of a moving frame where bytes are no trouble; see `EncodeQuality`.
     static var cruise: Double { get }
 
-    /// In which share of its budget a frame is one in which little moves; see `RateControl`.
+    /// The share of its budget under which a frame is one in which little moves; see `RateControl`.
     static var busyShare: Int { get }
 
     /// The factor of `cruise` while only a part of the frame moves: its errors are few beside those of video, and its bytes

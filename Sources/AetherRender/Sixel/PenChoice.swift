@@ -39,7 +39,7 @@ struct PenChoice: Sendable {
             pens.append(sum / sum.w)
         }
         for _ in 0..<Self.passes { settle() }
-        // Those for most of the image come first: they are named most, and are enough for a coarse one.
+        // Pens for most of the image come first: they are named most, and are enough for a coarse one.
         for index in pens.indices { pens[index].w = sums[index].w }
         pens.sort { $0.w > $1.w }
         return pens

@@ -17,7 +17,7 @@ struct PenRow {
     let aims: UnsafeMutablePointer<SIMD4<Float>>
     /// 256 shades.
     let pens: UnsafePointer<SIMD4<Float>>
-    /// Those for products with a colour and 1; see `SixelPalette.points`.
+    /// The pens for products with a colour and 1; see `SixelPalette.points`.
     let points: UnsafePointer<SIMD4<Float>>
     let count: Int
     let nearest: UnsafeMutablePointer<UInt8>

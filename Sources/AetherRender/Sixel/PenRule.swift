@@ -29,7 +29,7 @@ struct PenRule: Sendable, Equatable {
         let lambda = Float(quality.lambda)
         var gain = 1.5 * lambda, staying = 3 * lambda
         if lambda > 0 {
-            // Whoever takes all three is not further off than the bound, beside what the best pen would have been.
+            // A pen that takes all three is not further off than the bound, beside what the best pen would have been.
             let bound = Float(quality.maximumChannelError * quality.maximumChannelError)
             staying = min(staying, bound / 2)
             gain = min(gain, bound / 4)

@@ -4,7 +4,7 @@ import AetherCore
 struct SixelTile: Sendable, Equatable {
     /// The cell that a sequence for the first band starts at.
     var row: Int, column: Int
-    /// Where its first band begins; above `rows` where only that ends a band with the screen.
+    /// The first row of its first band; above `rows` where only that ends a band with the screen.
     var top: Int
     /// The part that may be painted.
     var rows: Range<Int>, columns: Range<Int>

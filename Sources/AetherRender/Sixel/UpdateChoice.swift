@@ -19,7 +19,7 @@ struct UpdateChoice: Sendable {
     private var estimate: Float = 0
 
     /// Estimates the bytes of all updates that a plane wants. Calls for `select` then work on these.
-    /// Where every so many bands are chosen only (`stride`), it is estimated from these, and `select` must not be called.
+    /// If only every so many bands are chosen (`stride`), the bytes are estimated from these, and `select` must not be called.
     mutating func measure(
         _ plane: borrowing PenPlane, shades: [SIMD4<Float>], stride: Int = 1,
         image: (Int, (UnsafePointer<UInt32>) -> Void) -> Void

@@ -1,4 +1,4 @@
-/// Why ncurses could not be set up.
+/// The reason why ncurses could not be set up.
 public enum ChromeError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A size outside 1x1 … 1000x500.
     case unusableSize(columns: Int, rows: Int)

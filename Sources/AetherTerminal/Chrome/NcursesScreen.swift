@@ -84,7 +84,7 @@ public struct NcursesScreen: ~Copyable {
         guard NcursesScreen.isUsable(size) else { throw .unusableSize(columns: size.columns, rows: size.rows) }
         guard size != self.size else { return }
         closeAll()
-        // Not resizeterm: that one also queues a KEY_RESIZE that nobody reads.
+        // Not resizeterm: that one also queues a KEY_RESIZE that is never read.
         guard resize_term(Int32(size.rows), Int32(size.columns)) == OK else {
             throw .outOfResources(operation: "resize the screen")
         }

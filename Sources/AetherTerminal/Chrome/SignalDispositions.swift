@@ -7,7 +7,7 @@ struct SignalDispositions {
 
     /// Remembers the present dispositions.
     init() {
-        // 1 … 64 are all signals of Linux; glibc refuses its own two (32, 33), which nobody changes.
+        // 1 … 64 are all signals of Linux; glibc refuses its own two (32, 33), which no program changes.
         for signal in Int32(1)...64 {
             var action = sigaction()
             if sigaction(signal, nil, &action) == 0 { saved.append((signal, action)) }

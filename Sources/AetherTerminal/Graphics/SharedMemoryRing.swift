@@ -30,7 +30,7 @@ public final class SharedMemoryRing: Sendable {
     /// A ring without any object yet; 3…6 slots. Removes what dead programs of this user have left behind.
     public init(slots: Int = 3) {
         self.slots = min(max(3, slots), 6)
-        // The random part: nobody can lie in wait with an object of that name, and a process of the same number is told apart.
+        // The random part: no other program can lie in wait with an object of that name, and a process of the same number is told apart.
         family = "\(Self.prefix)\(getpid())-" + String(UInt32.random(in: 0 ... .max), radix: 16)
         state = Mutex([Slot](repeating: Slot(), count: self.slots))
         Self.sweep()

@@ -3,9 +3,9 @@ struct CharacterBytes: Sendable {
     /// The effect of a byte.
     enum Step: Sendable, Equatable {
         case more
-        /// It is complete; nil: an overlong form, a surrogate, or beyond the last character.
+        /// The character is complete; nil: an overlong form, a surrogate, or beyond the last character.
         case whole(Unicode.Scalar?)
-        /// The byte does not belong to it.
+        /// The byte does not belong to the character.
         case cut
     }
 

@@ -171,7 +171,7 @@ public struct InputDecoder: Sendable {
             escapePrefix = false
             begin(.string(byte))
         case 0x5C where !escapePrefix:
-            // ST without a string: the end of one that was given up. As Alt-\ it would be a key that nobody typed.
+            // ST without a string: the end of one that was given up. As Alt-\ it would be a key that was never typed.
             reset()
         default:
             let isAlone = isLoneEscape

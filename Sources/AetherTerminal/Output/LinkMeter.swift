@@ -5,7 +5,8 @@ public import AetherCore
 /// A write that is taken says only that the nearest buffer had room: the kernel's pty queue holds 4–16 KB, ssh and the network
 /// hundreds of KB more. So a frame ends with a question (DSR, `CSI 5 n`) whose answer proves that everything before it was read.
 /// From submission to answer passes the link's round trip plus the bytes' own time, and before that what is left of the frame
-/// ahead; the round trip is the least ever seen, as in BBR congestion control. Where questions are not answered, the time that writes were refused is all there is to learn from.
+/// ahead; the round trip is the least ever seen, as in BBR congestion control. Where questions are not answered, the time that writes were refused is
+/// all there is to learn from.
 ///
 /// Pure: time is an argument. Belongs to the thread that writes.
 public struct LinkMeter: Sendable, Equatable {
@@ -142,7 +143,7 @@ public struct LinkMeter: Sendable, Equatable {
         lastAnswer = nil
     }
 
-    /// When `expire` should be asked next; nil while nothing is open.
+    /// The time at which `expire` should be asked next; nil while nothing is open.
     public var nextExpiry: HostTime? {
         guard let oldest = fences.first else { return nil }
         let expected = drainRate.map { TimeSpan.seconds(min(60, Double(bytesInFlight) / max(1024, $0))) } ?? .zero

@@ -151,7 +151,7 @@ public struct TerminalWriter {
         }
         let cut = FrameCut.plan(frame: pending, sent: sent)
         let whole = cut.end == pending.count
-        // Whoever gives up does not wait for the due time either.
+        // A writer that gives up does not wait for the due time either.
         if whole { release() } else { hold = FrameHold() }
         pending.removeSubrange(cut.end...)
         pending += cut.terminator

@@ -162,7 +162,7 @@ public struct CapabilityProbe: Sendable {
         }
         result.kittyFrameEdits = result.kittyGraphics && features.contains(.frameEdits)
         result.kittyTransient = result.kittyGraphics && features.contains(.transient)
-        // Who reads our memory is on our machine, whatever variables a shell has inherited.
+        // A terminal that reads our memory is on our machine, whatever variables a shell has inherited.
         result.isRemote = environment.isRemote && !result.kittySharedMemory
     }
 

@@ -1,7 +1,7 @@
 import AetherCore
 
 /// Decides how many colours a terminal has, and says why. Evidence in the order of its weight: what cannot be, what the user
-/// asked for, known lies, what the terminal did with a 24-bit colour, the environment's promise, who it is, TERM.
+/// asked for, known lies, what the terminal did with a 24-bit colour, the environment's promise, its name, TERM.
 enum ColourDepthPolicy {
     /// A terminal's answer when a 24-bit colour was set and asked back.
     enum Echo: Sendable { case kept, mapped }

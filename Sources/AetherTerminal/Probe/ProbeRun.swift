@@ -21,7 +21,7 @@ extension CapabilityProbe {
     public static func run(
         port: any TerminalPort, events: inout TerminalEvents, environment: ProbeEnvironment, time: any TimeSource = SystemTime()
     ) throws(TerminalError) -> ProbeOutcome {
-        // Across SSH nobody can read our memory.
+        // Across SSH no terminal can read our memory.
         let asksForMemory = !environment.isRemote && !environment.isConsole && !environment.lacksCursorAddressing
         let pixel = SharedMemoryPixel(isWanted: asksForMemory)
         let tmux = environment.hasTmuxSocket ? TmuxQuestion() : nil

@@ -28,7 +28,7 @@ struct SharedMemoryPixel: ~Copyable {
         if let name { shm_unlink(name) }
     }
 
-    /// Its name as the kitty protocol wants it; nil where there is no pixel.
+    /// The name of the pixel as the kitty protocol wants it; nil where there is no pixel.
     var encodedName: String? { name.map { Self.base64(Array($0.utf8)) } }
 
     /// RFC 4648: here without Foundation, which this module does not need otherwise.

@@ -99,7 +99,7 @@ extension SixelBottomProbe {
                 let others = events.filter { input in
                     guard case .reply(let reply) = input else { return true }
                     fold(reply)
-                    // A late answer to another probe's question is still one to whoever reads on.
+                    // A late answer to another probe's question is still one to the reader behind this one.
                     if case .cursor = reply { return false }
                     return true
                 }

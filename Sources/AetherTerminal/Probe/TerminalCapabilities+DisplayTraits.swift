@@ -11,7 +11,7 @@ extension TerminalCapabilities {
         traits.cellPixels = size.cellPixels
         if sixel {
             // A terminal that does not say how many registers it has, has the 256 of every one since the VT340's 16; more than 1024
-            // nobody has, and no image needs.
+            // no terminal has, and no image needs.
             traits.sixel = DisplayTraits.Sixel(
                 registers: min(1024, max(2, sixelRegisters ?? 256)), limit: sixelLimit)
         }

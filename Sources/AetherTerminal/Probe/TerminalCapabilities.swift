@@ -38,7 +38,7 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var sixelLimit: PixelSize?
     /// Whether sixel scrolling is off at start (DECSDM is set); nil when not said.
     public var sixelDisplayMode: Bool?
-    /// It turns words that are read from right to left round by itself.
+    /// The terminal turns words that are read from right to left round by itself.
     public var turnsWords = false
     /// Kitty graphics are understood, sent in-line at least; inside tmux only if they can be placed there too.
     public var kittyGraphics = false
@@ -50,9 +50,9 @@ public struct TerminalCapabilities: Sendable, Hashable {
     public var kittyTransient = false
     /// Inline images of iTerm2 are understood; known by program and version.
     public var inlineImages = false
-    /// The finest block glyphs that it draws itself; known by program and version.
+    /// The finest block glyphs that the terminal draws itself; known by program and version.
     public var glyphs = DisplayTraits.Glyphs.halfBlocks
-    /// Its background; nil when not said.
+    /// The background of the terminal; nil when not said.
     public var background: Colour?
     /// Characters may be sent as UTF-8; ASCII only otherwise.
     public var utf8 = true

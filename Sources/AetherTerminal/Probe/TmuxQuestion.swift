@@ -42,13 +42,13 @@ struct TmuxQuestion: ~Copyable {
 
     deinit {
         close(output)
-        // It has ended by itself as a rule, and then this does nothing.
+        // The process has ended by itself as a rule, and then this does nothing.
         kill(process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Its output, less the line's end; "" for none, or not until the deadline. Blocks till then at most.
+    /// The output of tmux, less the line's end; "" for none, or not until the deadline. Blocks till then at most.
     consuming func answer(until deadline: HostTime, time: any TimeSource) -> String {
         var text: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: Self.limit)

@@ -77,7 +77,8 @@ public final class Signals: Sendable {
     public func raiseAgain(_ signal: TerminalSignal) { signal.raiseInThisProcess() }
 
     /// Stops the process as Ctrl-Z would have, and returns once it runs again; the signal is then ours as before, and the
-    /// SIGCONT is taken. Call between `TerminalSession.suspend` and `resume`. Returns at once where the process group is orphaned and cannot be stopped.
+    /// SIGCONT is taken. Call between `TerminalSession.suspend` and `resume`. Returns at once where the process group is orphaned and cannot be
+    /// stopped.
     public func stopProcess() {
         clinux_raise_default(SIGTSTP)
         var ours = sigset_t()

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Bytes that libraries wrote to standard error, as lines that may be shown and kept: cleaned, cut, and no more of them than somebody
+/// Bytes that libraries wrote to standard error, as lines that may be shown and kept: cleaned, cut, and no more of them than a person
 /// reads. A value; time is an argument.
 struct StrayLines {
     /// More of a line is thrown away. 2 KB: an error that quotes a line of a document.

@@ -28,7 +28,7 @@ public final class StrayOutput: Sendable {
     public init?() {
         var ends: [Int32] = [-1, -1]
         guard clinux_pipe(&ends) == 0 else { return nil }
-        // Closed by whoever started us: the next file that is opened would be standard error.
+        // Closed by the program that started us: the next file that is opened would be standard error.
         let isOpen = fcntl(STDERR_FILENO, F_GETFD) >= 0
         let kept = isOpen ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : clinux_open("/dev/null", O_WRONLY)
         guard kept >= 0, clinux_set_nonblocking(ends[0], 1) == 0, clinux_set_nonblocking(ends[1], 1) == 0,

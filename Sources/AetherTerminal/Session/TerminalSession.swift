@@ -89,7 +89,7 @@ public final class TerminalSession {
     }
 
     /// Leaves the terminal as it was found. Takes at most 120 ms, whatever the terminal does, and 100 ms more where answers are due; then the
-    /// modes of the kernel's side are restored all the same. Trouble is not reported: there is nobody left to act on it.
+    /// modes of the kernel's side are restored all the same. Trouble is not reported: there is no code left to act on it.
     public func leave() {
         suspendedModes = nil
         restore()
@@ -154,7 +154,7 @@ public final class TerminalSession {
             guard count > 0 else { break }
             for case .reply(.status) in decoder.decode(buffer[..<count]) { answersDue -= 1 }
         }
-        // Those that come later than that are thrown away as far as they are here.
+        // Answers that come later than that are thrown away as far as they are here.
         if answersDue > 0 { repliesPending = true }
         answersDue = 0
     }

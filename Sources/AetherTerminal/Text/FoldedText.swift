@@ -31,7 +31,7 @@ public enum FoldedText {
         return String(letters).lowercased().uppercased().lowercased()
     }
 
-    /// What is written above, below or through a letter. Marks of other classes make another letter: the voicing of kana, vowels of Hebrew
+    /// The marks above, below or through a letter. Marks of other classes make another letter: the voicing of kana, vowels of Hebrew
     /// and Arabic, tones of Thai.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         let kind = CanonicalText.markClass(scalar)

@@ -13,33 +13,33 @@ public enum AppEffect: Sendable, Equatable {
     case stepFile(Int)
     /// To a file of the list, from 0.
     case playFile(Int)
-    /// That file out of the list, or to another place in it; from 0.
+    /// Take that file out of the list, or move it to another place in it; from 0.
     case removeFile(Int)
     case moveFile(Int, to: Int)
     /// Say what the track says, for a step of so many cues in it.
     case stepCue(TrackID, Int)
-    /// What is played again by itself, and whether the order is one that nobody knows.
+    /// The repeat mode, and whether the order is random.
     case setRepeats(RepeatMode)
     case setShuffled(Bool)
     /// Say the names of all themes.
     case listThemes
-    /// Have the engine ask what sound could be sent to.
+    /// Have the engine ask which devices audio could be sent to.
     case listDevices
     /// Let another renderer draw, by its name on the command line.
     case useRenderer(String)
     /// Put a theme on.
     case useTheme(String)
-    /// A picture of this place is wanted; the newest wish counts.
+    /// A still of this place is wanted; the newest wish counts.
     case preview(MediaTime)
     /// None is wanted any more.
     case endPreview
-    /// What the browser asks for.
+    /// A request of the browser.
     case browse(BrowserRequest)
-    /// Save the picture of the source that is on screen.
+    /// Save the frame of the source that is on screen.
     case saveStill
-    /// Save the picture as the terminal shows it.
+    /// Save the frame as the terminal shows it.
     case saveScreen
-    /// What is being asked of another program is not wanted any more.
+    /// The request to another program is not wanted any more.
     case giveUp
     /// Restore the terminal and leave.
     case quit

@@ -8,7 +8,7 @@ public enum BrowserRequest: Sendable, Equatable {
     case open(String)
     /// Take what the command line would take into the list: behind the present file, or at the end.
     case add(String, isNext: Bool)
-    /// Show a picture out of this file; nil: none is wanted any more.
+    /// Show a still out of this file; nil: none is wanted any more.
     case look(String?)
 }
 

@@ -1,12 +1,12 @@
 public import AetherCore
 
-/// Which list a menu shows.
+/// The list that a menu shows.
 public enum MenuKind: Hashable, Sendable, CaseIterable {
     case audio, subtitles, video, chapters, files, themes, titles, devices, renderers
     /// All that is opened from elsewhere, for a hand on the mouse.
     case player
 
-    /// Its heading.
+    /// The heading of the menu.
     var title: String {
         switch self {
         case .audio: "Audio"

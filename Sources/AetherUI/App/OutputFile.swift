@@ -8,7 +8,7 @@ struct OutputFile {
     /// The screen is going to be ours: a terminal is refused, for the lines would land on it.
     let hasScreen: Bool
 
-    /// A descriptor that does not block, but where it is another one's socket. Throws `.cannotOpen`.
+    /// A descriptor that does not block, but where it is another program's socket. Throws `.cannotOpen`.
     func open(_ path: String, _ operation: String) throws(MediaError) -> Int32 {
         if let number = OutputFile.descriptorNumber(path) { return try again(number, path, operation) }
         let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
@@ -40,7 +40,7 @@ struct OutputFile {
     }
 
     /// A descriptor that is open already, with a description of its own where the system gives one: what is set on it then concerns
-    /// nobody else.
+    /// no other program that has it open.
     private func again(_ number: Int32, _ path: String, _ operation: String) throws(MediaError) -> Int32 {
         var status = stat()
         let flags = fcntl(number, F_GETFL)

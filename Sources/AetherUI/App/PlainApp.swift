@@ -94,7 +94,7 @@ struct PlainApp: ~Copyable {
         tell(turns)
         for complaint in programme.takeComplaints() { SystemText.complain(complaint) }
         _ = model.update(.snapshot(snapshot), now: now)
-        // Of a page nobody says that it is no video before it was asked what plays there.
+        // A page may hold a video: no complaint about it before the helper was asked what plays there.
         var isPage = programme.isAsking
         if case .error(let error) = snapshot.phase { isPage = isPage || programme.wouldAsk(after: error) }
         if !isPage { for line in reporter.lines(for: snapshot, playlist: programme.playlist.position, now: now) { write(line) } }
@@ -108,7 +108,7 @@ struct PlainApp: ~Copyable {
     private func tell(_ turns: [PlayedTurn]) {
         for turn in turns {
             surroundings.tell(turn)
-            // Somebody who has both read aloud has heard it.
+            // A person who has both read aloud has heard it.
             if keyboard == nil, case .ended(let error?) = turn.turn { SystemText.complain(error.description) }
         }
     }
@@ -249,7 +249,7 @@ struct PlainApp: ~Copyable {
             return true
         }
         if let failure {
-            // Somebody who has both read aloud has heard it.
+            // A person who has both read aloud has heard it.
             if keyboard == nil { SystemText.complain(failure.description) }
             if let turn = programme.takePageTurn() { surroundings.tell(turn) }
         }

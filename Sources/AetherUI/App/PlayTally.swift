@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// The ends of a run's files: the worst of them is the status of the program. That one could not be opened weighs more than that one
+/// The ends of a run's files: the worst of them is the status of the program. A file that could not be opened weighs more than one that
 /// broke off, for less of it was played. A value.
 struct PlayTally: Sendable, Equatable {
     private(set) var status = ExitStatus.played

@@ -40,7 +40,7 @@ extension Programme {
         let position: TimeSpan?
         let wantsToPlay: Bool
         let tally: PlayTally
-        /// It is being gone back to.
+        /// The player is going back to that place.
         var isTaken = false
 
         func apply(to loading: inout LoadOptions) {
@@ -88,7 +88,7 @@ extension Programme {
             fallback = Fallback(
                 playlist: playlist, position: snapshot.isSeekable ? max(.zero, position) : nil, wantsToPlay: snapshot.wantsToPlay,
                 tally: tally)
-        // What waits for its turn already stays what one goes back to.
+        // A file that still waits for its turn leaves the fallback as it is.
         case .idle, .loading, .ended, .error: break
         }
     }

@@ -62,7 +62,7 @@ struct Programme {
         followLoans(&loading, isFirst: true)
     }
 
-    /// Why a profile cannot be followed; once.
+    /// The reasons why a profile cannot be followed; once.
     mutating func takeComplaints() -> [String] {
         defer { complaints = [] }
         return complaints
@@ -154,7 +154,7 @@ struct Programme {
             engine.setNext(
                 .location(next.location), options: LoadOptions(options, isPlain: isPlain, item: next, carried: snapshot))
         } catch {
-            // It is said when that file is loaded.
+            // The error is told when that file is loaded.
             engine.setNext(nil)
         }
     }

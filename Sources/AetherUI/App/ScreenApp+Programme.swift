@@ -73,12 +73,12 @@ extension ScreenApp {
         }
     }
 
-    /// The list is over. Who looks for the next video, or began by looking for one, stays; false: the program ends.
+    /// The list is over. A person who looks for the next video, or began by looking for one, stays; false: the program ends.
     private mutating func staysForBrowser(_ failure: MediaError?) -> Bool {
         if beganInBrowser, model.browser == nil { update(.action(.browse)) }
         guard model.browser != nil else { return false }
         if let failure { update(.notice(failure.description)) }
-        // Who was told and chooses on has dealt with it.
+        // A person who was told and chooses on has dealt with it.
         programme.tally = PlayTally()
         return true
     }

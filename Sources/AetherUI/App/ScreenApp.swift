@@ -35,7 +35,7 @@ struct ScreenApp: ~Copyable {
     let themes: ThemeLibrary
     /// The file of the present theme, read again when it changes.
     var themeFile = FileWatch()
-    /// It could not be read the last time.
+    /// The theme could not be read the last time.
     var isThemeWrong = false
     /// Frames out of the file.
     var frames: FrameDesk
@@ -105,7 +105,7 @@ struct ScreenApp: ~Copyable {
         takeSnapshot()
         programme.announceNext(carrying: model.snapshot)
         for event in early { handle(event) }
-        // What was wanted before there was a screen.
+        // Orders that came before there was a screen.
         obey()
         while outcome == nil {
             placePicture()

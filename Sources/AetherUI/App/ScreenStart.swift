@@ -38,7 +38,7 @@ struct ScreenStart {
         let engine = AetherEngine(sink: presenter) { wake.wake() }
         defer { engine.shutDown(within: Self.wayOut) }
         var loading = LoadOptions(options, isPlain: false, item: playlist.currentItem, carried: nil)
-        // A terminal may take 300 ms not to answer: no part of the file is played for nobody meanwhile.
+        // A terminal may take 300 ms not to answer: no part of the file is played unseen meanwhile.
         loading.autoplay = false
         if !playlist.isEmpty {
             surroundings.begin(playlist.currentItem, options, &loading)
@@ -89,7 +89,7 @@ struct ScreenStart {
         return ending
     }
 
-    /// Until the source is open or takes too long. What ends the program here: a fatal signal, or the only source that cannot
+    /// Waits until the source is open or takes too long. What ends the program here: a fatal signal, or the only source that cannot
     /// be opened.
     private func waitForSource(
         _ engine: AetherEngine, _ session: TerminalSession, _ events: inout TerminalEvents, _ early: inout [TerminalEvent],

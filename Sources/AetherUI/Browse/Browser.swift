@@ -5,7 +5,7 @@ import AetherSources
 public struct RecentFile: Sendable, Equatable {
     /// A path or URL, as the command line takes it.
     public let location: String
-    /// What a person calls it; made safe to display.
+    /// The name that a person gives it; made safe to display.
     public let title: String
 
     /// A file. `title`: "" for the last part of the location.
@@ -29,7 +29,7 @@ public struct DirectoryAnswer: Sendable {
 }
 
 /// The files that can be played, directory by directory: what is listed, what was typed to find one, where the selection is, what part is
-/// seen. A value without a picture: `BrowserPane` draws it, `DirectoryReader` reads for it.
+/// seen. A value that draws nothing: `BrowserPane` draws it, `DirectoryReader` reads for it.
 public struct Browser: Sendable {
     /// A line of the list.
     struct Entry: Sendable, Equatable {
@@ -71,7 +71,7 @@ public struct Browser: Sendable {
         }
     }
 
-    /// What Enter means.
+    /// The meaning of Enter.
     enum Choice: Sendable, Equatable {
         case directory(String)
         /// Paths of the directory's media files, and which of them comes first.
@@ -85,7 +85,7 @@ public struct Browser: Sendable {
     private(set) var entries: [Entry] = []
     /// More lies there than is listed.
     private(set) var isCut = false
-    /// Why the last directory that was asked for is not listed.
+    /// The reason why the last directory that was asked for is not listed.
     private(set) var failure: String?
     /// The directory that is being read; nil while none is.
     private(set) var awaited: DirectoryRequest?
@@ -95,7 +95,7 @@ public struct Browser: Sendable {
     private var cursor = ListCursor()
     private(set) var recent: [RecentFile]
     private var requests = 0
-    /// Where recent files are listed.
+    /// The path under which the recent files are listed.
     private let home: String
     /// The name to stand on when the listing comes.
     private var wished: String?
@@ -103,7 +103,7 @@ public struct Browser: Sendable {
     /// Eight: what was played this week, and the directory is still seen below them.
     static let recentLimit = 8
 
-    /// What was typed to find one.
+    /// The text typed to find an entry.
     var query: String { typed.text }
 
     /// An index into `found`; -1 for none.
@@ -129,7 +129,7 @@ public struct Browser: Sendable {
         return ("/" + parts.dropLast().joined(separator: "/"), String(last))
     }
 
-    /// Where a film lies, and its name there; the present directory where there is no film.
+    /// The directory of a video, and its name there; the present directory where there is no video.
     static func place(of path: String, in present: String) -> (directory: String, name: String?) {
         guard !path.isEmpty else { return (present, nil) }
         let whole = path.hasPrefix("/") ? path : join(present, path)
@@ -161,7 +161,7 @@ public struct Browser: Sendable {
         return true
     }
 
-    /// Takes a listing in; one that nobody waits for any more changes nothing.
+    /// Takes a listing in; one that the browser waits for no more changes nothing.
     mutating func take(_ answer: DirectoryAnswer) {
         guard answer.request == awaited else { return }
         awaited = nil
@@ -180,7 +180,7 @@ public struct Browser: Sendable {
         find(standingOn: wished)
     }
 
-    /// What was played before has become known; the selection stays where it is.
+    /// The files that were played before have become known; the selection stays where it is.
     mutating func take(recent: [RecentFile]) {
         let recent = Array(recent.prefix(Self.recentLimit))
         guard recent != self.recent else { return }
@@ -192,7 +192,7 @@ public struct Browser: Sendable {
         if let selected, let place = found.firstIndex(where: { entries[$0] == selected }) { cursor.row = place }
     }
 
-    /// What stands above a directory's own entries.
+    /// The rows above a directory's own entries.
     private func heading(of path: String) -> [Entry] {
         let played = path == home ? recent.map { Entry(.recent, name: $0.location, label: $0.title) } : []
         return played + (Self.parent(of: path) == nil ? [] : [Entry(.parent, name: "..")])
@@ -209,24 +209,24 @@ public struct Browser: Sendable {
                 entries[index].kind != .parent && words.allSatisfy { entries[index].contains($0) }
             }
         let standing = name.flatMap { name in found.firstIndex { entries[$0].name == name && entries[$0].kind != .recent } }
-        // Nobody opens a directory to leave it.
+        // A directory is not opened to be left again.
         cursor.row = standing ?? found.firstIndex { entries[$0].kind != .parent } ?? (found.isEmpty ? -1 : 0)
     }
 
     // MARK: - Moving
 
-    /// What would be opened.
+    /// The entry that would be opened.
     var selected: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
 
     /// "2/5"; the way up does not count.
     var ordinal: String {
-        // It stands behind what was played last.
+        // The way up stands behind the files that were played last.
         let parent = found.prefix(Self.recentLimit + 1).firstIndex { entries[$0].kind == .parent }
         let isBelow = parent.map { selection >= $0 } ?? false
         return "\(max(0, selection + (isBelow ? 0 : 1)))/\(found.count - (parent == nil ? 0 : 1))"
     }
 
-    /// What Enter means at the selection; nil where there is nothing, or while another directory is being read.
+    /// The meaning of Enter at the selection; nil where there is nothing, or while another directory is being read.
     var choice: Choice? {
         guard awaited == nil, let entry = selected else { return nil }
         switch entry.kind {

@@ -1,19 +1,19 @@
 import AetherCore
 
-/// A picture out of the file that is selected in the browser. A value without a picture of its own: `BrowserPane` says where it lies,
+/// A still out of the file that is selected in the browser. A value without an image of its own: `BrowserPane` says where it lies,
 /// `SelectedFilm` takes it out of the file.
 struct BrowserGlance: Sendable, Equatable {
-    /// The file that is selected; nil where that is none, or there is no room for a picture.
+    /// The file that is selected; nil where that is none, or there is no room for a still.
     private(set) var path: String?
     private(set) var picture: ScrubPicture?
-    /// When the picture is asked for, if nothing is pressed until then.
+    /// The time at which the still is asked for, if nothing is pressed until then.
     private(set) var due: HostTime?
     private var isAsked = false
 
     /// 0.6 s: desktops wait for 0.25 to 0.6 s before a held key repeats. Nothing is read while one is held.
     static let rest = TimeSpan.milliseconds(600)
 
-    /// What is to be asked for, after something happened.
+    /// The request that follows from an event.
     enum Wish: Equatable {
         case nothing
         case look(String?)
@@ -35,7 +35,7 @@ struct BrowserGlance: Sendable, Equatable {
         return .look(path)
     }
 
-    /// The picture has come; false where it is not wanted any more.
+    /// The still has come; false where it is not wanted any more.
     mutating func take(_ picture: ScrubPicture, of path: String) -> Bool {
         guard path == self.path, isAsked else { return false }
         self.picture = picture

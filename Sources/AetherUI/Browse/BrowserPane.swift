@@ -3,10 +3,10 @@ import AetherRender
 import AetherSources
 import AetherTerminal
 
-/// The browser over the picture: the directory or what was typed, an entry a row with its size and date where there is room, and a line that
+/// The browser over the video: the directory or the typed text, an entry a row with its size and date where there is room, and a line that
 /// says what is wrong or what keys do. Where it lies is a value of its own, so that clicks find what was drawn.
 struct BrowserPane {
-    /// Its rows are those of `Browser.found`.
+    /// The rows of the frame are those of `Browser.found`.
     let frame: ListFrame
     private let browser: Browser
     /// The file that plays.
@@ -31,7 +31,7 @@ struct BrowserPane {
         guard bottom >= 3, size.columns >= 16 else { return nil }
         let columns = min(size.columns, Self.widest)
         // The same height whatever is found: it would jump under the hand that types.
-        // At full width it is a page of its own: rows of the picture above and below it would look like a mistake.
+        // At full width it is a page of its own: rows of the video above and below it would look like a mistake.
         let margin = bottom >= 16 && columns < size.columns ? 1 : 0
         let rect = CellRect(
             column: (size.columns - columns) / 2, row: margin, columns: columns, rows: min(bottom - 2 * margin, 40))
@@ -44,10 +44,10 @@ struct BrowserPane {
     private var window: Range<Int> { frame.window }
     private var glyphs: Glyphs { frame.glyphs }
 
-    /// Under 60 columns a picture would hide the names, under ten rows it would be two rows high.
+    /// Under 60 columns a still would hide the names, under ten rows it would be two rows high.
     var hasRoomForPicture: Bool { rect.columns >= 60 && rect.rows >= 10 }
 
-    /// The cells of the picture of the selected file: at the right, in the half that the selection is not in, where sizes and dates
+    /// The cells of the still of the selected file: at the right, in the half that the selection is not in, where sizes and dates
     /// stand and no name is hidden that is not very long.
     private func pictureRect(_ image: RasterImage, cellAspect: Double) -> CellRect? {
         guard hasRoomForPicture, image.width > 0, image.height > 0 else { return nil }
@@ -61,7 +61,7 @@ struct BrowserPane {
         return CellRect(column: rect.column + rect.columns - ListFrame.trail - columns, row: row, columns: columns, rows: rows)
     }
 
-    /// The picture of the selected file as the composer takes it; nil where it has no room.
+    /// The still of the selected file as the composer takes it; nil where it has no room.
     func inset(_ image: RasterImage, cellAspect: Double) -> PictureInset? {
         pictureRect(image, cellAspect: cellAspect).map { PictureInset(image: image, rect: $0) }
     }
@@ -107,7 +107,7 @@ struct BrowserPane {
         let detail: ThemeRole = isSelected ? .paneSelected : .paneLabel
         if room >= Self.roomForDate + Self.sizeColumns + Self.dateColumns + 3 {
             if let changed = entry.changed { pane.write(Self.text(changed), column: right - Self.dateColumns, row: row, detail) }
-            // Films of one series may have one title: where size and date of others stand, the name of its file tells it apart.
+            // Videos of one series may have one title: where size and date of others stand, the name of its file tells it apart.
             if let file = entry.fileName {
                 let text = glyphs.line(file, to: Self.sizeColumns + Self.dateColumns)
                 pane.write(text, column: right - ChromeText.columns(of: text), row: row, detail)
@@ -126,7 +126,7 @@ struct BrowserPane {
         pane.write(glyphs.line(entry.label, to: room - slash.count) + slash, column: Self.lead, row: row, role)
     }
 
-    /// What plays now, what played before, what is a list of others.
+    /// The marks of the entry that plays now, of one that played before, of a playlist.
     private func mark(_ entry: Browser.Entry) -> (String, ThemeRole) {
         switch entry.kind {
         case .media where Browser.join(browser.path, entry.name) == playing: (glyphs.isUnicode ? "•" : "*", .paneKey)

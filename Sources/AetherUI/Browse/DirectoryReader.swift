@@ -22,12 +22,12 @@ final class DirectoryReader: Sendable {
         let place: Playlist.Place
     }
 
-    /// Where the person looks. Four threads: with three that hang on dead servers, the person can still go elsewhere.
+    /// The directories that the person looks at. Four threads: with three that hang on dead servers, the person can still go elsewhere.
     private let looks: Requests<Wish, Find>
     /// Items for the list, one after the other: none of them takes another one's place.
     private let additions: Requests<Addition, Find>
 
-    /// More than anybody adds by hand while one list is read.
+    /// More than a person adds by hand while one list is read.
     private static let additionLimit = 1000
 
     /// `wake` is signalled when something was found.

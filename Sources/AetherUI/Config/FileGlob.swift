@@ -8,7 +8,7 @@ struct FileGlob: Sendable, Equatable {
     func matches(_ text: String) -> Bool {
         let text = Array(text.lowercased())
         var place = 0, at = 0
-        // Where the last star was, and up to where it has swallowed.
+        // The place of the last star, and the end of what it has swallowed.
         var star: Int?, swallowed = 0
         while at < text.count {
             if place < pattern.count, pattern[place] == "*" {

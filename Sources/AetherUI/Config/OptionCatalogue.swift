@@ -8,7 +8,7 @@ struct OptionCatalogue: Sendable {
     struct Option: Sendable, Equatable {
         let name: String
         let isFlag: Bool
-        /// It may be given several times.
+        /// The option may be given several times.
         var isRepeated = false
         /// The words that it takes; empty where that is not a choice among words.
         var words: [String] = []

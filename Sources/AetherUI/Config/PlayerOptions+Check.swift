@@ -2,7 +2,7 @@ import AetherCore
 import ArgumentParser
 
 extension PlayerOptions {
-    /// The error where there is nothing to play and nobody to ask.
+    /// The error where there is nothing to play and no person to ask.
     static let noFile = ValidationError("Name at least one file to play, for example: aether-tui movie.mkv")
 
     /// Checks what types alone do not say.

@@ -10,9 +10,9 @@ struct Settings: Sendable {
     /// Settings for some files, terminals or links.
     struct Profile: Sendable, Equatable {
         let name: String
-        /// One of them must fit the file's name; nil: any file.
+        /// Patterns of which one must fit the file's name; nil: any file.
         var files: [FileGlob]?
-        /// One of them must fit the terminal's name or TERM.
+        /// Patterns of which one must fit the terminal's name or TERM.
         var terminals: [FileGlob]?
         /// Over SSH, or not; nil: either.
         var isRemote: Bool?

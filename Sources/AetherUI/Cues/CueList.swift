@@ -2,7 +2,7 @@ public import AetherCore
 import AetherEngine
 
 /// The cues of a subtitle track, as a list to read, to search and to jump in: what is found, where the selection is, what part is seen. A
-/// value without a picture: `CueListPane` draws it.
+/// value that draws nothing: `CueListPane` draws it.
 public struct CueList: Sendable {
     /// A line of the list.
     struct Entry: Sendable {
@@ -24,7 +24,7 @@ public struct CueList: Sendable {
     /// Indices of the entries that are found; all where nothing is looked for.
     private(set) var found: [Int] = []
     private var cursor = ListCursor()
-    /// The selection goes along with the film.
+    /// The selection goes along with the video.
     private(set) var isFollowing = true
     /// The search began in the list, and ends there.
     var returnsToList = false
@@ -41,13 +41,13 @@ public struct CueList: Sendable {
     /// Whether something is looked for, or about to be.
     public var isSearch: Bool { typed != nil }
 
-    /// What was typed; nil where nothing is looked for.
+    /// The text typed; nil where nothing is looked for.
     var query: String? { typed?.text }
 
     /// An index into `found`; -1 for none.
     var selection: Int { cursor.row }
 
-    /// What would be jumped to.
+    /// The cue that Enter would jump to.
     var choice: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
 
     /// "2/5".
@@ -55,7 +55,7 @@ public struct CueList: Sendable {
 
     // MARK: - Contents
 
-    /// Takes over what is known by now; returns whether that is more than before. `point` is where the film is, in the time of the cues.
+    /// Takes over what is known by now; returns whether that is more than before. `point` is where the video is, in the time of the cues.
     mutating func take(_ listing: CueListing, at point: MediaTime) -> Bool {
         guard listing.track == track else { return false }
         let hasRead = listing.spans != spans
@@ -96,7 +96,7 @@ public struct CueList: Sendable {
             ? Array(entries.indices) : entries.indices.filter { index in words.allSatisfy { entries[index].folded.contains($0) } }
     }
 
-    // MARK: - Where the film is
+    // MARK: - The place of the video
 
     /// The entry of a time, as an index into `found`: the last that has begun; -1 before the first.
     func present(at point: MediaTime) -> Int {
@@ -108,7 +108,7 @@ public struct CueList: Sendable {
         return low - 1
     }
 
-    /// Goes along with the film, unless the person has gone elsewhere; returns whether the selection moved. What is looked for is found
+    /// Goes along with the video, unless the person has gone elsewhere; returns whether the selection moved. What is looked for is found
     /// from here on.
     @discardableResult
     mutating func follow(_ point: MediaTime) -> Bool {
@@ -143,7 +143,7 @@ public struct CueList: Sendable {
         return true
     }
 
-    /// Goes along with the film again.
+    /// Goes along with the video again.
     mutating func release(to point: MediaTime) {
         isFollowing = true
         follow(point)

@@ -2,10 +2,10 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// The list of cues over the right of the picture: its heading or what is looked for, a cue a row, and how much of the film is known. Where
+/// The list of cues over the right of the video: its heading or the typed text, a cue a row, and how much of the video is known. Where
 /// it lies is a value of its own, so that clicks find what was drawn.
 struct CueListPane {
-    /// Its rows are those of `CueList.found`.
+    /// The rows of the frame are those of `CueList.found`.
     let frame: ListFrame
     private let list: CueList
     private let scene: Scene
@@ -23,7 +23,7 @@ struct CueListPane {
         let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 20 else { return nil }
         let columns = min(size.columns, max(Self.narrowest, size.columns / 2))
-        // Two thirds of the height: who looks for something sees the film, too.
+        // Two thirds of the height: a person who looks for a cue sees the video, too.
         let rows = min(bottom, max(6, size.rows * 2 / 3))
         let margin = size.columns > columns + 1 ? 1 : 0
         let rect = CellRect(column: size.columns - columns - margin, row: bottom - rows, columns: columns, rows: rows)
@@ -105,7 +105,7 @@ struct CueListPane {
         return list.spans == nil ? "No text" : "No text read yet"
     }
 
-    /// How much is known of a track inside the film: what has not been read cannot be found.
+    /// The known share of a track inside the video: what has not been read cannot be found.
     private var note: String {
         guard let spans = list.spans else { return "the whole file" }
         guard let here = spans.last(where: { $0.lowerBound <= scene.shownPosition + .seconds(1) }) ?? spans.first else {

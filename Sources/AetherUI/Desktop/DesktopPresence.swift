@@ -26,7 +26,7 @@ final class DesktopPresence {
         /// Whether it is stopped, or about to be.
         var isOn: Bool { state != .none }
 
-        /// It is asked for.
+        /// A stop is asked for.
         mutating func ask() { state = .asked }
 
         /// The engine has heard of it once it no longer wants to play: what it says before that is from before.
@@ -53,7 +53,7 @@ final class DesktopPresence {
         cover?.remove()
     }
 
-    /// It was stopped from outside.
+    /// The player was stopped from outside.
     func stop() { halt.ask() }
 
     /// Takes in how it stands.
@@ -110,7 +110,7 @@ final class DesktopPresence {
         return status
     }
 
-    /// Why an address cannot be played, as far as that is known soon: the bus waits. What comes over a network is tried later.
+    /// The reason why an address cannot be played, as far as that is known soon: the bus waits. What comes over a network is tried later.
     static func refusal(of address: String) -> String? {
         let location = address == "-" ? MediaLocation.file(address) : .parse(address)
         if case .url(let url) = location, ["http:", "https:"].contains(where: { url.lowercased().hasPrefix($0) }) { return nil }

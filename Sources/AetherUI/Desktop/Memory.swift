@@ -166,7 +166,7 @@ final class Memory {
         var commands: [PlayerCommand] = []
         if let start = pendingStart {
             pendingStart = nil
-            // Who has watched for longer wants to be here.
+            // A person who has watched for longer wants to be here.
             if snapshot.position - snapshot.startTime < .seconds(5) {
                 commands.append(.seek(to: snapshot.startTime + start, .exact))
             }

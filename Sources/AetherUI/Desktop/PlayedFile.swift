@@ -91,7 +91,7 @@ extension HistoryChoices {
             commands.append(.selectSubtitleTrack(track))
         default: break
         }
-        // They are in force already where the history answered before the file was opened.
+        // The settings are in force already where the history answered before the file was opened.
         return commands
             + Setting.allCases.compactMap { setting in
                 settings[setting].flatMap { $0 == snapshot.settings[setting] ? nil : .set($0) }

@@ -45,7 +45,7 @@ enum RemoteOrder: Sendable, Equatable {
 }
 
 extension RemoteOrder {
-    /// Why the list does not have what the order is about; nil where it does.
+    /// The reason why the list does not have what the order is about; nil where it does.
     func obstacle(in playlist: Playlist) -> String? {
         func missing(_ index: Int) -> String? {
             let count = playlist.items.count
@@ -75,7 +75,7 @@ enum RemoteCommands {
         let order: @Sendable ([JSON], MediaTime) -> RemoteOrder?
     }
 
-    /// Why there is no order.
+    /// The reason why there is no order.
     struct Problem: Error, Equatable {
         let reason: String
     }

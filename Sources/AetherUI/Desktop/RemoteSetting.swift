@@ -42,7 +42,7 @@ struct RemoteSetting {
             case .subtitleDelay: value.number.map { .subtitleDelay(.seconds($0)) }
             default: value.text.flatMap { SettingChange(setting, text: $0) }
             }
-        // Out of range it is refused, not brought inside: who asks from outside is told.
+        // Out of range it is refused, not brought inside: a remote client is told.
         return change.flatMap { $0.checked == $0 ? $0 : nil }
     }
 }

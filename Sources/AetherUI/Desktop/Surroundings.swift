@@ -82,7 +82,7 @@ final class Surroundings {
     /// Takes the settings of the file before back: they are not the next one's.
     func giveBack(_ loading: inout LoadOptions) { memory.giveBack(&loading) }
 
-    /// Tells who controls the player of a turn in the playing.
+    /// Tells the remote clients of a turn in the playing.
     func tell(_ played: PlayedTurn) {
         let number = JSON(played.number)
         switch played.turn {
@@ -123,14 +123,14 @@ final class Surroundings {
         return trials.sort((server?.takeRequests() ?? []).map { .remote($0) } + desktop.takeRequests().map { .desktop($0) })
     }
 
-    /// The order that a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its turn
-    /// comes.
+    /// The order that a wish means; it is answered here. `isPage`: what cannot be opened for that reason may be a page, and is asked about when its
+    /// turn comes.
     func order(_ wish: Wish, _ properties: RemoteProperties, isPage: (MediaLocation, MediaError) -> Bool) -> RemoteOrder? {
         if trials.holds(wish) { return nil }
         do throws(RemoteCommands.Problem) {
             let order = try meaning(wish, properties)
             if case .load(let location, .instead)? = order {
-                // It does not take the place of what plays before it is known to open.
+                // The new file does not take the place of what plays before it is known to open.
                 guard let outcome = trials.outcome(of: location, for: wish, wake: wake) else { return nil }
                 if case .fails(let error) = outcome, !isPage(location, error) {
                     throw RemoteCommands.Problem(reason: error.description)

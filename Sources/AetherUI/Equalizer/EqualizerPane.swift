@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// The equaliser over the picture: a band a row, with a column for each dB. Where it lies is a value of its own, so that clicks find what
+/// The equaliser over the video: a band a row, with a column for each dB. Where it lies is a value of its own, so that clicks find what
 /// was drawn.
 struct EqualizerPane {
     let rect: CellRect

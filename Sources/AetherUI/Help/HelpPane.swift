@@ -1,7 +1,7 @@
 import AetherCore
 import AetherTerminal
 
-/// Every binding, written from the keymap: sections in as many columns as fit, in the middle of the picture, and where they do not fit on
+/// Every binding, written from the keymap: sections in as many columns as fit, in the middle of the screen, and where they do not fit on
 /// pages.
 enum HelpPane {
     private struct Line {
@@ -22,7 +22,7 @@ enum HelpPane {
     /// Rows above and below: none where each row counts.
     private static func margin(_ rows: Int) -> Int { rows >= 8 ? 1 : 0 }
 
-    /// How many pages it takes on this screen.
+    /// The number of pages that it takes on this screen.
     static func pageCount(_ scene: Scene) -> Int { layout(scene).pages.count }
 
     private static func layout(_ scene: Scene) -> (rows: Int, pages: [[Column]]) {

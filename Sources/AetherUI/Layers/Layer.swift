@@ -12,13 +12,13 @@ protocol Layer: Sendable {
     /// The time that the bar marks for it, on the source axis; nil for none.
     var mark: MediaTime? { get }
 
-    /// How it is drawn; nil where nothing of it has room.
+    /// The drawn pane; nil where nothing of it has room.
     func pane(in scene: Scene) -> Pane?
 
-    /// Where it lies; nil where nothing of it has room.
+    /// The cells that it covers; nil where nothing of it has room.
     func rect(in scene: Scene) -> CellRect?
 
-    /// Where its list lies; nil where it is none, or has no room.
+    /// The place of its list; nil where it is none, or has no room.
     func frame(in scene: Scene) -> ListFrame?
 
     /// A key; nil: it is not the layer's, and goes to the layer below.
@@ -33,7 +33,7 @@ protocol Layer: Sendable {
     /// The part that is seen follows the selection and the screen.
     mutating func settle(in scene: Scene)
 
-    /// When it looks different next if nothing else happens, counted from the last snapshot; nil: never.
+    /// The time at which it looks different next if nothing else happens, counted from the last snapshot; nil: never.
     func due(after snapshot: HostTime) -> HostTime?
 
     /// Time has passed; nil: nothing looks different for that.

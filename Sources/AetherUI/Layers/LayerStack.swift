@@ -30,7 +30,7 @@ struct LayerStack: Sendable {
     /// The layer on top of a level; nil where none is open there.
     func top(_ level: LayerLevel) -> (any Layer)? { order.last { $0.level == level } }
 
-    /// Who is asked about a key, one after the other: of each level the layer on top. What it covers hears nothing.
+    /// The layers that are asked about a key, one after the other: of each level the one on top. What it covers hears nothing.
     var listening: [Int] { LayerLevel.allCases.reversed().compactMap { level in order.lastIndex { $0.level == level } } }
 
     /// Whether an automatic bar stays for one of them.
@@ -92,7 +92,7 @@ struct LayerStack: Sendable {
         for place in order.indices { order[place].settle(in: scene) }
     }
 
-    /// When one of them looks different next; see `Layer.due`.
+    /// The time at which one of them looks different next; see `Layer.due`.
     func due(after snapshot: HostTime) -> HostTime? { order.compactMap { $0.due(after: snapshot) }.min() }
 
     /// Time has passed: closes what is over. Returns whether something looks different.

@@ -1,4 +1,4 @@
-/// Where one stands in a list, and which part of it is seen.
+/// The selection in a list, and the part of the list that is seen.
 struct ListCursor: Sendable, Equatable {
     /// A row of the list; -1 for none.
     var row = -1

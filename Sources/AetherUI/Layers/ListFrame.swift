@@ -1,13 +1,13 @@
 import AetherCore
 import AetherTerminal
 
-/// A list over the picture: where it lies, what of it is seen, and what all such lists draw alike. A value, so that clicks find what was
+/// A list over the video: where it lies, what of it is seen, and what all such lists draw alike. A value, so that clicks find what was
 /// drawn. Its first row is a heading; a row that says something may stand at the foot.
 struct ListFrame {
     let rect: CellRect
-    /// What is seen of the list, from the row under the heading on.
+    /// The rows of the list that are seen, from the row under the heading on.
     let window: Range<Int>
-    /// How many rows the list has.
+    /// The number of rows of the list.
     let total: Int
     let glyphs: Glyphs
 
@@ -36,7 +36,7 @@ struct ListFrame {
         return min(max(0, row - rect.row - 1), rows - 1) * (total - 1) / (rows - 1)
     }
 
-    /// How many rows a screen has room for between heading and foot: what page keys move by.
+    /// The number of rows that a screen has room for between heading and foot: page keys move by so many.
     var pageRows: Int { max(1, rect.rows - 2) }
 
     // MARK: - Words
@@ -46,7 +46,7 @@ struct ListFrame {
         ChromeText.clipped(glyphs.shown(text), to: max(0, room), ellipsis: glyphs.ellipsis)
     }
 
-    /// What is being typed, behind its sign. Of a long line the end is seen: that is where one types.
+    /// The text being typed, behind its sign. Of a long line the end is seen: that is where a person types.
     func typed(_ sign: String, _ query: String, _ room: Int) -> String {
         var line = sign + glyphs.shown(query) + "_"
         while ChromeText.columns(of: line) > max(2, room) { line.removeFirst() }
@@ -68,7 +68,7 @@ struct ListFrame {
         pane.write(glyphs.isUnicode ? "›" : ">", column: 1, row: row, .paneSelected)
     }
 
-    /// What stands where no row does.
+    /// The words that stand there where there is no row.
     func writeEmptiness(_ text: String, into pane: inout Pane) {
         if window.isEmpty { pane.write(clipped(text, rect.columns - 4), column: 2, row: 1, .paneLabel) }
     }

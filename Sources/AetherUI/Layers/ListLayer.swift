@@ -12,7 +12,7 @@ protocol ListLayer: Layer {
     /// Keys pressed with one of these are not the list's.
     var foreignModifiers: KeyModifiers { get }
 
-    /// A list that one chooses from in passing: the pointer selects, and a press beside it closes it.
+    /// A list to choose from in passing: the pointer selects, and a press beside it closes it.
     var isPassing: Bool { get }
 
     /// One row on (+1) or back (-1), round the ends where it `wraps` and the list does so.

@@ -5,7 +5,7 @@ import AetherTerminal
 struct TypedWords: Sendable, Equatable {
     private(set) var text = ""
 
-    /// Longer than what anybody types to find something.
+    /// Longer than what a person types to find something.
     private static let limit = 60
 
     init(_ text: String = "") { self.text = text }

@@ -1,8 +1,8 @@
 public import AetherCore
 import AetherTerminal
 
-/// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value without a
-/// picture: `MenuPane` draws it.
+/// A list to choose one entry from: where the selection is, what part is seen, and what was typed to get there. A value that draws
+/// nothing: `MenuPane` draws it.
 public struct Menu: Sendable, Equatable {
     /// The subject of the menu.
     public let kind: MenuKind

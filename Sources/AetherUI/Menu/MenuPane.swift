@@ -1,10 +1,10 @@
 import AetherCore
 import AetherTerminal
 
-/// A menu over the picture, at the right above the bar: its heading, then an entry a row. Where it lies is a value of its own, so
+/// A menu over the video, at the right above the bar: its heading, then an entry a row. Where it lies is a value of its own, so
 /// that clicks find what was drawn.
 struct MenuPane {
-    /// Its rows are the items.
+    /// The rows of the frame are the items.
     let frame: ListFrame
     private let menu: Menu
 

@@ -116,7 +116,7 @@ extension AppModel {
         say(barMode == .off ? "Bar off" : "Bar on", now)
     }
 
-    // MARK: Speed and sound
+    // MARK: Speed and audio
 
     private mutating func changeRate(_ action: PlayerAction, _ now: HostTime) -> [AppEffect] {
         switch action {

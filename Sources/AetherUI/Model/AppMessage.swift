@@ -16,9 +16,9 @@ public enum AppMessage: Sendable {
     case heard([Float]?)
     /// The words of the song were found beside it.
     case lyrics(Lyrics)
-    /// What the track of the open list says: see `AppModel.listedTrack`.
+    /// The cues of the track of the open list: see `AppModel.listedTrack`.
     case cues(CueListing)
-    /// What a track says, for a step of so many cues in it.
+    /// The cues of a track, for a step of so many cues in it.
     case cueStep(CueListing, Int)
     /// An action from elsewhere than a key.
     case action(PlayerAction)
@@ -32,29 +32,29 @@ public enum AppMessage: Sendable {
     case tick
     /// The theme that is in use, and whether settings or the command line name it.
     case theme(String, isGiven: Bool)
-    /// What was chosen for the screen the last time.
+    /// The choices for the screen of the last time.
     case screenChoices(ScreenChoices)
     /// The names of all themes, after `listThemes`.
     case themes([String])
     /// A sentence for the person watching.
     case notice(String)
-    /// What is being waited for, until this says nil.
+    /// The words for what the player waits for, until this says nil.
     case waiting(String?)
     /// The answer to something that took its time.
     case answer(String)
-    /// A picture of the place that is looked at.
+    /// A still of the place that is looked at.
     case preview(ScrubPicture)
-    /// When the pictures are from of which there is one already.
+    /// The times of the stills that there are already.
     case previewsReady([MediaTime])
     /// The terminal has told what it can show.
     case capabilities(ChromeCapabilities)
-    /// What the files of the list are called, safe to display.
+    /// The names of the files of the list, safe to display.
     case files([String])
     /// No file was named: the browser is the first screen.
     case noFile
-    /// What was played before, the latest first.
+    /// The files that were played before, the latest first.
     case recent([RecentFile])
-    /// A picture out of a file that is selected in the browser.
+    /// A still out of a file that is selected in the browser.
     case glance(String, ScrubPicture)
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)

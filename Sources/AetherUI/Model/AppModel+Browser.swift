@@ -10,7 +10,7 @@ extension AppModel {
     mutating func openFirst(_ now: HostTime) -> [AppEffect] {
         teaches = true
         let effects = toggleBrowser(now)
-        // Nobody asked for it by a key that has to be answered.
+        // No key asked for it, so no answer is due.
         message = nil
         return effects
     }
@@ -29,10 +29,10 @@ extension AppModel {
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
 
-    /// The directory of the film that plays, and its name there.
+    /// The directory of the video that plays, and its name there.
     private var filmPlace: (directory: String, name: String?) { Browser.place(of: playlist.path, in: scene.workingDirectory) }
 
-    /// What was played before, but for what plays now.
+    /// The files that were played before, without the one that plays now.
     private var recentOthers: [RecentFile] {
         let place = filmPlace
         let playing = place.name.map { Browser.join(place.directory, $0) }
@@ -53,9 +53,9 @@ extension AppModel {
         settle(Browser.self)
     }
 
-    // MARK: - The picture of the selected file
+    // MARK: - The still of the selected file
 
-    /// The file of which a picture would be shown.
+    /// The file of which a still would be shown.
     private var fileToGlanceAt: String? {
         guard let browser = layers.top(.list) as? Browser, let entry = browser.selected,
             BrowserPane(browser, scene)?.hasRoomForPicture == true
@@ -67,7 +67,7 @@ extension AppModel {
         }
     }
 
-    /// What is asked for after a message.
+    /// The request that follows from a message.
     mutating func glanceAtSelection(after message: AppMessage, _ now: HostTime) -> [AppEffect] {
         guard browser != nil || glance.path != nil else { return [] }
         let isTouched =
@@ -81,9 +81,9 @@ extension AppModel {
         }
     }
 
-    // MARK: - The first film
+    // MARK: - The first video
 
-    /// Three keys, with the first pictures that somebody sees who named no file.
+    /// Three keys, with the first frames that a person sees who named no file.
     mutating func teach(_ now: HostTime) {
         guard teaches, snapshot.phase == .playing, browser == nil else { return }
         teaches = false

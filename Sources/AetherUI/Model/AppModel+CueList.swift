@@ -3,7 +3,7 @@ import AetherEngine
 
 /// The list of cues and the search in it: what opens it, what it is told.
 extension AppModel {
-    /// The track whose list is open: what it says is asked of the engine.
+    /// The track whose list is open: the engine is asked for its cues.
     public var listedTrack: TrackID? { cueList?.track }
 
     /// The track that is read: the one on screen, else the one that was, else the first.
@@ -43,7 +43,7 @@ extension AppModel {
         return true
     }
 
-    /// The list goes along with the film; returns whether it looks different.
+    /// The list goes along with the video; returns whether it looks different.
     mutating func followCues(_ former: MediaTime) -> Bool {
         guard let list = cueList else { return false }
         if !snapshot.subtitleTracks.contains(where: { $0.id == list.track }) {

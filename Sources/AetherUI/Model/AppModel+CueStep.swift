@@ -5,7 +5,7 @@ import AetherEngine
 extension AppModel {
     /// Back goes to the beginning of what is said now as long as that is longer ago than a second key comes.
     private static let backGrace = TimeSpan.milliseconds(500)
-    /// A seek lands on the picture that shows a cue, not on its first nanosecond.
+    /// A seek lands on the frame that shows a cue, not on its first nanosecond.
     private static let landing = TimeSpan.milliseconds(50)
 
     /// Asks what the selected track says.

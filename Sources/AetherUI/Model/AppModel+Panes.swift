@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What opens the layers that need nothing but the scene.
+/// The actions that open the layers that need nothing but the scene.
 extension AppModel {
     mutating func togglePalette(_ now: HostTime) {
         if toggle(Palette(keymap, unicode: capabilities.isUnicode)) { say("Command palette", now) }

@@ -2,7 +2,7 @@ import AetherLibrary
 
 /// The person's choices for the screen, which are there again the next time.
 extension AppModel {
-    /// What was chosen while playing, or before: nil for what never was.
+    /// The choices made while playing, or before: nil for what was never chosen.
     var screenChoices: ScreenChoices {
         ScreenChoices(
             theme: themes.chosen, hidesBar: scene.bar.hasChosenMode ? barMode == .off : nil,

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// The way through the film: seconds, parts, frames, chapters, the loop.
+/// The way through the video: seconds, parts, frames, chapters, the loop.
 extension AppModel {
     var canSeek: Bool { scene.canSeek }
 

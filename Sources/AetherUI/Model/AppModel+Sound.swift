@@ -2,12 +2,12 @@ public import AetherCore
 import AetherEngine
 import AetherFormats
 
-/// The screen of a source without a picture.
+/// The screen of a source without a video.
 extension AppModel {
-    /// Where the picture shall be drawn; nil: on the whole screen.
+    /// The cells that the video or cover shall be drawn in; nil: the whole screen.
     public var pictureArea: CellRect? { isSoundOnly ? SoundLayout(scene).cover : nil }
 
-    /// When the spectrum is to be drawn next; nil: not at all.
+    /// The time at which the spectrum is to be drawn next; nil: not at all.
     func spectrumDue(after now: HostTime) -> HostTime? {
         guard isSoundOnly, SoundLayout(scene).spectrum != nil, snapshot.phase == .playing || !scene.sound.spectrum.isSilent else {
             return nil
@@ -39,7 +39,7 @@ extension AppModel {
         scene.sound.isFromFile = true
     }
 
-    /// When the next line is sung; nil: never.
+    /// The time at which the next line is sung; nil: never.
     func lyricsDue(after now: HostTime) -> HostTime? {
         guard isSoundOnly, snapshot.phase == .playing, let next = scene.sound.lyrics?.nextChange(after: elapsed) else {
             return nil

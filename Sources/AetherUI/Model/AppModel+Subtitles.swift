@@ -24,7 +24,7 @@ extension AppModel {
 
     // MARK: - After a skip back
 
-    /// What was just said is read, where somebody went back to hear it and subtitles are off. `target` is where the skip goes.
+    /// A person who skips back to hear words again reads them for a while, where subtitles are off. `target` is where the skip goes.
     mutating func showAfterSkipBack(to target: MediaTime, _ now: HostTime) -> [AppEffect] {
         guard subtitles.afterSkipBack > .zero else { return [] }
         let until = target + subtitles.afterSkipBack
@@ -52,7 +52,7 @@ extension AppModel {
         return (same ?? full.first ?? tracks.first)?.id
     }
 
-    /// Takes them away when the film has come far enough, or when it was sent elsewhere; a choice of the person's stays.
+    /// Takes the subtitles away when the video has come far enough, or was sent elsewhere; a choice of the person's stays.
     mutating func endReadingBack(_ now: HostTime) -> [AppEffect] {
         guard let shown = subtitles.readingBack else { return [] }
         guard snapshot.activeSubtitleTrack == shown.track else {

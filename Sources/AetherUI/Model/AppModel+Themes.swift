@@ -4,7 +4,7 @@ import AetherCore
 struct ThemeChoice: Sendable, Equatable {
     var names: [String] = []
     var present = Theme.standard.name
-    /// What was in use when the menu was opened; nil while it is closed.
+    /// The theme in use when the menu was opened; nil while it is closed.
     var before: String?
     /// Settings or the command line name one, which is there again the next time.
     var isGiven = false

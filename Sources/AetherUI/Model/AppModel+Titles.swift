@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 
 extension TitleInfo.Kind {
-    /// What a person calls it.
+    /// The word that a person uses for it.
     var word: String {
         switch self {
         case .programme: "Programme"
@@ -11,7 +11,7 @@ extension TitleInfo.Kind {
     }
 }
 
-/// Titles of the source, the devices that sound goes to, and what draws the picture.
+/// Titles of the source, the devices that audio goes to, and the renderer of the video.
 extension AppModel {
     mutating func selectTitle(_ id: Int, _ now: HostTime) -> [AppEffect] {
         guard let index = snapshot.titles.firstIndex(where: { $0.id == id }) else { return [] }

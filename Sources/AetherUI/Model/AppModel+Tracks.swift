@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// Which of the film's tracks are seen and heard.
+/// The tracks of the file that are seen and heard.
 extension AppModel {
     mutating func nextAudioTrack(_ now: HostTime) -> [AppEffect] {
         let tracks = snapshot.audioTracks

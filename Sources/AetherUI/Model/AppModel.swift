@@ -3,15 +3,15 @@ public import AetherEngine
 
 /// Everything the front end knows: a value, changed only by `update`. Lives on the main thread.
 public struct AppModel: Sendable {
-    /// What every part of the screen reads.
+    /// The values that every part of the screen reads.
     public internal(set) var scene: Scene
     /// The open layers, in the order in which they lie.
     var layers = LayerStack() { didSet { scene.scrubTarget = layers.mark } }
-    /// When the last snapshot was taken in: what is due follows from it, and not from whatever else has happened since.
+    /// The time of the last snapshot: what is due follows from it, and not from whatever else has happened since.
     var snapshotAt: HostTime?
     var intents = Intents()
     var themes = ThemeChoice()
-    /// What can draw the picture here.
+    /// The renderers that can draw the video here.
     public internal(set) var renderers = RendererOffer()
     var subtitles = SubtitleMemory()
     var engineNotices = EngineNotices()
@@ -20,9 +20,9 @@ public struct AppModel: Sendable {
     var telemetryPage = TelemetryPage.overview
     /// The menu of devices opens when their list has come in.
     var awaitsDevices = false
-    /// What was played before, the latest first.
+    /// The files that were played before, the latest first.
     var recent: [RecentFile] = []
-    /// The first video of somebody who named no file begins with three keys.
+    /// The first video of a person who named no file begins with three keys.
     var teaches = false
     /// The frame that is shown of the file selected in the browser.
     var glance = BrowserGlance()
@@ -31,9 +31,9 @@ public struct AppModel: Sendable {
     static let answerStay = TimeSpan.seconds(1.5)
     /// 3 s for the path of a file.
     static let pathStay = TimeSpan.seconds(3)
-    /// 5 s for what nobody asked for.
+    /// 5 s for a notice that no key asked for.
     static let noticeStay = TimeSpan.seconds(5)
-    /// What is being waited for is said until it is there, which is soon after the program that is asked is given up.
+    /// A wait is shown until it is over, which is soon after the player gives up the program that it asked.
     static let longestWait = PageDesk.patience + .seconds(1)
 
     /// A player that has just been started.
@@ -43,7 +43,7 @@ public struct AppModel: Sendable {
         scene = Scene(size: size, capabilities: capabilities, keymap: keymap, now: now)
     }
 
-    /// When `update` with `.tick` has something to do next, if nothing else happens; nil: never.
+    /// The time at which `update` with `.tick` has something to do next, if nothing else happens; nil: never.
     public func nextWake(after now: HostTime) -> HostTime? {
         var wakes: [HostTime] = []
         // A terminal that answers every frame wakes the player all the time: what follows from the snapshot is not put off by that.
@@ -66,8 +66,8 @@ public struct AppModel: Sendable {
         return wakes.min().map { max($0, now) }
     }
 
-    /// Until the bar's clock or its progress line looks different: a second of film, or an eighth of a cell, but not under
-    /// 100 ms, which nobody sees as a jump.
+    /// The time until the bar's clock or its progress line looks different: a second of video, or an eighth of a cell, but not under
+    /// 100 ms, which no eye sees as a jump.
     private var untilBarMoves: TimeSpan {
         let rate = max(0.25, snapshot.rate)
         let intoSecond = max(0, elapsed.nanoseconds) % 1_000_000_000

@@ -4,7 +4,7 @@ import AetherTerminal
 
 /// The mouse.
 extension AppModel {
-    /// A report in cells. Clicks go to the layers, then to the bar; over the picture the right button pauses and the wheel turns the
+    /// A report in cells. Clicks go to the layers, then to the bar; over the video the right button pauses and the wheel turns the
     /// volume.
     mutating func take(_ event: MouseEvent, now: HostTime) -> [AppEffect] {
         if let outcome = layers.mouse(event, in: scene, now: now) { return carryOut(outcome, now) }

@@ -2,9 +2,9 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// Scrubbing: a place is looked at before one goes there.
+/// Scrubbing: a place is looked at before playback goes there.
 extension AppModel {
-    /// Enter: begins at the present place, and the second time goes where one has come to.
+    /// Enter: begins at the present place, and the second time goes to the place that is looked at.
     mutating func toggleScrub(_ now: HostTime) -> [AppEffect] {
         if scrub?.hand == .keys { return commitScrub(now) }
         guard canSeek else { return refuseSeek(now) }
@@ -48,19 +48,19 @@ extension AppModel {
         return carryOut(scrub.go(in: scene), now)
     }
 
-    /// Back to the film.
+    /// Back to the video.
     mutating func endScrub(_ now: HostTime) -> [AppEffect] {
         guard let scrub else { return [] }
         self.scrub = nil
         return carryOut(scrub.end, now)
     }
 
-    /// A picture has come.
+    /// A still has come.
     mutating func take(_ picture: ScrubPicture) {
         scrub?.picture = picture
     }
 
-    /// Places of which there is a picture, as fractions.
+    /// Places of which there is a still, as fractions.
     mutating func note(ready times: [MediaTime]) {
         guard let duration = snapshot.duration, duration > .zero else { return }
         scene.scrubReady = times.prefix(2000).map { ($0 - snapshot.startTime).seconds / duration.seconds }

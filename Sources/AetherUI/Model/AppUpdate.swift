@@ -5,7 +5,7 @@ import AetherTerminal
 extension AppModel {
     /// Takes one message in and says what to do. Pure: the same model, message and time give the same result.
     public mutating func update(_ message: AppMessage, now: HostTime) -> [AppEffect] {
-        // What nearly every message brings about.
+        // Nearly every message has this effect.
         var effects: [AppEffect] = [.redraw]
         switch message {
         case .key(let stroke): effects = press(stroke, now) + [.redraw]
@@ -101,7 +101,7 @@ extension AppModel {
         }
         if layers.expire(now) { changed = true }
         if followBar(now) { changed = true }
-        // What concerns the whole film and needs no hand is said in the bar when it is next looked at, and covers no picture.
+        // A notice about the whole file that needs no key is shown when the bar is next looked at: so it covers no video.
         if isBarVisible, let held = engineNotices.held {
             engineNotices.held = nil
             notify(held, now)
@@ -113,7 +113,7 @@ extension AppModel {
     /// Shows or hides the bar; returns whether that is another state.
     private mutating func followBar(_ now: HostTime) -> Bool {
         let bar = scene.bar
-        // Where there is no picture the bar covers nothing.
+        // Where there is no video the bar covers nothing.
         let isResting =
             scene.isLoading ? now >= bar.quietUntil : isSoundOnly || snapshot.phase != .playing || !snapshot.wantsToPlay
         // No file was chosen yet: there is nothing to tell of it.
@@ -134,14 +134,14 @@ extension AppModel {
         message = FlashMessage(text: DisplayText.singleLine(text, limit: limit), until: now + stay, isNotice: false)
     }
 
-    /// What is being waited for; nil: nothing any more.
+    /// The program or page that the player waits for; nil: nothing any more.
     private mutating func wait(for text: String?, _ now: HostTime) {
         message = text.map {
             FlashMessage(text: DisplayText.singleLine($0, limit: 200), until: now + AppModel.longestWait, isNotice: true)
         }
     }
 
-    /// What nobody asked for.
+    /// A notice that no key asked for.
     mutating func notify(_ text: String, isError: Bool = false, _ now: HostTime) {
         let text = DisplayText.singleLine(text, limit: 200)
         guard !text.isEmpty else { return }
@@ -158,7 +158,7 @@ extension AppModel {
         teach(now)
         var effects: [AppEffect] = []
         if snapshot.phase != previous.phase {
-            // The bar of a film that goes on is read before it hides.
+            // The bar of a video that goes on is read before it hides.
             if snapshot.phase == .playing, previous.phase != .idle, previous.phase != .loading { touchBar(now) }
             if snapshot.phase == .ended { effects.append(.fileEnded) }
             if case .error(let error) = snapshot.phase {

@@ -2,15 +2,15 @@ import AetherCore
 
 /// Keys that mean something only together, one after the other.
 struct Chord: Sendable, Equatable {
-    /// Those that were pressed.
+    /// The keys that were pressed.
     private(set) var strokes: [KeyStroke] = []
-    /// When they are given up.
+    /// The time at which they are given up.
     private var until: HostTime?
 
     /// 1 s for the next key of a chord.
     private static let pause = TimeSpan.seconds(1)
 
-    /// What was begun and goes on with the next key; forgets it.
+    /// The keys that were begun and go on with the next one; forgets them.
     mutating func take(at now: HostTime) -> [KeyStroke] {
         defer { self = Chord() }
         return until.map { now < $0 } == true ? strokes : []

@@ -4,7 +4,7 @@ public import AetherTerminal
 
 /// The whole chrome: all panes of a model, and drawing them.
 public enum ChromeView {
-    /// What the model looks like, lowest pane first. Pure; compare with the last to see whether anything must be drawn.
+    /// The panes of the model, the lowest first. Pure; compare with the last to see whether anything must be drawn.
     public static func panes(_ model: AppModel) -> [Pane] {
         let scene = model.scene
         return SoundPanes.panes(scene) + [TransportBar.pane(scene), FlashLine.pane(scene)].compactMap { $0 }
@@ -51,6 +51,6 @@ struct ChromeInset {
     let picture: PictureInset
     /// Images are told apart by their numbers, not pixel by pixel.
     let number: Int
-    /// It lies over a pane, which lets it through.
+    /// The inset lies over a pane, which lets it through.
     let isOverText: Bool
 }

@@ -1,8 +1,8 @@
 import AetherCore
 
-/// One press of a key that delays sound or subtitles.
+/// One press of a key that delays audio or subtitles.
 struct DelayStep {
-    /// How far a press goes; negative is earlier.
+    /// The way that a press goes; negative is earlier.
     let seconds: Double
     /// The furthest either way, in seconds.
     let limit: Double

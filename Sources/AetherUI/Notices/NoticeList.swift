@@ -6,7 +6,7 @@ struct NoticeList: ListLayer, Equatable {
     /// Rows that lie below what is seen; 0: the newest is seen, and stays so.
     private(set) var below = 0
 
-    /// What lies within so many rows, of so many.
+    /// The part that lies within so many rows, of so many.
     func window(of total: Int, rows: Int) -> Range<Int> {
         let rows = min(max(0, rows), total)
         let end = max(rows, total - min(below, max(0, total - rows)))

@@ -177,7 +177,7 @@ final class PageDesk: Sendable {
         return .film(Film(url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200)))
     }
 
-    /// Its last line says why. Pure.
+    /// The complaint of the program, by its last line. Pure.
     static func complaint(_ text: String) -> String {
         let last = text.split(whereSeparator: \.isNewline).last { $0.contains { !$0.isWhitespace } } ?? ""
         let words = DisplayText.singleLine(Redaction.text(String(last)), limit: 160)

@@ -1,11 +1,11 @@
 import AetherCore
 
-/// All that the player can do, to be found by a word: what is listed, what was typed, where the selection is. A value without a picture:
+/// All that the player can do, to be found by a word: what is listed, what was typed, where the selection is. A value that draws nothing:
 /// `PalettePane` draws it.
 public struct Palette: Sendable {
     /// A line of the list.
     struct Entry: Sendable, Equatable {
-        /// What Enter does.
+        /// The meaning of Enter.
         enum Meaning: Sendable, Equatable {
             case perform(PlayerAction)
             /// The word wants a value: it is put into the line.
@@ -18,7 +18,7 @@ public struct Palette: Sendable {
         let description: String
         let keys: String
         let meaning: Meaning
-        /// What is typed is found in this.
+        /// The folded text in which typed words are found.
         let folded: String
 
         init(_ name: String, _ description: String, keys: String, _ meaning: Meaning) {
@@ -27,7 +27,7 @@ public struct Palette: Sendable {
         }
     }
 
-    /// What came of Enter.
+    /// The outcome of Enter.
     enum Outcome: Sendable, Equatable {
         case perform(PlayerAction)
         /// The person goes on typing, or reads why not.
@@ -39,7 +39,7 @@ public struct Palette: Sendable {
     /// Indices of the entries that are found.
     private(set) var found: [Int]
     private var cursor = ListCursor()
-    /// Why nothing was done, in a line.
+    /// The reason why nothing was done, in a line.
     private(set) var complaint: String?
     /// The person chose a row: it counts more than what the letters alone would mean.
     private var hasMoved = false
@@ -53,7 +53,7 @@ public struct Palette: Sendable {
             guard !name.isEmpty, listed.insert(binding.action).inserted else { return }
             entries.append(Entry(name, entry.description, keys: keys, .perform(binding.action)))
         }
-        // Ten keys for ten parts of the film are one word with a value.
+        // Ten keys for ten parts of the video are one word with a value.
         for entry in keymap.entries where entry.bindings.count <= Self.mostBindings {
             for binding in entry.bindings {
                 let keys = binding.strokes.map { $0.label(unicode: unicode) }.joined(separator: " ")
@@ -73,19 +73,19 @@ public struct Palette: Sendable {
 
     private static let mostBindings = 4
 
-    /// What was typed.
+    /// The typed text.
     var query: String { typed.text }
 
     /// An index into `found`; -1 for none.
     var selection: Int { cursor.row }
 
-    /// What would be done.
+    /// The action that Enter would do.
     var selected: Entry? { found.indices.contains(selection) ? entries[found[selection]] : nil }
 
     /// "2/50".
     var ordinal: String { "\(found.isEmpty ? 0 : selection + 1)/\(found.count)" }
 
-    /// What stands where no line is found: what was typed may be an action with its value.
+    /// The words that stand where no line is found: the typed text may be an action with its value.
     var remark: String {
         do throws(ActionName.Problem) {
             return try ActionName.action(query) == nil ? "No such action" : "Enter: \(query)"

@@ -1,16 +1,16 @@
 import AetherCore
 import AetherTerminal
 
-/// The palette at the top of the picture, where the eye expects a line to type in: what was typed, an action a row with its keys at the
+/// The palette at the top of the screen, where the eye expects a line to type in: what was typed, an action a row with its keys at the
 /// right, and a line that says what is wrong. Where it lies is a value of its own, so that clicks find what was drawn.
 struct PalettePane {
-    /// Its rows are those of `Palette.found`.
+    /// The rows of the frame are those of `Palette.found`.
     let frame: ListFrame
     private let palette: Palette
 
     /// 76: the longest name, the longest description and three keys.
     private static let widest = 76
-    /// Twelve actions: the picture goes on below them.
+    /// Twelve actions: the video goes on below them.
     private static let mostRows = 12
     /// Margin, selection before the name.
     private static let lead = 3
@@ -36,7 +36,7 @@ struct PalettePane {
         var pane = Pane(.palette, at: rect, fill: .pane)
         let room = frame.writeAtRight(palette.ordinal, .paneLabel, into: &pane)
         pane.write(frame.typed(":", palette.query, room), column: 1, row: 0, .paneKey)
-        // Names stand in one column: as wide as the widest of all, so that it does not jump while one types.
+        // Names stand in one column: as wide as the widest of all, so that it does not jump while the person types.
         let names = palette.entries.map { ChromeText.columns(of: $0.name) }.max() ?? 0
         for (row, index) in frame.window.enumerated() { write(index, names: names, row: row + 1, &pane) }
         frame.writeEmptiness(palette.remark, into: &pane)

@@ -4,7 +4,7 @@ import AetherSources
 
 /// The files to play, in order. A value.
 struct Playlist: Sendable {
-    /// One of them.
+    /// A file of the list.
     struct Item: Sendable, Equatable {
         let location: MediaLocation
         /// The title in the list, safe to display; "" without one.
@@ -126,7 +126,7 @@ struct Playlist: Sendable {
     /// To one of them; false where there is none.
     mutating func go(to target: Int) -> Bool {
         guard items.indices.contains(target) else { return false }
-        // What was asked for as the next stays that as long as one goes on through it.
+        // Files that were asked for as the next stay so while playing goes on through them.
         queued =
             target == index ? queued : (index + 1...index + queued + 1).contains(target) ? max(0, queued - target + index) : 0
         index = target

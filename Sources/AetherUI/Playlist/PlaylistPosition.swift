@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// Where in the list of files the player is.
+/// The place of the player in the list of files.
 public struct PlaylistPosition: Sendable, Equatable {
     /// From 0.
     public var index: Int
@@ -8,17 +8,17 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var count: Int
     /// The file's name as shown when it has no title, safe to display.
     public var name: String
-    /// What the list calls it, "" where it says nothing; goes before the file's own title.
+    /// The title that the list gives it, "" where it gives none; goes before the file's own title.
     public var title: String
-    /// Its path as it was given, "" for what is no file; not safe to display.
+    /// The path as it was given, "" for a source that is no file; not safe to display.
     public var path: String
-    /// By which way it comes over a network, "" for what does not; not safe to display.
+    /// The scheme by which it comes over a network, "" for a local file; not safe to display.
     public var scheme: String
-    /// What is played again by itself.
+    /// The part that is played again by itself.
     public var repeats: RepeatMode
-    /// The order is one that nobody knows.
+    /// The order is random.
     public var isShuffled: Bool
-    /// How many files behind it were asked for as the next.
+    /// The number of files behind it that were asked for as the next.
     public var queued: Int
 
     /// A position.

@@ -28,9 +28,9 @@ struct DetailLadder: Equatable {
 
     /// The outcome of a frame.
     enum Outcome: Equatable {
-        /// It was far from the wanted image for want of bytes, or took longer than a frame lasts.
+        /// The frame was far from the wanted image for want of bytes, or took longer than a frame lasts.
         case strained
-        /// It came as near as wanted, with at most half of what was there.
+        /// The frame came as near as wanted, with at most half of what was there.
         case easy
         case fitting
     }

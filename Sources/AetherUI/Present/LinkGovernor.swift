@@ -8,7 +8,7 @@ import AetherTerminal
 /// The far buffers of ssh and networks take whatever is written and show it late, so what counts is what has been answered for.
 /// The queue on the way is kept shorter than one frame's time. Pure: time is an argument.
 struct LinkGovernor: Equatable {
-    /// Why nothing is drawn now.
+    /// The answer to whether a frame may be drawn now.
     enum Permit: Equatable {
         case draw
         /// Wait for an answer of the terminal, or for this moment.
@@ -60,7 +60,7 @@ struct LinkGovernor: Equatable {
         guard meter.drainRate != nil else {
             return meter.questionsOpen < 2 ? .draw : .wait(until: meter.nextExpiry)
         }
-        // What was reckoned to be through and has not been answered for is late, and nobody knows how late: a link that stalls must not
+        // A frame that was reckoned to be through and was not answered for is late, and it is unknown how late: a link that stalls must not
         // be filled with images meanwhile. Two frames more than its round trip holds may be open.
         let trips = (meter.roundTrip ?? .zero).seconds / frameTime.seconds
         guard Double(meter.questionsOpen) <= trips + 2 else { return .wait(until: meter.nextExpiry) }
@@ -146,7 +146,7 @@ struct LinkGovernor: Equatable {
 
     private func outcome(_ statistics: EncodeStats, pixels: Int, cost: TimeSpan) -> DetailLadder.Outcome {
         if cost > frameTime.scaled(by: 0.9) { return .strained }
-        // That cells go well says nothing of pixels: back to those only where half of what they want fits.
+        // Cells that go well say nothing of pixels: back to those only where half of what they want fits.
         let isCheap =
             cost < frameTime.scaled(by: 0.45)
             && !(ladder.rung.isCells && ladder.rung.stride == 1 && (lastBudget ?? .max) < fullPixelBytes / 2)

@@ -13,7 +13,7 @@ final class MoodWatch: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Twice a second: slower than cuts, faster than one notices.
+    /// Twice a second: slower than cuts, faster than the eye notices.
     private static let pause = TimeSpan.milliseconds(500)
 
     /// True while a theme follows the colours.
@@ -24,7 +24,7 @@ final class MoodWatch: Sendable {
                 defer { state.isWatched = newValue }
                 return newValue && !state.isWatched ? state.last : nil
             }
-            // What was seen when somebody wanted to know last may be of another scene.
+            // The mood of an earlier watch may be of another scene: it begins anew with the frame on screen.
             guard let standing, let seen = PictureMood(standing) else { return }
             state.withLock { $0.mood = seen }
         }

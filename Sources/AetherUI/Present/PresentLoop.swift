@@ -116,7 +116,7 @@ struct PresentLoop: ~Copyable {
         let until: HostTime?
     }
 
-    /// Why nothing is drawn now: the link is full, or the terminal has not read the last frames.
+    /// The reason to draw nothing now: the link is full, or the terminal has not read the last frames.
     private mutating func reasonToWait() -> Wait? {
         let now = time.now()
         if !composer.isReady(at: now) { return Wait(until: now + Self.lookAgain) }
@@ -129,7 +129,7 @@ struct PresentLoop: ~Copyable {
         // A terminal that takes nothing keeps the rest of the frame: it is forgotten here, and what restores the terminal begins with
         // a cancel.
         if !writer.abandonAndFinish(until: time.now() + Self.patience) { writer.discard() }
-        // Who gives the terminal away waits for what is still to be answered.
+        // A caller that gives the terminal away waits for what is still to be answered.
         presenter.noteLink(writer.meter, governor.ladder.rung)
         writer.forgetQuestions()
         writing = nil

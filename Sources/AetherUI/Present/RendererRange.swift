@@ -16,7 +16,7 @@ struct RendererRange {
 
     let traits: DisplayTraits
 
-    /// Their names on the command line, in the order of `EncoderChoice.Renderer`.
+    /// The names of the renderers on the command line, in the order of `EncoderChoice.Renderer`.
     var names: [String] {
         EncoderChoice.Renderer.allCases.filter { EncoderChoice.obstacle(to: $0, traits: traits) == nil }.map(\.rawValue)
     }

@@ -6,7 +6,7 @@ public struct BarState: Sendable, Equatable {
     public enum Mode: Sendable, Equatable { case automatic, off }
 
     var mode = Mode.automatic
-    /// Until when an automatic bar stays during playback.
+    /// The time until which an automatic bar stays during playback.
     var hidesAt: HostTime
     var isVisible = false
     /// A source that opens as fast as a local file brings its first frame before this: the bar is not flashed until then.

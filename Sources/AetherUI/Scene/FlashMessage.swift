@@ -4,7 +4,7 @@ public import AetherCore
 public struct FlashMessage: Sendable, Equatable {
     /// One line, safe to display.
     public let text: String
-    /// When it goes.
+    /// The time at which it goes.
     public let until: HostTime
     /// True for what the engine reports; it is shown longer and brings the bar back.
     public let isNotice: Bool

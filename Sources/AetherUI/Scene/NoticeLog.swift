@@ -2,7 +2,7 @@ import AetherCore
 
 /// The last 200 notices and errors since the start.
 struct NoticeLog: Sendable, Equatable {
-    /// One of them.
+    /// A notice or an error.
     struct Entry: Sendable, Equatable {
         /// Seconds since midnight where the person is; nil where no clock was given.
         let secondOfDay: Int?

@@ -15,14 +15,14 @@ public struct Scene: Sendable {
     public internal(set) var snapshot = EngineSnapshot()
     /// The place in the list of files.
     public internal(set) var playlist = PlaylistPosition()
-    /// What the files of the list are called; empty where there is but one.
+    /// The names of the files of the list; empty where there is but one.
     public internal(set) var files: [String] = []
     /// The directory that the program was started in.
     var workingDirectory = "/"
     var bar: BarState
     /// The short line that answers or tells something now.
     public internal(set) var message: FlashMessage?
-    /// What is shown where there is no video.
+    /// The values that are shown where there is no video.
     public internal(set) var sound = SoundScene()
     /// Rows that the subtitles stand higher than usual.
     public internal(set) var subtitleLift = 0
@@ -30,7 +30,7 @@ public struct Scene: Sendable {
     var notices = NoticeLog()
     /// The measurements of the last minute.
     var tape = TelemetryTape()
-    /// The time that is scrubbed to while playback goes on, on the source axis; nil while nobody scrubs.
+    /// The time that is scrubbed to while playback goes on, on the source axis; nil while the person does not scrub.
     public internal(set) var scrubTarget: MediaTime?
     /// Times of which there is a preview already, as fractions of the duration.
     public internal(set) var scrubReady: [Double] = []
@@ -42,7 +42,7 @@ public struct Scene: Sendable {
 
     // MARK: - Room
 
-    /// Where the bar lies; nil while it is not shown.
+    /// The cells of the bar; nil while it is not shown.
     var barRect: CellRect? {
         guard bar.isVisible else { return nil }
         let rows = BarState.rows(on: size)
@@ -90,7 +90,7 @@ public struct Scene: Sendable {
     public var title: String {
         if !playlist.title.isEmpty { return playlist.title }
         if let title = snapshot.metadata.title, !title.isEmpty {
-            // Of a video the artist is whoever wrote the file: it would stand before the title, and push it out of a narrow bar.
+            // The artist of a video often is its encoder: the name would stand before the title, and push it out of a narrow bar.
             let artist = isSoundOnly ? snapshot.metadata.artist.map { DisplayText.singleLine($0, limit: 80) } ?? "" : ""
             let text = DisplayText.singleLine(title, limit: 200)
             if !text.isEmpty { return artist.isEmpty ? text : "\(artist) – \(text)" }

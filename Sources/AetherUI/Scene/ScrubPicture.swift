@@ -1,13 +1,13 @@
 public import AetherCore
 
-/// A picture of the place that a hand looks at.
+/// A still of the place that is looked at.
 public struct ScrubPicture: Sendable, Equatable {
     /// The thumbnail.
     public let image: RasterImage
-    /// Rises with each: pictures are told apart by it, not pixel by pixel.
+    /// Rises with each: stills are told apart by it, not pixel by pixel.
     public let number: Int
 
-    /// A picture.
+    /// A still.
     public init(image: RasterImage, number: Int) {
         self.image = image
         self.number = number

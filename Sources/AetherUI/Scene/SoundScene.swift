@@ -11,9 +11,9 @@ public struct SoundScene: Sendable, Equatable {
     var tag: String?
     /// Whether `lyrics` came from the file beside it.
     var isFromFile = false
-    /// When the spectrum was last drawn.
+    /// The time at which the spectrum was last drawn.
     var drawnAt: HostTime?
 
-    /// 12.5 pictures a second: faster is flicker for bars of eighths of a cell, and each costs a thousandth of a core.
+    /// 12.5 frames a second: faster is flicker for bars of eighths of a cell, and each costs a thousandth of a core.
     static let interval = TimeSpan.milliseconds(80)
 }

@@ -11,7 +11,7 @@ struct TelemetryTape: Sendable {
     /// Takes a measurement in, unless it is the last one again. Returns whether it was new.
     mutating func record(_ sample: LiveTelemetry?) -> Bool {
         guard let sample, sample.sequence != samples.last?.sequence else { return false }
-        // Another source counts from 0 again, and is another film.
+        // Another source counts from 0 again, and is another file.
         if let last = samples.last, sample.sequence < last.sequence { samples.removeAll(keepingCapacity: true) }
         samples.append(sample)
         if samples.count > 2 * Self.length { samples.removeFirst(Self.length) }
@@ -28,7 +28,7 @@ struct TelemetryTape: Sendable {
         return least...most
     }
 
-    /// How much a count rose from second to second.
+    /// The rise of a count from second to second.
     func rises(_ count: (LiveTelemetry) -> Int64?) -> [Double?] {
         let counts = latest.map(count)
         return zip(counts, counts.dropFirst()).map { before, after in

@@ -3,9 +3,9 @@ import AetherEngine
 import AetherRender
 import AetherTerminal
 
-/// The view above the bar while scrubbing: the picture there, its time and chapter. Pure.
+/// The view above the bar while scrubbing: the still there, its time and chapter. Pure.
 enum ScrubView {
-    /// Share of the screen's width that the picture takes, and the bounds of it in cells: under 12 columns nothing is recognised.
+    /// Share of the screen's width that the still takes, and the bounds of it in cells: under 12 columns nothing is recognised.
     private static let share = 0.28, columns = 12...64
 
     /// The line with time and chapter, right above the bar; nil where there is no room.
@@ -22,13 +22,13 @@ enum ScrubView {
         return pane
     }
 
-    /// The cells of the picture; nil where there is none, or no room.
+    /// The cells of the still; nil where there is none, or no room.
     static func pictureRect(_ scrub: Scrub, _ scene: Scene) -> CellRect? {
         guard let image = scrub.picture?.image, image.width > 0, image.height > 0, let bar = scene.barRect else {
             return nil
         }
         let rowsThere = bar.row - 1
-        // Columns for each row of a picture of that shape.
+        // Columns for each row of a still of that shape.
         let shape = Double(image.width) / Double(image.height) / max(0.1, scene.cellAspect)
         let wanted = Double(min(columns.upperBound, max(columns.lowerBound, Int(Double(scene.size.columns) * share))))
         var width = min(wanted, Double(scene.size.columns))
@@ -43,7 +43,7 @@ enum ScrubView {
             column: left(of: Int(width), scene, scrub), row: rowsThere - Int(height), columns: Int(width), rows: Int(height))
     }
 
-    /// The picture as the composer takes it.
+    /// The still as the composer takes it.
     static func inset(_ scrub: Scrub, _ scene: Scene) -> PictureInset? {
         guard let image = scrub.picture?.image, let rect = pictureRect(scrub, scene) else {
             return nil

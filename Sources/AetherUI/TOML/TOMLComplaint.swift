@@ -1,4 +1,4 @@
-/// A complaint about a line that is no TOML, for the person who wrote it: what it is, and what would be right. The library's own
+/// A complaint about a line that is no TOML, for the person who wrote it: the mistake, and the right form. The library's own
 /// words name its grammar.
 enum TOMLComplaint {
     /// `library` is what the parser said, `line` the line that it said it of, from 1.

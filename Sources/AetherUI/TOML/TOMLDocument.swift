@@ -83,7 +83,7 @@ struct TOMLDocument {
                 if tight.hasPrefix(whole) { found = index + 1 }
                 isInside = tight.hasPrefix(heading)
                 if isInside { found = index + 1 }
-                // A name that nobody knows is a heading's first part.
+                // An unknown name is a heading's first part.
                 if path.count == 1, found == nil, tight.hasPrefix("[\(path[0]).") { found = index + 1 }
             } else if path.count == 1, found == nil, tight.hasPrefix("[[\(path[0])") || tight.hasPrefix(path[0] + ".") {
                 found = index + 1

@@ -215,7 +215,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
         ]
     }
 
-    /// How low and how high a buffer stood in the last minute.
+    /// The lowest and the highest level of a buffer in the last minute.
     private static func marks(
         _ tape: TelemetryTape, _ figure: (LiveTelemetry) -> Double?, _ text: (Double) -> String
     ) -> String? {

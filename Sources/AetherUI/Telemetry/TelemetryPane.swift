@@ -9,7 +9,7 @@ enum TelemetryPane {
     /// 78: a screen of 80 keeps a margin. One width for all pages, so that the eye stays where it is.
     private static let widest = 78
     private static let labelWidth = 12
-    /// What a curve leaves to the figures.
+    /// The columns that a curve leaves to the figures.
     private static let figures = 40
 
     static func pane(_ page: TelemetryPage, _ scene: Scene) -> Pane? {
@@ -56,7 +56,7 @@ enum TelemetryPane {
         source(snapshot, live) + pictures(live) + sound(live) + work(live) + reading(live)
     }
 
-    /// What plays, and on what.
+    /// The source that plays, its decoders, its renderer and its audio device.
     private static func source(_ snapshot: EngineSnapshot, _ live: LiveTelemetry) -> [Row] {
         [
             Row(

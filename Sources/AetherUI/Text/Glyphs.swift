@@ -5,7 +5,7 @@ import AetherTerminal
 struct Glyphs {
     let isUnicode: Bool
 
-    /// What marks cut text.
+    /// The mark of cut text.
     var ellipsis: String { isUnicode ? "…" : "..." }
 
     /// The state of playback, always two cells. None of the signs is one that terminals draw as a wide emoji.

@@ -1,4 +1,4 @@
-/// Languages by their ISO 639 codes. A table of the ones that films carry: the ICU tables behind Foundation's names would add
+/// Languages by their ISO 639 codes. A table of the ones that videos carry: the ICU tables behind Foundation's names would add
 /// 30 MB to a static program.
 public enum LanguageName {
     /// The English name of a code ("de", "ger", "deu" → "German"; "pt-BR" → "Portuguese (BR)"); the code itself when unknown.

@@ -17,7 +17,7 @@ public enum TrackLabel {
         return DisplayText.singleLine(parts.joined(separator: ", "), limit: 120)
     }
 
-    /// Who is speaking, for a menu: "German", "English – Director's commentary"; "" when the file says neither.
+    /// The language and the title of a track, for a menu: "German", "English – Director's commentary"; "" when the file says neither.
     public static func name(_ track: TrackInfo) -> String {
         let language = track.language.map { LanguageName.english($0) } ?? ""
         let name = DisplayText.singleLine(track.name, limit: 120)
@@ -25,7 +25,7 @@ public enum TrackLabel {
         return DisplayText.singleLine(parts.joined(separator: " – "), limit: 160)
     }
 
-    /// What tells a track from others of its language, for a menu: "AC-3 5.1, default", "SRT, SDH, forced".
+    /// The traits that tell a track from others of its language, for a menu: "AC-3 5.1, default", "SRT, SDH, forced".
     public static func traits(_ track: TrackInfo) -> String {
         var format = codec(track.codec)
         if track.kind == .audio {

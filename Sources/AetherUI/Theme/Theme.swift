@@ -51,7 +51,8 @@ public struct Theme: Sendable, Equatable {
         return 0xFF00_0000 | UInt32(color.blue) << 16 | UInt32(color.green) << 8 | UInt32(color.red)
     }
 
-    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out from any frame.
+    /// The colours for the screen's read-back. Without colours every role but the selected entry and the bars is reversed video, which stands out
+    /// from any frame.
     public func palette(hasColor: Bool = true) -> ChromePalette {
         var palette = ChromePalette()
         for role in ThemeRole.allCases {

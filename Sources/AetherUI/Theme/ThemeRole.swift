@@ -48,7 +48,7 @@ enum ProgressRole: UInt8, CaseIterable {
 
     var chromeRole: ChromeRole { ChromeRole(rawValue: rawValue) }
 
-    /// Whose foreground is drawn, over whose.
+    /// The role whose foreground is drawn, and the role under it.
     var colors: (over: ThemeRole, under: ThemeRole) {
         switch self {
         case .played: (.progressPlayed, .progressPlayed)

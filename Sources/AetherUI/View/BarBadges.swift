@@ -6,7 +6,7 @@ struct BarBadges {
     /// By rank: a lower one stays longer.
     private(set) var words: [(rank: Int, text: String)] = []
 
-    /// The badges of what is played; a song's cover is no film. `scheme`: by which way it comes over a network, "" for a file.
+    /// The badges of what is played; a song's cover is no video. `scheme`: by which way it comes over a network, "" for a file.
     init(_ snapshot: EngineSnapshot, scheme: String = "") {
         let video = snapshot.videoTracks.first { $0.id == snapshot.activeVideoTrack }
         if let video, snapshot.hasFirstFrame {
@@ -34,7 +34,7 @@ struct BarBadges {
         let names: [(width: Int, height: Int, name: String)] = [
             (7680, 4320, "8K"), (3840, 2160, "4K"), (2560, 1440, "1440p"), (1920, 1080, "1080p"), (1280, 720, "720p"),
         ]
-        // An upright film is named by its shorter side.
+        // An upright video is named by its shorter side.
         let (width, height) = (max(size.width, size.height), min(size.width, size.height))
         // 2 % less is cropped, 4096 wide is still 4K.
         for usual in names where width * 50 >= usual.width * 49 || height * 50 >= usual.height * 49 { return usual.name }

@@ -3,7 +3,7 @@ import AetherTerminal
 
 /// The answer to an action, in one line at the bottom left, where no bar shows it.
 enum FlashLine {
-    /// A little above the edge, as subtitles are, where there are rows to spare: the last rows of a picture stay free.
+    /// A little above the edge, as subtitles are, where there are rows to spare: the last rows of a video stay free.
     private static let rowsBelow = 3
 
     static func pane(_ scene: Scene) -> Pane? {

@@ -37,7 +37,7 @@ public struct Pane: Sendable, Equatable {
 }
 
 extension WindowID {
-    /// What stands in place of a picture, under everything else.
+    /// The text that stands in place of a video, under everything else.
     public static let soundText = WindowID(rawValue: -2)
     /// The spectrum of audio without video.
     public static let spectrum = WindowID(rawValue: -1)

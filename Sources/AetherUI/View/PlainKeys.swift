@@ -1,6 +1,6 @@
 /// Keys where nothing is drawn. Pure.
 enum PlainKeys {
-    /// What cannot be said in a line.
+    /// Whether an action cannot be told in a line.
     static func needsScreen(_ action: PlayerAction) -> Bool {
         switch action {
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen, .toggleEqualizer,
@@ -10,7 +10,7 @@ enum PlainKeys {
         }
     }
 
-    /// What would be shown all the time, and is said when it is asked for.
+    /// Whether an action toggles a display: instead of it, the position is told once.
     static func saysPosition(_ action: PlayerAction) -> Bool {
         switch action {
         case .toggleBar, .toggleRemaining, .toggleTelemetry: true

@@ -4,7 +4,7 @@ public import AetherEngine
 /// The player's state as plain lines, for logs, pipes and dumb terminals: what plays, its tracks, a line a minute,
 /// what went wrong, what was asked for, the end. Pure: gives lines, prints nothing. They hold no control characters, and ASCII only when asked.
 public struct PlainReporter: Sendable {
-    /// 1 min: often enough for a log, seldom enough for somebody who has it read aloud.
+    /// 1 min: often enough for a log, seldom enough for a person who has it read aloud.
     static let interval = TimeSpan.seconds(60)
 
     private let glyphs: Glyphs
@@ -23,20 +23,20 @@ public struct PlainReporter: Sendable {
     private var saidCues: [Int] = []
 
     /// A reporter that has said nothing yet.
-    /// `countsFrames`: for a log; nobody has them read aloud.
+    /// `countsFrames`: for a log; a person does not have frame counts read aloud.
     public init(isUnicode: Bool = true, printsSubtitles: Bool = false, countsFrames: Bool = true) {
         self.countsFrames = countsFrames
         glyphs = Glyphs(isUnicode: isUnicode)
         self.printsSubtitles = printsSubtitles
     }
 
-    /// Where it is, for somebody who asks.
+    /// The position, for a person who asks.
     public func position(_ snapshot: EngineSnapshot) -> String { glyphs.shown(line(PlainReporter.word(snapshot), snapshot)) }
 
-    /// Some words of one's own, on one line.
+    /// The caller's words, on one line.
     public func words(_ text: String) -> String { glyphs.shown(DisplayText.singleLine(text)) }
 
-    /// When the subtitles change next, if they are lines.
+    /// The time at which the subtitles change next, if they are lines.
     public func nextCueWake(_ snapshot: EngineSnapshot, now: HostTime) -> HostTime? {
         guard printsSubtitles, snapshot.phase == .playing, let change = snapshot.nextCueChange else { return nil }
         return now + max(.milliseconds(5), (change - snapshot.position).scaled(by: 1 / max(0.25, snapshot.rate)))
@@ -49,10 +49,10 @@ public struct PlainReporter: Sendable {
         return new.flatMap(\.lines).map { "> " + DisplayText.singleLine($0) }
     }
 
-    /// When `lines` has something to say next, if nothing happens before; nil: when the engine publishes.
+    /// The time at which `lines` has something to say next, if nothing happens before; nil: when the engine publishes.
     public var nextWake: HostTime? { nextLine }
 
-    /// What is new since the last call.
+    /// The new lines since the last call.
     public mutating func lines(for snapshot: EngineSnapshot, playlist: PlaylistPosition, now: HostTime) -> [String] {
         // Another order of the list is no other file; the same file again is told by its loading.
         let isAnother = file.map { ($0.name, $0.title, $0.path) != (playlist.name, playlist.title, playlist.path) } ?? true

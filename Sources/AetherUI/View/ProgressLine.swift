@@ -2,7 +2,7 @@ import AetherTerminal
 
 /// The progress line: what was played, what is buffered, the rest, chapter ticks; an eighth of a cell precise.
 struct ProgressLine {
-    /// How the stretches are told apart.
+    /// The look by which the stretches are told apart.
     enum Look {
         /// By colour, with eighths of a block at the borders.
         case colors
@@ -18,7 +18,7 @@ struct ProgressLine {
     /// 0 … 1 each.
     let ticks: [Double]
     let look: Look
-    /// Places of which there is a picture, 0 … 1; marked by a thin line while somebody looks for one.
+    /// Places of which there is a still, 0 … 1; marked by a thin line while the person looks for one.
     let ready: [Double]
     /// The place that is looked at.
     let mark: Double?
@@ -77,7 +77,7 @@ struct ProgressLine {
         }
     }
 
-    /// Where the hand is.
+    /// The mark of the place that the hand is at.
     private func markSign(_ p: Int, _ b: Int) -> (Character, ChromeRole) {
         switch look {
         case .colors: ("┃", (p >= 4 ? ProgressRole.tickOnPlayed : b >= 4 ? .tickOnBuffered : .tickOnRest).chromeRole)
@@ -86,7 +86,7 @@ struct ProgressLine {
         }
     }
 
-    /// A place with a picture; nil where it looks like any other.
+    /// A place with a still; nil where it looks like any other.
     private func readySign(_ b: Int) -> (Character, ChromeRole)? {
         switch look {
         case .colors where b == 0: ("▁", ProgressRole.bufferedOverRest.chromeRole)

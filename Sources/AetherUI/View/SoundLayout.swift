@@ -4,7 +4,7 @@ import AetherEngine
 /// The layout of the screen while audio plays without video: cover at the left, words at the right, spectrum below, and always room for
 /// the bar, so that nothing moves when that comes and goes. Pure.
 struct SoundLayout: Equatable {
-    /// Where the cover is drawn; nil: it has no room.
+    /// The cells of the cover; nil: it has no room.
     let cover: CellRect?
     /// Tags and lyrics.
     let text: CellRect?
@@ -35,6 +35,6 @@ struct SoundLayout: Equatable {
         }
     }
 
-    /// How many bars there is room for: two columns and a gap each.
+    /// The number of bars that there is room for: two columns and a gap each.
     var bandCount: Int { min(64, max(1, ((spectrum?.columns ?? 4) - 3) / 3)) }
 }

@@ -3,7 +3,7 @@ import AetherEngine
 import AetherFormats
 import AetherTerminal
 
-/// Tags, words and spectrum of a source without a picture.
+/// Tags, words and spectrum of a source without a video.
 enum SoundPanes {
     static func panes(_ scene: Scene) -> [Pane] {
         guard scene.isSoundOnly else { return [] }
@@ -55,7 +55,7 @@ enum SoundPanes {
     private static func lyrics(_ scene: Scene, _ glyphs: Glyphs, rows: Int, width: Int) -> [Line] {
         guard rows > 0 else { return [] }
         guard let lyrics = scene.sound.lyrics, !lyrics.lines.isEmpty else {
-            // What is spoken in a recording without words of its own.
+            // A recording without words of its own shows its captions.
             let captions = scene.snapshot.visibleCues.flatMap(\.lines).map { DisplayText.singleLine($0, limit: 200) }
             return captions.prefix(rows).map { Line(text: glyphs.shown($0), role: .paneSelected) }
         }

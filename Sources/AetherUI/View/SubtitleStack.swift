@@ -1,6 +1,6 @@
 import AetherCore
 
-/// Finds each block of lines its place: at the edge it wants, beside those that stand there already, or at a point of the picture.
+/// Finds each block of lines its place: at the edge it wants, beside those that stand there already, or at a point of the video.
 struct SubtitleStack {
     private let screen: CellSize
     private let picture: CellRect
@@ -48,7 +48,7 @@ struct SubtitleStack {
         return others + low
     }
 
-    /// The column of a line at the left, in the middle or at the right of the picture.
+    /// The column of a line at the left, in the middle or at the right of the video.
     private func edge(_ columns: Int, _ column: Int) -> Int {
         switch column {
         case 0: max(0, picture.column + picture.columns / 20)

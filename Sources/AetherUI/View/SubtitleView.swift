@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// The visible cues as lines of cells: where the file wants them on the picture, else at the bottom, above the bar. Pure.
+/// The visible cues as lines of cells: where the file wants them on the video, else at the bottom, above the bar. Pure.
 enum SubtitleView {
     /// 8 lines: four cues of two lines at once; more is a broken file.
     static let limit = 8
@@ -21,7 +21,7 @@ enum SubtitleView {
         return stack.placed
     }
 
-    /// The first track's cues; those that hang on one point of the picture are one block, the first on top.
+    /// The first track's cues; those that hang on one point of the video are one block, the first on top.
     private static func blocks(_ scene: Scene) -> [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] {
         var blocks: [(lines: [SubtitleLine], placement: SubtitleTextPlacement?)] = []
         for cue in distinct(scene.snapshot.visibleCues.suffix(limit)) {
@@ -57,7 +57,7 @@ enum SubtitleView {
             if run.isUnderlined { look.style.insert(.underline) }
             return look
         }
-        // Safe already, but the view trusts nobody.
+        // Safe already, but the view trusts no caller.
         let texts = runs.map { run in
             glyphs.shown(
                 String(String.UnicodeScalarView(run.text.unicodeScalars.filter { $0 == "\n" || !DisplayText.isUnsafe($0) })))
@@ -75,7 +75,7 @@ enum SubtitleView {
         return .rgb(lifted(color.r), lifted(color.g), lifted(color.b))
     }
 
-    /// The cells that the picture fills: as large as fits, in the middle; the whole screen where its shape is not known.
+    /// The cells that the video fills: as large as fits, in the middle; the whole screen where its shape is not known.
     private static func picture(_ scene: Scene) -> CellRect {
         let size = scene.size
         let whole = CellRect(column: 0, row: 0, columns: size.columns, rows: size.rows)

@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherTerminal
 
-/// The upper row of the bar, laid out: the title and the present chapter at the left; at the right what the film is (badges), what is
+/// The upper row of the bar, laid out: the title and the present chapter at the left; at the right what the file is (badges), what is
 /// selected, and the volume. What there is no room for is left out, the least telling first; a title is cut only when nothing else is left
 /// to go but what is selected.
 struct TitleRow {
@@ -58,7 +58,7 @@ struct TitleRow {
         words = Self.placed(kept, end: columns - 1)
     }
 
-    /// What a click on a column means.
+    /// The action of a click on a column.
     func action(at column: Int) -> PlayerAction? {
         if let chapter, (chapter.column..<chapter.column + ChromeText.columns(of: chapter.text)).contains(column) {
             return .showMenu(.chapters)

@@ -40,7 +40,7 @@ enum TransportBar {
         pane.runs += line.runs(column: places.line.lowerBound, row: row)
     }
 
-    /// What lies where in the row of the progress line.
+    /// The places in the row of the progress line.
     private struct ProgressPlaces {
         let positionText, rightText: String
         let state, position: Int
@@ -67,14 +67,14 @@ enum TransportBar {
 
     // MARK: Pointing
 
-    /// What lies under a cell of the bar.
+    /// The target under a cell of the bar.
     enum Target: Equatable {
         /// The progress line, at a fraction of it.
         case progress(Double)
         case action(PlayerAction)
     }
 
-    /// What a click on a cell of the screen means; nil outside the bar and where nothing lies.
+    /// The target of a click on a cell of the screen; nil outside the bar and where nothing lies.
     /// `part` is how far into the cell the pointer is, where that is known.
     static func target(_ scene: Scene, column: Int, row: Int, part: Double? = nil) -> Target? {
         guard let rect = scene.barRect, (rect.row..<rect.row + rect.rows).contains(row), (0..<rect.columns).contains(column)

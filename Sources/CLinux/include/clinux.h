@@ -11,9 +11,10 @@
 /// Names the calling thread; the kernel keeps 15 bytes. Returns 0 or an errno value.
 int clinux_set_thread_name(const char *_Nonnull name);
 
-/// How the kernel treats the calling thread and the threads that it will start: `yielding` 1 never takes a core from a
-/// thread that runs, 2 runs only where a core has nothing else to do (and cannot be left again without rights), `slice_ns` (0: the kernel's own; kernels before 6.12 ignore it) is how short its turns are, and so how soon it gets one after it
-/// wakes; `nice_change` is left out where the system does not allow it. Returns 0 or -errno.
+/// Sets how the kernel treats the calling thread and the threads that it will start: `yielding` 1 never takes a core from a
+/// thread that runs, 2 runs only where a core has nothing else to do (and cannot be left again without rights), `slice_ns` (0: the kernel's own;
+/// kernels before 6.12 ignore it) is how short its turns are, and so how soon it gets one after it wakes; `nice_change` is left out where the system
+/// does not allow it. Returns 0 or -errno.
 int clinux_set_thread_scheduling(int yielding, uint64_t slice_ns, int nice_change);
 
 /// An anonymous file in memory, close-on-exec. Returns a descriptor or -errno.
@@ -22,7 +23,7 @@ int clinux_memfd_create(const char *_Nonnull name);
 /// A pipe, close-on-exec at both ends (read, write). Returns 0 or -errno.
 int clinux_pipe(int ends[_Nonnull 2]);
 
-/// Who waits at a listening socket, as a non-blocking, close-on-exec descriptor, or -errno.
+/// The next client that waits at a listening socket, as a non-blocking, close-on-exec descriptor, or -errno.
 int clinux_accept(int fd);
 
 /// A non-blocking, close-on-exec eventfd with count 0. Returns a descriptor or -errno.
@@ -102,8 +103,8 @@ void clinux_raise_default(int signal);
 /// Bytes that the process has of glibc's heap, in all arenas and in mappings of their own.
 size_t clinux_heap_in_use(void);
 
-/// Whether somebody has the file of a descriptor that was opened for reading alone open for writing: 1, 0, or -1 where the file system, or
-/// the owner of the file, lets nobody know. A read lease can be had only where nobody has; it is given back at once.
+/// Whether a process has the file of a descriptor that was opened for reading alone open for writing: 1, 0, or -1 where the file system,
+/// or the owner of the file, does not let it be known. A read lease can be had only where no process has; it is given back at once.
 int clinux_has_writer(int fd);
 
 /// Blocks of so many bytes and more are mappings of their own, whatever was freed before. Returns 0 where glibc refuses.
