@@ -19,11 +19,11 @@ struct AudioDevices: ParsableCommand {
             let devices = try AudioDeviceHint.all()
             if json {
                 let list = devices.map { device in
-                    JSONValue.object([
+                    JSON.object([
                         ("name", .string(device.name)), ("description", .array(device.description.map { .string($0) })),
                     ])
                 }
-                printSafely(JSONValue.object([("devices", .array(list))]).text)
+                printSafely(JSON.object([("devices", .array(list))]).report)
             } else {
                 for device in devices {
                     printSafely(([device.name] + device.description.map { "    " + $0 }).joined(separator: "\n"))

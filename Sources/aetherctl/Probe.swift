@@ -17,7 +17,7 @@ struct Probe: ParsableCommand {
         do throws(MediaError) {
             let demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
             let report = ProbeReport(demuxer, name: argument.source)
-            printSafely(json ? report.json.text : report.text, terminator: json ? "\n" : "")
+            printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }

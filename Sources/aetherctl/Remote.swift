@@ -1,3 +1,4 @@
+import AetherCore
 import AetherDesktop
 import ArgumentParser
 

@@ -16,7 +16,7 @@ struct Term: ParsableCommand {
     mutating func run() throws {
         do throws(TerminalError) {
             let report = try ask()
-            printSafely(json ? report.json.text : report.text, terminator: json ? "\n" : "")
+            printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
             printError("aetherctl: no terminal to ask: \(error)")
             throw ExitStatus.terminalUnsuitable

@@ -34,14 +34,14 @@ struct TermReport {
 
     // MARK: - JSON
 
-    var json: JSONValue {
+    var json: JSON {
         .object([
             ("terminal", terminal), ("size", sizes), ("answers", answers),
             ("known", knowledge),
             (
                 "choice",
                 .object([
-                    ("renderer", .string(choice?.renderer.rawValue ?? "plain")), ("color", JSONValue(choice?.depth.rawValue)),
+                    ("renderer", .string(choice?.renderer.rawValue ?? "plain")), ("color", JSON(choice?.depth.rawValue)),
                     ("synchronized_updates", .bool(choice != nil && capabilities.synchronizedUpdate)),
                     ("possible", .array(possible.map { .string($0) })), ("reasons", .array(reasons.map { .string($0) })),
                 ])
@@ -49,7 +49,7 @@ struct TermReport {
         ])
     }
 
-    private var terminal: JSONValue {
+    private var terminal: JSON {
         .object([
             ("name", known(capabilities.identity.name)), ("version", known(capabilities.identity.version)),
             ("outer_terminal", known(outerTerminal)), ("remote", .bool(capabilities.isRemote)),
@@ -58,7 +58,7 @@ struct TermReport {
         ])
     }
 
-    private var sizes: JSONValue {
+    private var sizes: JSON {
         .object([
             ("columns", .integer(Int64(size.cells.columns))), ("rows", .integer(Int64(size.cells.rows))),
             ("cell", pixels(size.cellPixels)), ("window", pixels(size.window ?? size.reportedWindow)),
@@ -67,15 +67,15 @@ struct TermReport {
         ])
     }
 
-    private var answers: JSONValue {
+    private var answers: JSON {
         .object([
             ("color", .string(capabilities.colourDepth.rawValue)), ("utf8", .bool(capabilities.utf8)),
             ("synchronized_update", .bool(capabilities.synchronizedUpdate)),
             ("sgr_pixel_mouse", .bool(capabilities.sgrPixelMouse)), ("status_report", .bool(capabilities.answersStatus)),
             ("cell_pixels", pixels(capabilities.cellPixelSize)), ("window_pixels", pixels(capabilities.windowPixelSize)),
-            ("background", JSONValue(background)), ("kitty_graphics", .bool(capabilities.kittyGraphics)),
+            ("background", JSON(background)), ("kitty_graphics", .bool(capabilities.kittyGraphics)),
             ("kitty_shared_memory", .bool(capabilities.kittySharedMemory)),
-            ("sixel", .bool(capabilities.sixel)), ("sixel_registers", JSONValue(capabilities.sixelRegisters.map(Int64.init))),
+            ("sixel", .bool(capabilities.sixel)), ("sixel_registers", JSON(capabilities.sixelRegisters.map(Int64.init))),
             ("sixel_limit", pixels(capabilities.sixelLimit)),
             ("sixel_bottom_reserve", needsBottomReserve.map { .bool($0) } ?? .null),
             ("sixel_display_mode", capabilities.sixelDisplayMode.map { .bool($0) } ?? .null),
@@ -83,7 +83,7 @@ struct TermReport {
     }
 
     /// Facts known by name and version, since no question tells.
-    private var knowledge: JSONValue {
+    private var knowledge: JSON {
         .object([
             ("glyphs", .string(glyphs)), ("kitty_frame_edits", .bool(capabilities.kittyFrameEdits)),
             ("kitty_transient", .bool(capabilities.kittyTransient)), ("inline_images", .bool(capabilities.inlineImages)),
@@ -105,9 +105,9 @@ struct TermReport {
         return [outer.name, outer.version].filter { !$0.isEmpty }.joined(separator: " ")
     }
 
-    private func known(_ text: String) -> JSONValue { JSONValue(text.isEmpty ? nil : DisplayText.singleLine(text)) }
+    private func known(_ text: String) -> JSON { JSON(text.isEmpty ? nil : DisplayText.singleLine(text)) }
 
-    private func pixels(_ size: PixelSize?) -> JSONValue {
+    private func pixels(_ size: PixelSize?) -> JSON {
         size.map { .object([("width", .integer(Int64($0.width))), ("height", .integer(Int64($0.height)))]) } ?? .null
     }
 

@@ -1,3 +1,4 @@
+import AetherCore
 import Testing
 
 @testable import AetherDesktop

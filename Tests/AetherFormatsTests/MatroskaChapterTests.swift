@@ -124,7 +124,7 @@ import Testing
     }
 
     private static func text(_ cut: EditionCut) -> [String] {
-        cut.chapters.map { "\($0.name) \(Int($0.startSeconds))+\(Int($0.durationSeconds))" }
+        cut.chapters.map { "\($0.name) \(Int($0.start.seconds))+\(Int($0.duration.seconds))" }
     }
 
     @Test func namesAreInTheLanguageThatIsWanted() {

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The 50th, 95th and 99th percentile of a duration, in milliseconds.
-public struct Percentiles: Sendable, Equatable, Encodable {
+public struct Percentiles: Sendable, Equatable {
     /// Milliseconds.
     public var p50, p95, p99: Double
 

@@ -16,11 +16,6 @@ public struct ChapterInfo: Identifiable, Sendable, Equatable {
         self.start = start
         self.duration = duration
     }
-
-    /// The start in seconds on the source axis.
-    public var startSeconds: Double { start.seconds }
-    /// The length in seconds.
-    public var durationSeconds: Double { duration.seconds }
 }
 
 /// Tags of the whole file, safe to display.

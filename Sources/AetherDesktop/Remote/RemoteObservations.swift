@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The properties that one client observes, with the values that it was told last. Each request to observe counts until all of that name are taken
 /// back, also where the same is asked for again: so that no client has the player say everything anew without end. A value.
 struct RemoteObservations: Sendable {

@@ -1,3 +1,5 @@
+public import AetherCore
+
 /// One line of a remote control, understood as far as its form goes.
 public struct RemoteRequest: Sendable, Equatable {
     /// The kinds of request.
@@ -89,7 +91,7 @@ public struct RemoteRequest: Sendable, Equatable {
         case .observe(let name, let isOn): members[isOn ? "observe" : "unobserve"] = .string(name)
         }
         if id != .null { members["id"] = id }
-        return JSON.object(members).line
+        return JSON.object(JSON.Members(members)).line
     }
 }
 
@@ -108,6 +110,6 @@ public enum RemoteAnswer: Sendable, Equatable {
         case .failure(let reason): (members["ok"], members["error"]) = (.bool(false), .string(reason))
         }
         if id != .null { members["id"] = id }
-        return JSON.object(members).line
+        return JSON.object(JSON.Members(members)).line
     }
 }

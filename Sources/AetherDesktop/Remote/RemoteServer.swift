@@ -76,7 +76,7 @@ public final class RemoteServer: Sendable {
 
     /// Tells all clients.
     public func tell(_ event: String, _ members: [String: JSON] = [:]) {
-        let line = JSON.object(members.merging(["event": .string(event)]) { $1 }).line
+        let line = JSON.object(JSON.Members(members.merging(["event": .string(event)]) { $1 })).line
         state.update { $0.outbox.append((nil, line)) }
         ownWake.wake()
     }

@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// Measurements of the running pipeline, renewed once a second. nil means not measurable, never 0.
-public struct LiveTelemetry: Sendable, Equatable, Encodable {
+public struct LiveTelemetry: Sendable, Equatable {
     /// The number of measurements of this source before: another number is another measurement.
     public var sequence = 0
     /// Bits per second of the last second's packets, and since the start, in Mbit/s.

@@ -7,9 +7,6 @@ public struct MatroskaPicture: Sendable, Equatable {
     /// Width and height of what is shown, as a ratio; nil where nothing is said.
     public private(set) var display: (width: Int, height: Int)?
 
-    /// Whether something is cut off.
-    public var isCropped: Bool { left + top + right + bottom > 0 }
-
     /// Compares all of it.
     public static func == (a: MatroskaPicture, b: MatroskaPicture) -> Bool {
         (a.width, a.height, a.left, a.top, a.right, a.bottom) == (b.width, b.height, b.left, b.top, b.right, b.bottom)

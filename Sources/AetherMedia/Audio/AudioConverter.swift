@@ -5,9 +5,8 @@ import CFFmpeg
 /// the pitch kept, volume, a limiter where channels are mixed loud, then the device's sample type. The source may change its format at any frame.
 /// Owned by one thread; nothing here blocks.
 ///
-/// Time: samples are counted, never stamped. `nextMediaTime` is where the next frame to come out belongs on the source axis,
-/// counted from the PTS of the first frame after `reset`; the caller compares `inputEnd` with each frame's PTS, and where they
-/// differ too much calls `drain` and `reset`.
+/// Time: samples are counted, never stamped. The caller knows where they belong on the source axis; at a gap it calls `drain` and
+/// `reset`.
 public struct AudioConverter: ~Copyable {
     /// The format of the output.
     public let output: AudioFormat
@@ -49,13 +48,6 @@ public struct AudioConverter: ~Copyable {
     private var activeTempo: Double = 1
     private var mixed: [Float] = []
     private var ready: [Float] = []
-    private var origin: MediaTime?
-    /// Source time handed in since the origin, exact over changes of rate.
-    private var inputTime = TimeSpan.zero
-    private var inputSamples: (count: Int64, rate: Int) = (0, 1)
-    /// Source time that is out, as of the start of the present tempo, and device frames since.
-    private var segmentStart = TimeSpan.zero
-    private var segmentFrames: Int64 = 0
 
     /// A converter for a device's format. Formats outside 1...64 channels and 1000...1 536 000 Hz are brought inside.
     public init(output: AudioFormat, levels: MixLevels = MixLevels()) {
@@ -65,18 +57,11 @@ public struct AudioConverter: ~Copyable {
         self.levels = levels
     }
 
-    /// The media time of the next frame of the output; nil before the first frame with a PTS.
-    public var nextMediaTime: MediaTime? { origin.map { $0 + outputTime } }
-
-    /// The end of the audio handed in so far; nil before the first frame with a PTS.
-    public var inputEnd: MediaTime? { origin.map { $0 + inputTotal } }
-
     /// Converts one frame and appends whole device frames; a filter may hold some back. Throws `.decodeFailed` for frames that
     /// are no audio; the converter stays usable.
     public mutating func convert(_ frame: borrowing DecodedFrame, into bytes: inout [UInt8]) throws(MediaError) {
         let source = try Resampler.Source(frame.pointer)
         if tempo != activeTempo { try changeTempo(into: &bytes) }
-        if origin == nil, let pts = frame.pts { origin = pts - inputTotal }
         mixed.removeAll(keepingCapacity: true)
         if resampler == nil || resampler?.source != source {
             try resampler?.convert(nil, into: &mixed)
@@ -88,7 +73,6 @@ public struct AudioConverter: ~Copyable {
             resampler = consume opened
         }
         try resampler?.convert(frame.pointer, into: &mixed)
-        count(frame.sampleCount, at: source.rate)
         try stretchAndDeliver(into: &bytes)
     }
 
@@ -102,7 +86,7 @@ public struct AudioConverter: ~Copyable {
         activeTempo = tempo
     }
 
-    /// Forgets everything held back, the counts and the origin: after a seek. Tempo and gain stay.
+    /// Forgets everything held back, and the count: after a seek. Tempo and gain stay.
     public mutating func reset() {
         resampler = nil
         filter = nil
@@ -110,11 +94,6 @@ public struct AudioConverter: ~Copyable {
         leveller?.reset()
         bands?.reset()
         activeTempo = tempo
-        origin = nil
-        inputTime = .zero
-        inputSamples = (0, 1)
-        segmentStart = .zero
-        segmentFrames = 0
         outputFramesProduced = 0
     }
 
@@ -131,14 +110,8 @@ public struct AudioConverter: ~Copyable {
             try filter?.finish(into: &ready)
             filter = nil
             deliver(into: &bytes)
-            releaseLimiter(into: &bytes)
-            // The filter's rounding ends here: everything that was put in is out.
-            segmentStart = inputTotal
-        } else {
-            releaseLimiter(into: &bytes)
-            segmentStart = outputTime
         }
-        segmentFrames = 0
+        releaseLimiter(into: &bytes)
     }
 
     private mutating func stretchAndDeliver(into bytes: inout [UInt8]) throws(MediaError) {
@@ -152,23 +125,7 @@ public struct AudioConverter: ~Copyable {
         deliver(into: &bytes)
     }
 
-    // MARK: Counting
-
-    private var inputTotal: TimeSpan {
-        inputTime + .seconds(Double(inputSamples.count) / Double(inputSamples.rate))
-    }
-
-    private var outputTime: TimeSpan {
-        segmentStart + .seconds(Double(segmentFrames) * activeTempo / Double(output.sampleRate))
-    }
-
-    private mutating func count(_ samples: Int, at rate: Int) {
-        if inputSamples.rate != rate {
-            inputTime = inputTotal
-            inputSamples = (0, rate)
-        }
-        inputSamples.count += Int64(samples)
-    }
+    // MARK: Delivery
 
     /// Takes everything in `ready` to the device's format.
     private mutating func deliver(into bytes: inout [UInt8]) {
@@ -194,8 +151,6 @@ public struct AudioConverter: ~Copyable {
 
     private mutating func write(into bytes: inout [UInt8]) {
         SampleWriter.append(ready, as: output.sample, to: &bytes)
-        let frames = Int64(ready.count / output.channelCount)
-        outputFramesProduced += frames
-        segmentFrames += frames
+        outputFramesProduced += Int64(ready.count / output.channelCount)
     }
 }

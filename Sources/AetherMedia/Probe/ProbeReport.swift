@@ -1,11 +1,11 @@
-import AetherCore
+public import AetherCore
 import CFFmpeg
 
 /// A report on a source, for people and for scripts: text, and JSON with the key names and value types of ffprobe's `-show_format
 /// -show_streams -show_chapters`. Our own findings stand under "aether".
 public struct ProbeReport: Sendable {
     /// The whole report: format, streams, chapters, aether.
-    public let json: JSONValue
+    public let json: JSON
     /// The whole report for people, with a final line break.
     public let text: String
 
@@ -33,8 +33,8 @@ public struct ProbeReport: Sendable {
 
     private static func format(
         _ context: UnsafeMutablePointer<AVFormatContext>, _ info: SourceInfo, name: String
-    ) -> JSONValue {
-        var members: [(key: String, value: JSONValue)] = [
+    ) -> JSON {
+        var members: [(key: String, value: JSON)] = [
             ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(info.streams.count))),
             ("nb_programs", .integer(Int64(context.pointee.nb_programs))), ("format_name", .string(info.container)),
             ("format_long_name", .string(info.containerLongName)),
@@ -47,10 +47,10 @@ public struct ProbeReport: Sendable {
         if let rate = info.bitRate { members.append(("bit_rate", .string("\(rate)"))) }
         members.append(("probe_score", .integer(Int64(context.pointee.probe_score))))
         if !info.tags.isEmpty { members.append(("tags", tagObject(info.tags))) }
-        return .object(members)
+        return .object(JSON.Members(members))
     }
 
-    private static func chapters(_ context: UnsafeMutablePointer<AVFormatContext>) -> [JSONValue] {
+    private static func chapters(_ context: UnsafeMutablePointer<AVFormatContext>) -> [JSON] {
         (0..<min(1000, Int(context.pointee.nb_chapters))).compactMap { index in
             guard let chapter = context.pointee.chapters[index]?.pointee else { return nil }
             let base = TimeBase(chapter.time_base.num, chapter.time_base.den)
@@ -63,18 +63,18 @@ public struct ProbeReport: Sendable {
         }
     }
 
-    private static func own(_ info: SourceInfo) -> JSONValue {
+    private static func own(_ info: SourceInfo) -> JSON {
         .object([
             ("seekable", .bool(info.isSeekable)),
             ("playable", .bool(!info.decodable(.video).isEmpty || !info.decodable(.audio).isEmpty)),
-            ("title", JSONValue(info.metadata.title)), ("artist", JSONValue(info.metadata.artist)),
-            ("album", JSONValue(info.metadata.album)),
-            ("artwork_bytes", JSONValue(info.metadata.artworkData.map { Int64($0.count) })),
+            ("title", JSON(info.metadata.title)), ("artist", JSON(info.metadata.artist)),
+            ("album", JSON(info.metadata.album)),
+            ("artwork_bytes", JSON(info.metadata.artworkData.map { Int64($0.count) })),
         ])
     }
 
-    static func tagObject(_ tags: [(key: String, value: String)]) -> JSONValue {
-        .object(tags.map { ($0.key, .string($0.value)) })
+    static func tagObject(_ tags: [(key: String, value: String)]) -> JSON {
+        .object(JSON.Members(tags.map { ($0.key, .string($0.value)) }))
     }
 }
 

@@ -4,17 +4,19 @@ import CFFmpeg
 /// The side data of a whole stream in ffprobe's words: how it is turned, what its display was mastered on, its light levels, and what it says of
 /// Dolby Vision. Of other kinds the name alone, as ffprobe gives it. Bounded: 64 of a stream.
 enum SideDataReport {
-    private typealias Members = [(key: String, value: JSONValue)]
+    private typealias Members = [(key: String, value: JSON)]
     private static let limit: Int32 = 64
 
-    static func list(_ stream: UnsafeMutablePointer<AVStream>) -> [JSONValue] {
-        var found: [JSONValue] = []
+    static func list(_ stream: UnsafeMutablePointer<AVStream>) -> [JSON] {
+        var found: [JSON] = []
         for index in 0..<limit {
             var type = AV_PKT_DATA_PALETTE, size = 0
             guard let data = aether_stream_side_data_at(stream, index, &type, &size) else { break }
             let name = av_packet_side_data_name(type).map { FFmpegText.string($0) } ?? "unknown"
             found.append(
-                .object([("side_data_type", .string(name))] + members(type, UnsafeRawBufferPointer(start: data, count: size))))
+                .object(
+                    JSON.Members(
+                        [("side_data_type", .string(name))] + members(type, UnsafeRawBufferPointer(start: data, count: size)))))
         }
         return found
     }
@@ -40,7 +42,7 @@ enum SideDataReport {
         data.count >= MemoryLayout<Value>.size ? data.loadUnaligned(as: type) : nil
     }
 
-    private static func ratio(_ key: String, _ value: AVRational) -> (key: String, value: JSONValue) {
+    private static func ratio(_ key: String, _ value: AVRational) -> (key: String, value: JSON) {
         (key, .string("\(value.num)/\(value.den)"))
     }
 
@@ -101,7 +103,7 @@ enum SideDataReport {
     private static func stereo(_ value: AVStereo3D) -> Members {
         let name = av_stereo3d_type_name(UInt32(value.type.rawValue)).map { FFmpegText.string($0) }
         return [
-            ("type", JSONValue(name)), ("inverted", .integer(value.flags & AV_STEREO3D_FLAG_INVERT != 0 ? 1 : 0)),
+            ("type", JSON(name)), ("inverted", .integer(value.flags & AV_STEREO3D_FLAG_INVERT != 0 ? 1 : 0)),
         ]
     }
 }

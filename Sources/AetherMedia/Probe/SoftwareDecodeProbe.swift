@@ -1,4 +1,4 @@
-import AetherCore
+public import AetherCore
 import CFFmpeg
 
 /// The result of an attempt to decode the video of a source. The names are those of the JSON.
@@ -49,14 +49,14 @@ public struct SoftwareDecodeProbeResult: Sendable, Equatable {
     public var verdict: Verdict { !openSucceeded ? .openFailed : framesDecoded > 0 ? .healthy : .noFrames }
 
     /// The result as JSON with the property names as keys; what is unknown is null.
-    public var json: JSONValue {
+    public var json: JSON {
         .object([
             ("codecName", .string(codecName)), ("codecID", .integer(Int64(codecID))), ("width", .integer(Int64(width))),
-            ("height", .integer(Int64(height))), ("openSucceeded", .bool(openSucceeded)), ("openError", JSONValue(openError)),
+            ("height", .integer(Int64(height))), ("openSucceeded", .bool(openSucceeded)), ("openError", JSON(openError)),
             ("packetsRead", .integer(Int64(packetsRead))), ("packetsFedToDecoder", .integer(Int64(packetsFedToDecoder))),
-            ("framesDecoded", .integer(Int64(framesDecoded))), ("firstFramePixelFormat", JSONValue(firstFramePixelFormat)),
+            ("framesDecoded", .integer(Int64(framesDecoded))), ("firstFramePixelFormat", JSON(firstFramePixelFormat)),
             ("firstFrameWidth", .integer(Int64(firstFrameWidth))), ("firstFrameHeight", .integer(Int64(firstFrameHeight))),
-            ("firstError", JSONValue(firstError)), ("fps", fps.map { .number($0) } ?? .null),
+            ("firstError", JSON(firstError)), ("fps", fps.map { .number($0) } ?? .null),
         ])
     }
 }

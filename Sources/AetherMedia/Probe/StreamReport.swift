@@ -7,7 +7,7 @@ struct StreamReport {
     private let raw: UnsafeMutablePointer<AVStream>
     private let codec: UnsafeMutablePointer<AVCodecParameters>
     private let context: UnsafeMutablePointer<AVFormatContext>
-    private var members: [(key: String, value: JSONValue)] = []
+    private var members: [(key: String, value: JSON)] = []
 
     init(_ stream: StreamInfo, raw: UnsafeMutablePointer<AVStream>, of context: UnsafeMutablePointer<AVFormatContext>) {
         self.stream = stream
@@ -25,7 +25,8 @@ struct StreamReport {
         members.append(
             (
                 "disposition",
-                .object(StreamReport.dispositions.map { ($0.name, .integer(stream.disposition & $0.bit != 0 ? 1 : 0)) })
+                .object(
+                    JSON.Members(StreamReport.dispositions.map { ($0.name, .integer(stream.disposition & $0.bit != 0 ? 1 : 0)) }))
             ))
         if !stream.tags.isEmpty { members.append(("tags", ProbeReport.tagObject(stream.tags))) }
         let sideData = SideDataReport.list(raw)
@@ -33,7 +34,7 @@ struct StreamReport {
         addOwn()
     }
 
-    var json: JSONValue { .object(members) }
+    var json: JSON { .object(JSON.Members(members)) }
 
     private mutating func add(_ key: String, _ text: String?) {
         if let text { members.append((key, .string(text))) }
@@ -124,9 +125,9 @@ struct StreamReport {
     }
 
     private mutating func addOwn() {
-        var own: [(key: String, value: JSONValue)] = [
+        var own: [(key: String, value: JSON)] = [
             ("kind", .string(stream.kind.rawValue)), ("decodable", .bool(stream.isDecodable)),
-            ("decoder", JSONValue(avcodec_find_decoder(codec.pointee.codec_id).map { FFmpegText.string($0.pointee.name) })),
+            ("decoder", JSON(avcodec_find_decoder(codec.pointee.codec_id).map { FFmpegText.string($0.pointee.name) })),
         ]
         if stream.kind == .video || stream.kind == .attachedPicture {
             own.append(("rotation_degrees", .integer(Int64(stream.rotationDegrees))))
@@ -140,11 +141,11 @@ struct StreamReport {
             own.append(("sample_aspect_used", .string("\(stream.sampleAspect.numerator):\(stream.sampleAspect.denominator)")))
         }
         if let track = stream.track {
-            own.append(("language", JSONValue(track.language)))
+            own.append(("language", JSON(track.language)))
             own.append(("title", .string(track.name)))
             if track.kind == .audio { own.append(("is_atmos", .bool(track.isAtmos))) }
         }
-        members.append(("aether", .object(own)))
+        members.append(("aether", .object(JSON.Members(own))))
     }
 
     private func name(_ text: UnsafePointer<CChar>?) -> String? { text.map { FFmpegText.string($0) } }

@@ -138,10 +138,8 @@ struct ASSText {
 
     // MARK: - Events
 
-    /// The text field of an event as libavcodec writes it: ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text.
-    static func textField(ofEvent event: String) -> Substring { fields(ofEvent: event)?.text ?? "" }
-
-    /// The style's name, the text, and the event without its ReadOrder; nil for what is no event.
+    /// The style's name, the text, and the event without its ReadOrder; nil for what is no event. As libavcodec writes events:
+    /// ReadOrder,Layer,Style,Name,MarginL,MarginR,MarginV,Effect,Text.
     static func fields(ofEvent event: String) -> (style: Substring, text: Substring, markup: Substring)? {
         var rest = event[...], style: Substring = "", markup: Substring = ""
         for index in 0..<8 {

@@ -1,5 +1,5 @@
+import AetherCore
 import ArgumentParser
-import FoundationEssentials
 
 /// The options of the command line as the settings file knows them: by their long names, taken from the parser itself, so that an
 /// option that is added there is a setting at once.
@@ -32,11 +32,13 @@ struct OptionCatalogue: Sendable {
             options = []
         } catch {
             let text = type.fullMessage(for: error)
-            do {
-                let dump = try JSONDecoder().decode(Dump.self, from: Data(text.utf8))
-                options = dump.command.arguments.compactMap(\.option).filter { !OptionCatalogue.unsettable.contains($0.name) }
+            do throws(JSON.Flaw) {
+                guard let arguments = try JSON(text.utf8)["command"]?["arguments"]?.values else {
+                    preconditionFailure("ArgumentParser's help dump has another form")
+                }
+                options = arguments.compactMap(OptionCatalogue.option).filter { !OptionCatalogue.unsettable.contains($0.name) }
             } catch {
-                preconditionFailure("ArgumentParser's help dump has another form: \(error)")
+                preconditionFailure("ArgumentParser's help dump is no JSON: \(error)")
             }
         }
     }
@@ -64,29 +66,16 @@ struct OptionCatalogue: Sendable {
 
     // MARK: - What the parser says of itself
 
-    private struct Dump: Decodable {
-        let command: Command
-        struct Command: Decodable { let arguments: [Argument] }
-        struct Argument: Decodable {
-            let kind: String
-            let names: [Name]?
-            let defaultValue: String?
-            let abstract: String?
-            let isRepeating: Bool?
-            let allValues: [String]?
-            struct Name: Decodable {
-                let kind: String
-                let name: String
-            }
-
-            var option: Option? {
-                guard kind == "flag" || kind == "option", let long = names?.first(where: { $0.kind == "long" }) else {
-                    return nil
-                }
-                return Option(
-                    name: long.name, isFlag: kind == "flag", isRepeated: isRepeating ?? false, words: allValues ?? [],
-                    defaultValue: defaultValue, abstract: abstract ?? "")
-            }
+    /// One argument of the dump; nil where it is no option with a long name.
+    private static func option(_ argument: JSON) -> Option? {
+        guard let kind = argument["kind"]?.text, kind == "flag" || kind == "option",
+            let name = argument["names"]?.values?.first(where: { $0["kind"]?.text == "long" })?["name"]?.text
+        else {
+            return nil
         }
+        return Option(
+            name: name, isFlag: kind == "flag", isRepeated: argument["isRepeating"]?.flag ?? false,
+            words: argument["allValues"]?.values?.compactMap(\.text) ?? [], defaultValue: argument["defaultValue"]?.text,
+            abstract: argument["abstract"]?.text ?? "")
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func takesTheNinthFieldOfAnEventWithItsCommas() {
-        #expect(ASSText.textField(ofEvent: "0,0,Default,,0,0,0,,a, b, c") == "a, b, c")
-        #expect(ASSText.textField(ofEvent: "0,0,Default") == "")
+        #expect(ASSText.fields(ofEvent: "0,0,Default,,0,0,0,,a, b, c")?.text == "a, b, c")
+        #expect(ASSText.fields(ofEvent: "0,0,Default") == nil)
     }
 }

@@ -1,3 +1,4 @@
+import AetherCore
 import AetherDesktop
 
 /// What every action does to a standing film of four minutes, one after the other: each step begins where the last one ended.

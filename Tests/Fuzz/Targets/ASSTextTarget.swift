@@ -7,7 +7,7 @@ func fuzzASSText(_ input: UnsafeBufferPointer<UInt8>) {
     let text = String(decoding: input, as: UTF8.self)
     let script = ASSScript(header: text)
     let style = script.style(named: "Default")
-    for field in [text[...], ASSText.textField(ofEvent: text)] {
+    for field in [text[...], ASSText.fields(ofEvent: text)?.text ?? ""] {
         let read = ASSText(field, style: style, script: script)
         let lines = read.body?.lines ?? []
         precondition(lines.count <= 16)

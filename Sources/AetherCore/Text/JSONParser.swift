@@ -68,13 +68,15 @@ private struct JSONParser {
         offset += 1
     }
 
-    private mutating func object(depth: Int) throws(JSON.Flaw) -> [String: JSON] {
+    private mutating func object(depth: Int) throws(JSON.Flaw) -> JSON.Members {
         offset += 1
-        var members: [String: JSON] = [:]
+        var members: [JSON.Members.Member] = []
+        // Of two values with one name the second counts.
+        var places: [String: Int] = [:]
         skipBlanks()
         if next == UInt8(ascii: "}") {
             offset += 1
-            return members
+            return []
         }
         while true {
             skipBlanks()
@@ -82,14 +84,20 @@ private struct JSONParser {
             let name = try string()
             skipBlanks()
             try take(UInt8(ascii: ":"), "a colon is missing")
-            members[name] = try value(depth: depth + 1)
+            let value = try value(depth: depth + 1)
+            if let place = places[name] {
+                members[place].value = value
+            } else {
+                places[name] = members.count
+                members.append((name, value))
+            }
             skipBlanks()
             if next == UInt8(ascii: ",") {
                 offset += 1
                 continue
             }
             try take(UInt8(ascii: "}"), "a comma or } is missing")
-            return members
+            return JSON.Members(members)
         }
     }
 
