@@ -28,7 +28,7 @@ struct SWDecode: ParsableCommand {
         } catch {
             result.openError = error.description
         }
-        printSafely(json ? result.json.text : text(result))
+        printSafely(json ? result.json.report : text(result))
         if result.verdict != .healthy { throw ExitCode(Int32(result.verdict.rawValue)) }
     }
 

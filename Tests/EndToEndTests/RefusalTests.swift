@@ -21,7 +21,8 @@ struct RefusalTests {
         #expect(!session.standardError.utf8.contains(0x1B), sourceLocation: sourceLocation)
         // What must be asked of the terminal blinks through the alternate screen, and so does what the machine did not open in 150 ms.
         let mayBlink = isAsked || !punctuality.kept(.milliseconds(15))
-        let traces = mayBlink ? !Screen.leftovers(session.pty.output, size: Pty.Size(80, 24)).isEmpty : !session.pty.output.isEmpty
+        let leftovers = Screen.leftovers(session.pty.output, size: Pty.Size(80, 24))
+        let traces = mayBlink ? !leftovers.isEmpty : !session.pty.output.isEmpty
         #expect(!traces, "the screen was touched: \(session.pty.text)", sourceLocation: sourceLocation)
     }
 

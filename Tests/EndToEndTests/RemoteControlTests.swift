@@ -27,13 +27,13 @@ struct RemoteControlTests {
         return pty
     }
 
-    private func next(_ connection: inout RemoteConnection) throws -> [String: JSON]? {
+    private func next(_ connection: inout RemoteConnection) throws -> JSON.Members? {
         guard let line = try connection.nextLine(), case .object(let members) = try JSON(line) else { return nil }
         return members
     }
 
     /// The next answer; events in front of it are passed over.
-    private func ask(_ connection: inout RemoteConnection, _ verb: RemoteRequest.Verb) throws -> [String: JSON] {
+    private func ask(_ connection: inout RemoteConnection, _ verb: RemoteRequest.Verb) throws -> JSON.Members {
         try connection.say(RemoteRequest(verb).line)
         while let line = try next(&connection) { if line["ok"] != nil { return line } }
         return [:]
@@ -100,7 +100,7 @@ struct RemoteControlTests {
             // The request behind it waits for it.
             try connection.say(RemoteRequest(.command("load", [.string(file)]), id: .number(1)).line)
             try connection.say(RemoteRequest(.get("source"), id: .number(2)).line)
-            var answers: [[String: JSON]] = []
+            var answers: [JSON.Members] = []
             while answers.count < 2, let line = try next(&connection) { if line["ok"] != nil { answers.append(line) } }
             #expect(answers.map { $0["id"] } == [.number(1), .number(2)], "\(answers)")
             #expect(answers.first?["error"]?.text?.contains(reason) == true, "\(answers)")

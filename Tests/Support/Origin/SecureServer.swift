@@ -6,6 +6,7 @@ import Glibc
 public final class SecureServer: Sendable {
     /// Why there is none.
     public struct Failure: Error, CustomStringConvertible {
+        /// One sentence.
         public let description: String
     }
 
