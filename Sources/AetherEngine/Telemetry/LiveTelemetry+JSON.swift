@@ -7,7 +7,8 @@ extension LiveTelemetry {
         let numbers: [(String, Double?)] = [
             ("instantBitrateMbps", instantBitrateMbps), ("averageBitrateMbps", averageBitrateMbps),
             ("observedFps", observedFps), ("avSyncGapMs", avSyncGapMs), ("forwardBufferSeconds", forwardBufferSeconds),
-            ("audioLeadSeconds", audioLeadSeconds), ("alsaDelayMs", alsaDelayMs), ("clockRatePPM", clockRatePPM),
+            ("audioLeadSeconds", audioLeadSeconds), ("alsaDelayMs", alsaDelayMs), ("alsaBufferMs", alsaBufferMs),
+            ("clockRatePPM", clockRatePPM),
             ("linkRoundTripMs", linkRoundTripMs), ("detail", detail), ("cpuLoad", cpuLoad),
         ]
         let counts: [(String, Int?)] = [

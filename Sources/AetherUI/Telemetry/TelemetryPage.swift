@@ -72,7 +72,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                 label: "Clock", parts: [live.clockRatePPM.map { Figures.signed($0, places: 0) + " ppm" }],
                 curve: Curve(values: tape.series { $0.clockRatePPM.map(abs) }, ceiling: 100)),
             Row(
-                label: "Sound delay", parts: [live.alsaDelayMs.map { Figures.decimal($0, places: 1) + " ms" }],
+                label: "Audio delay", parts: [live.alsaDelayMs.map { Figures.decimal($0, places: 1) + " ms" }],
                 curve: Curve(values: tape.series(\.alsaDelayMs))),
             stage("Decode", \.decodeMs), stage("Scale", \.scaleMs), stage("Encode", \.encodeMs), stage("Write", \.writeMs),
             drops("Late decode", \.droppedLateDecode), drops("Slow encode", \.droppedSlowEncode),

@@ -14,6 +14,7 @@ import Testing
         (live.instantBitrateMbps, live.averageBitrateMbps, live.observedFps, live.avSyncGapMs) = (1, 2, 23.976, .nan)
         (live.forwardBufferSeconds, live.queuedBytes, live.cachedBytes, live.queuedFrames) = (4, 5, 6, 7)
         (live.audioLeadSeconds, live.alsaDelayMs, live.alsaXruns, live.clockRatePPM) = (8, 9, 10, -.infinity)
+        live.alsaBufferMs = 250
         let span = Percentiles(p50: 1, p95: 2.5, p99: .nan)
         (live.decodeMs, live.scaleMs, live.encodeMs, live.writeMs) = (span, span, span, span)
         (live.terminalBytesPerSecond, live.linkBytesPerSecond, live.linkRoundTripMs, live.detail) = (12, .max, 14, 0.5)
