@@ -70,6 +70,8 @@ public struct LoadOptions: Sendable {
     /// none. nil: 64 MiB, and 4 of files, which the system keeps anyway. What waits for the decoders is kept in any case, at most 32 MiB.
     public var cacheBytes: Int?
     public var open = OpenOptions()
+    /// How web servers are spoken to.
+    public var http = HTTPOptions()
 
     /// The defaults.
     public init() {}

@@ -10,8 +10,8 @@ enum FilmShape {
         var display: (width: Int, height: Int)?
     }
 
-    /// What a source says of itself, with that. Blocks on the source; only those are asked that answer from a disk, as going back costs a
-    /// connection elsewhere.
+    /// What a source says of itself, with that. Blocks on the source; what libavformat's own protocols read is not asked, as going back costs
+    /// them a connection. A web server's reader holds the heads and tails where this lies.
     static func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         var info = demuxer.info
         let films = info.streams.indices.filter { info.streams[$0].kind == .video }

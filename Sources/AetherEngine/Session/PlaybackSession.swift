@@ -65,7 +65,7 @@ final class PlaybackSession: Sendable {
         if case .location(let location) = source { self.location = location } else { location = nil }
         mayStall = source.mayStall
         self.options = options
-        stills = StillOrigin(source, options: options.open)
+        stills = StillOrigin(source, options: options.open, http: options.http)
         self.sink = sink
         self.taps = taps
         self.time = time
@@ -82,12 +82,15 @@ final class PlaybackSession: Sendable {
             $0.readAhead = source.mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
-        let openOptions = options.open, teletextPage = options.teletextPage,
+        let openOptions = options.open, http = options.http, teletextPage = options.teletextPage,
             nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
             report = self.report
         let demux = Self.worker("demux", .bulk, of: liveThreads) {
             do throws(MediaError) {
-                let input = try MediaInput(source)
+                let input = try MediaInput(source, http: http, interrupt: pipeline.interrupt)
+                if http.trustsAnybody, case .reader(is HTTPReader, _) = input {
+                    report(.notice("certificates are not checked: anybody may answer"))
+                }
                 DemuxStage(
                     input: input, options: openOptions, pipeline: pipeline, cues: cues, teletextPage: teletextPage,
                     nameLanguages: nameLanguages, counters: counters, report: report

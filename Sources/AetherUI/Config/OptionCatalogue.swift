@@ -22,8 +22,8 @@ struct OptionCatalogue: Sendable {
     /// Those of the player.
     static let player = OptionCatalogue(of: PlayerOptions.self)
 
-    /// What is said once and cannot be a setting.
-    private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc"]
+    /// What is said once and cannot be a setting: that nobody's certificate is looked at must not be forgotten.
+    private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc", "insecure"]
 
     /// Those of any set of arguments.
     init(of type: (some ParsableArguments).Type) {

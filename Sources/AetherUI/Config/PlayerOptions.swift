@@ -74,6 +74,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Do not ask yt-dlp what plays at the address of a page.")
     public var noYtdl = false
 
+    @OptionGroup public var network: NetworkOptions
+
     @Flag(help: "Repeat the playlist.")
     public var loop = false
 
