@@ -79,6 +79,8 @@ public struct LoadOptions: Sendable {
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
+    /// How web servers are spoken to.
+    public var http = HTTPOptions()
 
     /// The defaults.
     public init() {}

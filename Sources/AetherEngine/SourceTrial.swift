@@ -33,7 +33,7 @@ public final class SourceTrial: Sendable {
 
     private static func refusal(of location: MediaLocation, _ interrupt: Interrupt) -> MediaError? {
         do throws(MediaError) {
-            _ = try Demuxer(MediaInput(.location(location)), interrupt: interrupt)
+            _ = try Demuxer(MediaInput(.location(location), interrupt: interrupt), interrupt: interrupt)
             return nil
         } catch {
             return error

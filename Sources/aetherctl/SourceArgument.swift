@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherMedia
 import AetherSources
 import AetherTerminal
@@ -13,9 +14,10 @@ struct SourceArgument: ParsableArguments {
     /// The source as a demuxer takes it. Throws `.cannotOpen` in the system's words.
     func input() throws(MediaError) -> MediaInput {
         let location = MediaLocation.parse(source)
+        if case .url = location { return try MediaInput(.location(location), interrupt: Interrupt()) }
         do throws(IOReaderError) {
-            if let reader = try location.openReader() { return .reader(reader, name: source) }
-            return .url(source)
+            guard let reader = try location.openReader() else { throw .closed }
+            return .reader(reader, name: source)
         } catch {
             guard case .posix(let number) = error else { throw MediaError(.cannotOpen, "open", subject: source) }
             throw MediaError(.cannotOpen, "open", subject: source, cause: -number, reason: String(cString: strerror(number)))

@@ -28,6 +28,29 @@ import Testing
         #expect(options.log == "a.log" && options.fpsCap == 23.976 && options.theme == "night")
     }
 
+    @Test func whatIsSaidToWebServersIsUnderstood() throws {
+        let network = try PlayerOptions.parse([
+            "--http-header", "X-Token: a:b", "--http-header", "Empty:", "--user-agent", "me", "--referrer", "http://page/",
+            "--cookies",
+            "c.txt", "--http-proxy", "http://proxy:3128", "--ca-file", "ca.pem", "--client-cert", "me.pem", "--insecure",
+            "--connect-timeout", "3", "--net-limit", "2M", "http://host/film",
+        ]).network
+        #expect(
+            network.httpHeader == ["X-Token: a:b", "Empty:"] && network.userAgent == "me" && network.referrer == "http://page/")
+        #expect(network.cookies == "c.txt" && network.httpProxy == "http://proxy:3128" && network.caFile == "ca.pem")
+        #expect(network.clientCert == "me.pem" && network.insecure && network.connectTimeout == 3)
+        #expect(network.netLimit?.bytes == 2_000_000)
+    }
+
+    @Test(arguments: [
+        ["--http-header", "no colon"], ["--http-header", ": value"], ["--http-header", "A b: c"],
+        ["--http-header", "A: b\r\nC: d"],
+        ["--connect-timeout", "0"], ["--connect-timeout", "301"], ["--net-limit", "5"],
+    ])
+    func whatCannotBeSaidToWebServersIsRefused(_ words: [String]) {
+        #expect(throws: (any Error).self) { try PlayerOptions.parse(words + ["http://host/film"]) }
+    }
+
     @Test(arguments: RendererChoice.allCases) func everyRendererHasItsName(_ choice: RendererChoice) throws {
         let options = try PlayerOptions.parse(["--renderer", choice.rawValue, "x"])
         #expect(options.renderer == choice)

@@ -164,7 +164,7 @@ final class ExtractionContext {
         }
         noteOpening(true)
         defer { noteOpening(false) }
-        let fresh = try SourceReading(try open(), options: origin.options, stream: wanted, interrupt: interrupt)
+        let fresh = try SourceReading(try open(interrupt), options: origin.options, stream: wanted, interrupt: interrupt)
         source = fresh
         return fresh
     }

@@ -11,8 +11,8 @@ struct HeldPictures: Sendable {
 
 /// The source of an extractor's packets: memory, else the source itself.
 struct StillOrigin: Sendable {
-    /// Opens the source a second time. Blocks. nil where that cannot be: a pipe gives its bytes once.
-    var open: (@Sendable () throws(MediaError) -> MediaInput)?
+    /// Opens the source a second time. Blocks until the interrupt is raised. nil where that cannot be: a pipe gives its bytes once.
+    var open: (@Sendable (Interrupt) throws(MediaError) -> MediaInput)?
     var options = OpenOptions()
     /// The packets in memory for a point.
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
@@ -24,15 +24,15 @@ struct StillOrigin: Sendable {
     var stream: @Sendable () -> StreamID? = { nil }
 
     /// A source that is not being played.
-    init(_ source: MediaSource, options: OpenOptions = OpenOptions()) {
+    init(_ source: MediaSource, options: OpenOptions = OpenOptions(), http: HTTPOptions = HTTPOptions()) {
         self.options = options
         switch source {
         case .location(let location) where location.canBeReadTwice:
-            open = { () throws(MediaError) in try MediaInput(.location(location)) }
+            open = { interrupt throws(MediaError) in try MediaInput(.location(location), http: http, interrupt: interrupt) }
         case .location: open = nil
         case .custom(let reader, let name):
             guard let own = reader.makeIndependentReader() else { return }
-            open = { () throws(MediaError) in
+            open = { _ throws(MediaError) in
                 // Closed extractors open again, each time with a position of its own.
                 .reader(own.makeIndependentReader() ?? own, name: name)
             }

@@ -10,12 +10,12 @@ enum FilmShape {
         var display: (width: Int, height: Int)?
     }
 
-    /// The description of a source, with its crops. Blocks on the source; only those are asked that answer from a disk, as going back costs a
-    /// connection elsewhere.
+    /// The description of a source, with its crops. Blocks on the source; libavformat's own protocols are not asked, as going back costs
+    /// them a connection. A web server's reader holds the heads and tails where this lies.
     static func described(_ demuxer: borrowing Demuxer) -> SourceInfo {
         var info = demuxer.info
         let films = info.streams.indices.filter { info.streams[$0].kind == .video }
-        guard !films.isEmpty, demuxer.traits.isLocal else { return info }
+        guard !films.isEmpty, demuxer.isReadByUs else { return info }
         let parts: [Part] =
             switch info.family {
             case .matroska: matroska(demuxer)

@@ -1,13 +1,18 @@
-import AetherCore
-import AetherMedia
-import AetherSources
+public import AetherCore
+public import AetherMedia
+public import AetherSources
 import Glibc
 
 extension MediaInput {
-    /// Opens the reader of a source. Blocks on the file system. `follows`: a file that is still being written is read on at its end.
-    init(_ source: MediaSource, follows: Bool = false) throws(MediaError) {
+    /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt is
+    /// raised. `follows`: a file that is still being written is read on at its end. Throws `.cannotOpen`, `.notMedia` for a web page, or
+    /// `.interrupted`.
+    public init(
+        _ source: MediaSource, http: HTTPOptions = HTTPOptions(), follows: Bool = false, interrupt: Interrupt
+    ) throws(MediaError) {
         switch source {
         case .custom(let reader, let name): self = .reader(reader, name: name)
+        case .location(.url(let url)) where HTTPReader.reads(url): self = try MediaInput(web: url, http, interrupt)
         case .location(.url(let url)): self = .url(url)
         case .location(let location):
             do throws(IOReaderError) {
@@ -18,6 +23,32 @@ extension MediaInput {
             } catch {
                 throw MediaError(location, error)
             }
+        }
+    }
+}
+
+extension MediaInput {
+    /// What names other files is left to libavformat, which opens those, too.
+    private init(web url: String, _ options: HTTPOptions, _ interrupt: Interrupt) throws(MediaError) {
+        do throws(IOReaderError) {
+            let reader = try HTTPReader(url, options: options)
+            interrupt.attach(reader)
+            defer {
+                interrupt.detach(reader)
+                // Whoever attaches it next hears of an interrupt that is still up.
+                reader.resume()
+            }
+            switch try reader.content() {
+            case .media: self = .reader(reader, name: url)
+            case .document:
+                reader.close()
+                self = .url(url)
+            case .page:
+                reader.close()
+                throw .network(NetworkFault(.webPage))
+            }
+        } catch {
+            throw MediaError(.url(url), error)
         }
     }
 }
@@ -39,6 +70,10 @@ extension MediaError {
         switch error {
         case .posix(let number):
             self.init(.cannotOpen, "open", subject: location.fullName, cause: -number, reason: String(cString: strerror(number)))
+        case .network(let fault):
+            self.init(
+                fault.kind == .webPage ? .notMedia : .cannotOpen, "open", subject: location.fullName, reason: fault.sentence)
+        case .cancelled: self.init(.interrupted, "open", subject: location.fullName)
         default: self.init(.cannotOpen, "open", subject: location.fullName, reason: "\(error)")
         }
     }

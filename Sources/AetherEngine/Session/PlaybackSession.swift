@@ -72,7 +72,7 @@ final class PlaybackSession: Sendable {
         name = source.displayName
         if case .location(let location) = source { self.location = location } else { location = nil }
         self.options = options
-        stills = StillOrigin(source, options: options.open)
+        stills = StillOrigin(source, options: options.open, http: options.http)
         self.sink = sink
         self.taps = taps
         self.time = time
@@ -99,18 +99,23 @@ final class PlaybackSession: Sendable {
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
-        let openOptions = options.open, teletextPage = options.teletextPage,
+        let openOptions = options.open, http = options.http, teletextPage = options.teletextPage,
             nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
             report = self.report
         let stage = ReadStage(
             open: { () throws(MediaError) in
-                try ContainerSource(
-                    MediaInput(source, follows: true), options: openOptions, nameLanguages: nameLanguages,
+                let input = try MediaInput(source, http: http, follows: true, interrupt: pipeline.interrupt)
+                if http.trustsAnybody, case .reader(is HTTPReader, _) = input {
+                    report(.notice("certificates are not checked: anybody may answer"))
+                }
+                return try ContainerSource(
+                    input, options: openOptions, nameLanguages: nameLanguages,
                     interrupt: pipeline.interrupt)
             },
             openBeside: { added, index, start throws(MediaError) in
                 try ContainerSource(
-                    MediaInput(.location(added.track.location)), options: openOptions, beside: start, index: index, as: added,
+                    MediaInput(.location(added.track.location), http: http, interrupt: pipeline.interrupt), options: openOptions,
+                    beside: start, index: index, as: added,
                     interrupt: pipeline.interrupt)
             },
             pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, time: time, report: report)

@@ -86,10 +86,19 @@ struct SubtitleFile {
             guard case .url(let url) = location else {
                 throw MediaError(.unsupported, "read subtitles", subject: "standard input")
             }
-            return try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
+            return HTTPReader.reads(url)
+                ? try bytes { () throws(IOReaderError) in try HTTPReader(url) }
+                : try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
         }
+        return try bytes { () throws(IOReaderError) in
+            guard let reader = try location.openReader() else { throw .closed }
+            return reader
+        }
+    }
+
+    private func bytes(_ open: () throws(IOReaderError) -> any IOReader) throws(MediaError) -> [UInt8] {
         do throws(IOReaderError) {
-            guard let reader = try location.openReader() else { throw IOReaderError.closed }
+            let reader = try open()
             interrupt.attach(reader)
             defer {
                 interrupt.detach(reader)

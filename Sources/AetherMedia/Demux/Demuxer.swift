@@ -218,8 +218,13 @@ public struct Demuxer: ~Copyable {
         if context.port.interrupt.isRaised || AVError(code: status) == .exit { return interrupted("read packet") }
         if AVError(code: status) == .endOfFile, below < 0, AVError(code: below) != .endOfFile {
             return AVError(code: below) == .exit
-                ? interrupted("read packet") : MediaError(.readFailed, "read packet", averror: below)
+                ? interrupted("read packet") : readFailure(below)
         }
-        return MediaError(.readFailed, "read packet", averror: status)
+        return readFailure(status)
+    }
+
+    private func readFailure(_ status: Int32) -> MediaError {
+        guard let words = context.port.words(for: status) else { return MediaError(.readFailed, "read packet", averror: status) }
+        return MediaError(.readFailed, "read packet", cause: status, reason: words)
     }
 }

@@ -74,7 +74,7 @@ struct FormatContext: ~Copyable {
         let status = avformat_open_input(&context, name, hint, &dictionary)
         guard status >= 0, let context else {
             free(io)
-            throw openError(input, status)
+            throw openError(input, status, port)
         }
         return context
     }
@@ -104,7 +104,10 @@ struct FormatContext: ~Copyable {
     }
 
     /// A source that opens but is no media says so with its own code; a system's refusal keeps the system's words.
-    private static func openError(_ input: MediaInput, _ status: Int32) -> MediaError {
+    private static func openError(_ input: MediaInput, _ status: Int32, _ port: InputPort) -> MediaError {
+        if let words = port.words(for: status) {
+            return MediaError(.cannotOpen, "open", subject: input.name, cause: aether_averror(ENETDOWN), reason: words)
+        }
         let error = AVError(code: status)
         switch error {
         case .invalidData, .demuxerNotFound, .endOfFile:

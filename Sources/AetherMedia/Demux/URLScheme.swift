@@ -27,8 +27,10 @@ enum URLScheme {
     /// libavformat, which has the same for `http:` and fewer for `file:`.
     static func nested(in input: MediaInput) -> String? {
         switch input {
-        // Read by ourselves, libavformat knows of no protocol and would allow all.
-        case .reader: return "file,crypto,data,http,https,httpproxy,tls,tcp"
+        // Read by ourselves, libavformat knows of no protocol and would allow all. What a server sent names no files of this machine.
+        case .reader(_, let name):
+            let nested = "crypto,data,http,https,httpproxy,tls,tcp"
+            return name.lowercased().hasPrefix("http://") || name.lowercased().hasPrefix("https://") ? nested : "file," + nested
         case .url(let url):
             let scheme = url.prefix { $0 != ":" }.lowercased()
             if scheme.hasPrefix("http") || scheme == "file" { return nil }

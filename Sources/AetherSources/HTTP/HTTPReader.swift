@@ -106,6 +106,11 @@ public final class HTTPReader: IOReader {
     /// nil also before `open`.
     public var size: Int64? { inflow.reading.read { $0.file?.size } }
 
+    /// The nature of these bytes.
+    public var traits: IOReaderTraits {
+        IOReaderTraits(isLocal: false, seekCost: isSeekable ? .roundTrip : .impossible, mayStall: true, isRepeatable: true)
+    }
+
     /// Known after `open`; before, it is taken for granted.
     public var isSeekable: Bool { inflow.reading.read { $0.file?.isSeekable ?? true } }
 

@@ -94,6 +94,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Do not ask yt-dlp for the media of a page.")
     public var noYtdl = false
 
+    /// The options of web servers.
+    @OptionGroup public var network: NetworkOptions
+
     /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
     public var loop = false

@@ -1,0 +1,71 @@
+public import ArgumentParser
+
+/// How web servers are spoken to, on the command line.
+public struct NetworkOptions: ParsableArguments, Sendable {
+    @Option(
+        help: ArgumentHelp(
+            "Send this line to the server of each http address, and to no other: \"Name: value\"; may be given several times.",
+            valueName: "line"))
+    public var httpHeader: [String] = []
+
+    @Option(help: ArgumentHelp("What to call this program to web servers; aether-tui by default.", valueName: "name"))
+    public var userAgent: String?
+
+    @Option(help: ArgumentHelp("The page that http addresses are said to come from.", valueName: "address"))
+    public var referrer: String?
+
+    @Option(help: ArgumentHelp("Send the cookies of this file, in Netscape's format.", valueName: "file"), completion: .file())
+    public var cookies: String?
+
+    @Option(help: ArgumentHelp("Ask this proxy for http addresses, and not the environment's.", valueName: "address"))
+    public var httpProxy: String?
+
+    @Option(
+        help: ArgumentHelp("Trust the authorities in this PEM file, and not the system's.", valueName: "file"),
+        completion: .file())
+    public var caFile: String?
+
+    @Option(
+        help: ArgumentHelp("Show servers the certificate in this PEM file, with its key.", valueName: "file"), completion: .file()
+    )
+    public var clientCert: String?
+
+    @Flag(help: "Do not check certificates: anybody may answer, and read along.")
+    public var insecure = false
+
+    @Option(help: ArgumentHelp("Wait so long for a connection to a web server, 1 to 300.", valueName: "seconds"))
+    public var connectTimeout = 15.0
+
+    @Option(help: ArgumentHelp("Read at most that many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
+    public var netLimit: ByteCount?
+
+    /// The defaults.
+    public init() {}
+
+    /// Checks what types alone do not say.
+    public func validate() throws {
+        for line in httpHeader where NetworkOptions.header(line) == nil {
+            throw ValidationError("--http-header takes a name, a colon and a value, for example --http-header \"X-Token: abc\".")
+        }
+        if !(1...300).contains(connectTimeout) {
+            throw ValidationError("--connect-timeout takes 1 to 300 seconds, for example --connect-timeout 30.")
+        }
+        if let netLimit, netLimit.bytes < 10_000 {
+            throw ValidationError("--net-limit takes at least 10K, for example --net-limit 500K.")
+        }
+    }
+
+    /// Name and value of a line; nil where the name is none by RFC 9110.
+    static func header(_ line: String) -> (name: String, value: String)? {
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let name = line[..<colon], value = line[line.index(after: colon)...]
+        let isName = { (byte: UInt8) in
+            UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+        guard !name.isEmpty, name.utf8.allSatisfy(isName), !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return nil
+        }
+        return (String(name), String(value.drop { $0 == " " }))
+    }
+}
