@@ -70,6 +70,9 @@ public struct Demuxer: ~Copyable {
         context.port.reader == nil ? context.pointer.pointee.pb?.pointee.bytes_read ?? 0 : Int64(context.port.bytesRead.current)
     }
 
+    /// Whether bytes come from a reader of ours, and not over one of libavformat's protocols.
+    public var isReadByUs: Bool { context.port.reader != nil }
+
     /// The way in which the bytes come: as the reader says it, a network's over one of libavformat's protocols.
     public var traits: IOReaderTraits { context.port.reader?.traits ?? .network }
 

@@ -2,40 +2,50 @@ public import ArgumentParser
 
 /// How web servers are spoken to, on the command line.
 public struct NetworkOptions: ParsableArguments, Sendable {
+    /// `--http-header`: name and value, sent to the origin of the address alone.
     @Option(
         help: ArgumentHelp(
             "Send this line to the server of each http address, and to no other: \"Name: value\"; may be given several times.",
             valueName: "line"))
     public var httpHeader: [String] = []
 
+    /// `--user-agent`: the name of the program that requests state.
     @Option(help: ArgumentHelp("What to call this program to web servers; aether-tui by default.", valueName: "name"))
     public var userAgent: String?
 
+    /// `--referrer`: the page that requests say they come from.
     @Option(help: ArgumentHelp("The page that http addresses are said to come from.", valueName: "address"))
     public var referrer: String?
 
+    /// `--cookies`: a file in Netscape's format.
     @Option(help: ArgumentHelp("Send the cookies of this file, in Netscape's format.", valueName: "file"), completion: .file())
     public var cookies: String?
 
+    /// `--http-proxy`: its address; nil for that of the environment.
     @Option(help: ArgumentHelp("Ask this proxy for http addresses, and not the environment's.", valueName: "address"))
     public var httpProxy: String?
 
+    /// `--ca-file`: authorities to trust in place of the system's.
     @Option(
         help: ArgumentHelp("Trust the authorities in this PEM file, and not the system's.", valueName: "file"),
         completion: .file())
     public var caFile: String?
 
+    /// `--client-cert`: certificate and key of this side in one PEM file.
     @Option(
         help: ArgumentHelp("Show servers the certificate in this PEM file, with its key.", valueName: "file"), completion: .file()
     )
     public var clientCert: String?
 
+    /// `--insecure`: certificates are not checked.
     @Flag(help: "Do not check certificates: anybody may answer, and read along.")
     public var insecure = false
 
+    /// `--connect-timeout`: seconds for a connection.
     @Option(help: ArgumentHelp("Wait so long for a connection to a web server, 1 to 300.", valueName: "seconds"))
     public var connectTimeout = 15.0
 
+    /// `--net-limit`: bytes a second for each transfer.
     @Option(help: ArgumentHelp("Read at most that many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
     public var netLimit: ByteCount?
 
