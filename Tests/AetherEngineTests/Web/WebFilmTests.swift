@@ -29,7 +29,7 @@ import Testing
 
         mutating func add(_ packet: Packet) {
             count += 1
-            for byte in packet.bytes(limit: .max) + [UInt8(truncatingIfNeeded: packet.streamIndex)] {
+            for byte in packet.bytes(limit: .max) + [UInt8(truncatingIfNeeded: packet.stream.number)] {
                 hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
             }
             hash = (hash ^ UInt64(bitPattern: packet.ptsTicks ?? -1)) &* 0x100_0000_01b3
