@@ -59,9 +59,8 @@ final class ContainerSource: PacketSource {
         fold = TimelineFold(mayLeap: demuxer.info.timesMayLeap)
         name = input.name
         if let extent = demuxer.extent, extent.isGrowing {
-            // Of fragmented MP4 the duration is that of the first fragment.
-            let duration = info.family == .isoBMFF ? nil : info.duration
-            growth = GrowingExtent(start: info.startTime, duration: duration, size: extent.size)
+            growth = GrowingExtent(
+                start: info.startTime, duration: info.duration, isMeasured: info.family == .mpegTS, size: extent.size)
             demuxer.follow()
         }
         description = SourceDescription(info, traits: demuxer.traits)

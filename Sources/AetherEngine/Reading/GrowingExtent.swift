@@ -5,14 +5,16 @@ import AetherCore
 struct GrowingExtent: Sendable, Equatable {
     private let start: MediaTime
     private var nanosecondsPerByte: Double?
-    /// Where the source ends by now.
+    /// The end of the source by now.
     private(set) var end: MediaTime
 
-    /// `duration` and `size` as of the opening; without a duration what is read first tells.
-    init(start: MediaTime, duration: TimeSpan?, size: Int64) {
+    /// `duration` and `size` as of the opening. `isMeasured`: the duration is that of these bytes, as in MPEG-TS, and not the header's
+    /// word, which may be of the whole file (a copy in progress) or of its first fragment; then what is read first tells.
+    init(start: MediaTime, duration: TimeSpan?, isMeasured: Bool, size: Int64) {
         self.start = start
         end = start + (duration ?? .zero)
-        if let duration, duration > .zero, size > 0 { nanosecondsPerByte = Double(duration.nanoseconds) / Double(size) }
+        guard isMeasured, let duration, duration > .zero, size > 0 else { return }
+        nanosecondsPerByte = Double(duration.nanoseconds) / Double(size)
     }
 
     /// Takes the present size. `reached`: the end of what was read, after so many bytes where it was read from the start on; `fetched` is nil
