@@ -114,8 +114,9 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         if let carrier = bursts?.format.carrier {
             if try beginBursts(parameters), bursts?.format.carrier == carrier { return true }
             // The device takes no samples.
-            (bursts, isBitstreamRefused) = (nil, true)
+            bursts = nil
             renderer = nil
+            isBitstreamRefused = true
         }
         decoder = try AudioDecoder(parameters)
         return true

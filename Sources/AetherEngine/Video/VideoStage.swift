@@ -171,7 +171,9 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         if !isStale { try empty() }
         guard isCurrent else { return false }
         (format, info) = (number, next)
-        (decoder, fields, fieldRate, fieldsAreRefused) = (nil, nil, nil, false)
+        decoder = nil
+        fields = nil
+        (fieldRate, fieldsAreRefused) = (nil, false)
         isStale = true
         outlet.change(to: next)
         return true
