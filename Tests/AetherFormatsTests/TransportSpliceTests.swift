@@ -28,9 +28,13 @@ private struct Packets {
     }
 
     static func map(_ types: [(Int, UInt8)], padding: Int = 0) -> [UInt8] {
-        let info = [UInt8](repeating: 0, count: padding)
-        let streams = types.flatMap { pid, type in [type, 0xe0 | UInt8(pid >> 8), UInt8(pid & 0xff), 0xf0, 0] }
-        return section(2, [0xe1, 0, 0xf0 | UInt8(padding >> 8), UInt8(padding & 0xff)] + info + streams)
+        var body: [UInt8] = [0xe1, 0, 0xf0 | UInt8(padding >> 8), UInt8(padding & 0xff)]
+        body += [UInt8](repeating: 0, count: padding)
+        for (pid, type) in types {
+            body.append(type)
+            body += [0xe0 | UInt8(pid >> 8), UInt8(pid & 0xff), 0xf0, 0]
+        }
+        return section(2, body)
     }
 
     /// A description table, the list of programs, the one program, and packets of its streams.
