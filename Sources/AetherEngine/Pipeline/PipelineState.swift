@@ -60,6 +60,8 @@ struct PipelineState {
     var subtitleRevision = 0
     /// The points at which the source's times begin anew, as far as that was seen.
     var seams = TimelineSeams()
+    /// The formats of streams whose packets have changed theirs.
+    var formats: [StreamID: [StreamInfo]] = [:]
     /// Sources to be opened and read beside the one that is played.
     var addedSources: [AddedSource] = []
     /// The number of times that a song's cover was asked for.
@@ -94,6 +96,11 @@ struct PipelineState {
     var activeStreams: [StreamID] { [activeVideo, activeAudio].compactMap { $0 } }
     /// The streams that the demuxer shall deliver.
     var wantedStreams: Set<StreamID> { Set(cache.lanes.keys).union(subtitleStreams) }
+
+    /// A stream in one of several formats; nil for one that has the format of the description only.
+    func format(_ number: Int, of stream: StreamID) -> StreamInfo? {
+        formats[stream].flatMap { $0.indices.contains(number) ? $0[number] : nil }
+    }
 
     /// Begins a new epoch: nothing of the old one is left in any queue. Returns whether the source has to be asked: what the cache holds
     /// is decoded from there.

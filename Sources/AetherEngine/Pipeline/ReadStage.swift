@@ -23,6 +23,7 @@ struct ReadStage {
             let source = JoinedSource(try open())
             var reading = Reading(stage: self, source: source)
             while let added = pipeline.state.update({ $0.takeAddedSource() }) { reading.add(added) }
+            pipeline.state.update { $0.formats = source.description.formats }
             report(.opened(source.description))
             reading.loop()
         } catch {
@@ -185,6 +186,8 @@ private struct Reading: ~Copyable {
         case .discontinuity(let seams):
             pipeline.state.update { $0.seams = seams }
         case .described(let description):
+            // Before the packets that have the new format.
+            pipeline.state.update { $0.formats = description.formats }
             stage.report(.described(description))
         case .window(let window):
             tell(window)
