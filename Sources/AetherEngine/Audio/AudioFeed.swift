@@ -133,6 +133,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         converter?.gain.volume = settings.volume
         converter?.gain.isMuted = settings.isMuted
         if converter?.equalizer != settings.equalizer { converter?.equalizer = settings.equalizer }
+        if converter?.downmix != settings.downmix { converter?.downmix = settings.downmix }
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
