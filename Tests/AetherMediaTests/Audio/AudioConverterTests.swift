@@ -168,7 +168,7 @@ import Testing
         }
         try converter.drain(into: &bytes)
         let left = floats(bytes).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-        #expect(left.count == 12 * 4096 && converter.nextMediaTime == converter.inputEnd)
+        #expect(left.count == 12 * 4096)
         for (place, wanted) in [(2, 0.5), (6, 0.5 / 2.4158), (10, 0.5)] {
             #expect(abs(Double(left[place * 4096]) - wanted) < 1e-3, "\(place)")
         }
