@@ -127,7 +127,7 @@ final class ContainerSource: PacketSource {
 
     private func tell(_ window: SourceWindow) -> SourceWindow {
         if let end = window.liveEdge ?? window.seekable?.upperBound { growth?.close(at: end) }
-        toldWindow = window
+        (toldWindow, description.window) = (window, window)
         return window
     }
 
