@@ -10,7 +10,7 @@ struct PenPlane: Sendable {
     /// The errors of the row above and of three rows, with one more column on either side; the plane of the row above; and what
     /// three rows aim at.
     private var errors: [SIMD4<Int16>] = [], errorPlane = 0
-    private var aims = [SIMD4<Int16>](repeating: SIMD4(), count: 3 * 2 * PenRow.chunk)
+    private var aims = [SIMD4<Int16>](repeating: SIMD4(), count: 3 * PenRow.room)
     private static let errorPlanes = 4
     private var blank: [UInt8] = []
     /// The factor of the rule in each chunk of columns, found in the first row of a band for all six.
@@ -95,7 +95,7 @@ struct PenPlane: Sendable {
                                         shown: rule.stay > 0 ? shown + (y + slot) * width : blank, wanted: start,
                                         errorsAbove: errors + plane * (width + 2),
                                         errors: errors + (plane + 1) % Self.errorPlanes * (width + 2),
-                                        colours: aims + slot * 2 * PenRow.chunk, rule: rule,
+                                        colours: aims + slot * PenRow.room, rule: rule,
                                         isTop: isTop, left: tables.pen(for: sources[slot][0]))
                                 }
                                 sums = PenRows.choose(rows.count, tables, row)

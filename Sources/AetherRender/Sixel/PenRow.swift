@@ -14,7 +14,7 @@ struct PenRow {
     /// The errors of the row above, and those of this row, in eighths. One more on either side, always 0.
     let errorsAbove: UnsafePointer<SIMD4<Int16>>
     let errors: UnsafeMutablePointer<SIMD4<Int16>>
-    /// Of a chunk, in eighths: the colours that it has, and behind them those that it aims at.
+    /// Of a chunk, in eighths: the colours that it has, and behind them those that it aims at; `room` in all.
     let colours: UnsafeMutablePointer<SIMD4<Int16>>
     private let rule: PenRule
 
@@ -25,6 +25,8 @@ struct PenRow {
 
     /// Columns that are judged together.
     static let chunk = 16
+    /// The room for the colours of a chunk, its aims, what a last odd pixel writes too far, and two shares.
+    static let room = 2 * chunk + 4
     /// What lies further outside is cut off: three errors must fit into 16 bits.
     private static let bound: Int16 = 9200
 
@@ -40,6 +42,8 @@ struct PenRow {
         if isTop { rule.down = 0 }
         self.rule = rule
         self.left = left
+        UnsafeMutableRawPointer(colours + 2 * Self.chunk + 2)
+            .storeBytes(of: SIMD8(repeating: rule.carry.rawValue), as: SIMD8<Int16>.self)
     }
 
     /// The squared error of the row.
@@ -103,38 +107,42 @@ struct PenRow {
 
     /// The colour of each pixel and a share of the three errors above it: with one alone, errors would run down in columns.
     @inline(__always) private func aim(_ columns: Range<Int>) {
-        // Each known when compiled: a product of 16 bits is then one instruction.
-        switch rule.carry {
-        case .most: aim(columns, PenRule.Carry.most.rawValue)
-        case .some: aim(columns, PenRule.Carry.some.rawValue)
-        case .none: aim(columns, PenRule.Carry.none.rawValue)
+        if columns.count < Self.chunk { return aimShort(columns) }
+        let own = UnsafeMutableRawPointer(colours), pixels = UnsafeRawPointer(source + columns.lowerBound)
+        let above = UnsafeRawPointer(errorsAbove + columns.lowerBound)
+        // Two pixels at a time.
+        for pair in 0..<Self.chunk / 2 {
+            let at = pair &* 16
+            let sum =
+                above.loadUnaligned(fromByteOffset: at, as: SIMD8<Int16>.self)
+                &+ above.loadUnaligned(fromByteOffset: at &+ 8, as: SIMD8<Int16>.self)
+                &+ above.loadUnaligned(fromByteOffset: at &+ 16, as: SIMD8<Int16>.self)
+            aim(pixels.loadUnaligned(fromByteOffset: pair &* 8, as: SIMD8<UInt8>.self), sum, own + at)
         }
     }
 
-    @inline(__always) private func aim(_ columns: Range<Int>, _ share: Int16) {
-        let own = UnsafeMutableRawPointer(colours)
-        for start in stride(from: 0, to: columns.count, by: 2) {
-            let x = columns.lowerBound + start
-            var bytes = SIMD8<UInt8>(), sum = SIMD8<Int16>()
-            if start + 1 < columns.count {
-                bytes = UnsafeRawPointer(source + x).loadUnaligned(as: SIMD8<UInt8>.self)
-                let above = UnsafeRawPointer(errorsAbove + x)
-                sum =
-                    above.loadUnaligned(as: SIMD8<Int16>.self)
-                    &+ above.loadUnaligned(fromByteOffset: 8, as: SIMD8<Int16>.self)
-                    &+ above.loadUnaligned(fromByteOffset: 16, as: SIMD8<Int16>.self)
-            } else {
-                bytes.lowHalf = unsafeBitCast(source[x], to: SIMD4<UInt8>.self)
-                sum.lowHalf = errorsAbove[x] &+ errorsAbove[x + 1] &+ errorsAbove[x + 2]
-            }
-            bytes = bytes & SIMD8(255, 255, 255, 0, 255, 255, 255, 0) | SIMD8(0, 0, 0, 129, 0, 0, 0, 129)
-            let colour = (SIMD8<Int16>(truncatingIfNeeded: bytes) &<< 3) &- 1024
-            let part = (SIMD8<Int32>(truncatingIfNeeded: sum) &* Int32(share)) &>> 16
-            let aim = (colour &+ SIMD8<Int16>(truncatingIfNeeded: part))
-                .clamped(lowerBound: SIMD8(repeating: -Self.bound), upperBound: SIMD8(repeating: Self.bound))
-            own.storeBytes(of: colour, toByteOffset: start * 8, as: SIMD8<Int16>.self)
-            own.storeBytes(of: aim, toByteOffset: (start + Self.chunk) * 8, as: SIMD8<Int16>.self)
+    /// The last columns of a row that is no multiple of a chunk.
+    @inline(never) private func aimShort(_ columns: Range<Int>) {
+        for x in columns {
+            let sum = errorsAbove[x] &+ errorsAbove[x + 1] &+ errorsAbove[x + 2]
+            var bytes = SIMD8<UInt8>()
+            bytes.lowHalf = unsafeBitCast(source[x], to: SIMD4<UInt8>.self)
+            // What it writes behind the pixel the next one replaces, or nobody reads.
+            aim(bytes, SIMD8(lowHalf: sum, highHalf: SIMD4()), UnsafeMutableRawPointer(colours + (x - columns.lowerBound)))
         }
+    }
+
+    /// Two pixels in eighths, and what they aim at, a chunk behind.
+    @inline(__always) private func aim(_ bytes: SIMD8<UInt8>, _ sum: SIMD8<Int16>, _ place: UnsafeMutableRawPointer) {
+        let known = bytes & SIMD8(255, 255, 255, 0, 255, 255, 255, 0) | SIMD8(0, 0, 0, 129, 0, 0, 0, 129)
+        let colour = (SIMD8<Int16>(truncatingIfNeeded: known) &<< 3) &- 1024
+        // Read from memory each time: what stands still is widened to 32 bits before the loop, and a product takes ten times as long.
+        let share = UnsafeRawPointer(colours + 2 * Self.chunk + 2).loadUnaligned(as: SIMD8<Int16>.self)
+        let part = (SIMD8<Int32>(truncatingIfNeeded: sum) &* SIMD8<Int32>(truncatingIfNeeded: share)) &>> 16
+        let aim = (colour &+ SIMD8<Int16>(truncatingIfNeeded: part))
+            .clamped(lowerBound: SIMD8(repeating: -Self.bound), upperBound: SIMD8(repeating: Self.bound))
+        place.storeBytes(of: colour, as: SIMD8<Int16>.self)
+        place.storeBytes(of: aim, toByteOffset: Self.chunk * 8, as: SIMD8<Int16>.self)
     }
 
     /// The gains of a rule in the units of `cost`.

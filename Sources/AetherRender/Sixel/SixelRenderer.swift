@@ -278,10 +278,8 @@ public struct SixelRenderer: PixelRenderer {
         var error: Float = 0
         image.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
-            // Below text the row above counts as it is left.
-            let most = hasText ? 1 : PenRows.most
-            for y in stride(from: 0, to: plane.height, by: most) {
-                let rows = y..<min(plane.height, y + most)
+            for y in stride(from: 0, to: plane.height, by: PenRows.most) {
+                let rows = y..<min(plane.height, y + PenRows.most)
                 let rule = turns.isDue(row: y) ? PenRule(.exact, strain: strain) : rule
                 scaler.withRows(rows, of: base) {
                     error += plane.choose(rows: rows, sources: $0, rule: rule, palette: palette, nearest: &nearest)
