@@ -52,12 +52,12 @@ extension AudioFeed where Device: ~Copyable {
     /// Sends a packet on as it is. Returns true when it must be decoded instead.
     mutating func wrap(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) -> Bool {
         guard let next = expected else { return false }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
+        if let end = stage.pipeline.state.read({ $0.intent.plan.end }), next + delay.current >= end {
             hasEnded = true
             return false
         }
         if renderer == nil {
-            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            awaitsDevice = stage.pipeline.state.read { !$0.intent.mayOpenDevice }
             if awaitsDevice {
                 heldPacket = packet
                 return false

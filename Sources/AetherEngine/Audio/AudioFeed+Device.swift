@@ -16,7 +16,7 @@ extension AudioFeed where Device: ~Copyable {
 
     /// What a device is asked for where a source has this format.
     private func format(for wanted: AudioFormat) -> AudioFormat {
-        stage.pipeline.state.read { $0.settings.channels }.format(of: wanted)
+        stage.pipeline.state.read { $0.intent.settings.channels }.format(of: wanted)
     }
 
     /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
@@ -120,7 +120,7 @@ extension AudioFeed where Device: ~Copyable {
         converter = AudioConverter(output: format, levels: stage.options.mix)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
-        let settings = stage.pipeline.state.read { $0.settings }
+        let settings = stage.pipeline.state.read { $0.intent.settings }
         converter?.equalizer = settings.equalizer
         converter?.gain = AudioGain(volume: settings.volume, level: level, isMuted: settings.isMuted)
         converter?.isLevelled = stage.options.isLoudnessLevelled

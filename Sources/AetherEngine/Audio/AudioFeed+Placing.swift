@@ -21,14 +21,14 @@ extension AudioFeed where Device: ~Copyable {
         _ frame: consuming DecodedFrame, into renderer: inout Renderer?
     ) throws(MediaError) {
         guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
+        if let end = stage.pipeline.state.read({ $0.intent.plan.end }), next + delay.current >= end {
             hasEnded = true
             return
         }
         let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
         if renderer == nil {
             // Nobody wants to hear anything yet: the first piece waits, and the device stays free for others.
-            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            awaitsDevice = stage.pipeline.state.read { !$0.intent.mayOpenDevice }
             if awaitsDevice {
                 heldPiece = consume frame
                 return
@@ -91,7 +91,7 @@ extension AudioFeed where Device: ~Copyable {
     /// Whether a device that plays one format may go on with another. Beside video another rate is resampled, for a frame would stand while
     /// the device is drained and opened anew; audio alone stays as it is to the bit. Other channels find other speakers only in a new device.
     private func joins(_ own: AudioFormat, to joined: AudioFormat) -> Bool {
-        own == joined || own.channels == joined.channels && stage.pipeline.state.read { $0.activeVideo != nil }
+        own == joined || own.channels == joined.channels && stage.pipeline.state.read { $0.intent.activeVideo != nil }
     }
 
     /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but sound begins: there
@@ -101,7 +101,7 @@ extension AudioFeed where Device: ~Copyable {
         guard let start = stream.flatMap({ stage.stream($0)?.startTime }), next <= start,
             pts - start < AudioSplice.longestPriming
         else { return false }
-        return stage.pipeline.state.read { $0.activeVideo == nil }
+        return stage.pipeline.state.read { $0.intent.activeVideo == nil }
     }
 
     private mutating func noteRate(of frame: borrowing DecodedFrame) {
@@ -113,7 +113,9 @@ extension AudioFeed where Device: ~Copyable {
     /// rest of it is an encoder's padding. `piece` is what was decoded, and for how long the container says that it lasts.
     private func end(_ piece: (start: MediaTime, stated: TimeSpan?, sampleRate: Int)) -> MediaTime? {
         guard let stream, let info = stage.stream(stream) else { return nil }
-        let (asked, isLast) = stage.pipeline.state.read { ($0.plan.end, $0.epoch == epoch && $0.isExhausted(stream: stream)) }
+        let (asked, isLast) = stage.pipeline.state.read {
+            ($0.intent.plan.end, $0.intent.epoch == epoch && $0.packets.isExhausted(stream))
+        }
         guard asked == nil, isLast else { return asked }
         if let end = info.soundEnd { return end + delay.current }
         // Only where it counts in samples: a millisecond of Matroska is 48 of them.

@@ -118,7 +118,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     mutating func decodeMore(landing: MediaTime?, into renderer: inout Renderer?) throws(MediaError) -> Bool {
         guard let stream else { return false }
         if awaitsDevice {
-            guard stage.pipeline.state.read({ $0.mayOpenDevice }) else { return false }
+            guard stage.pipeline.state.read({ $0.intent.mayOpenDevice }) else { return false }
             awaitsDevice = false
         }
         guard let landing else {
@@ -133,8 +133,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
         if try receiveFrames(into: &renderer) { return true }
         let (packet, exhausted): (Packet?, Bool) = stage.pipeline.state.update { state in
-            guard state.epoch == epoch else { return (nil, false) }
-            return (state.popPacket(stream: stream), state.isExhausted(stream: stream))
+            guard state.intent.epoch == epoch else { return (nil, false) }
+            return (state.popPacket(stream: stream), state.packets.isExhausted(stream))
         }
         if let packet {
             try send(packet, into: &renderer)
@@ -158,12 +158,12 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     private func waitForLanding() {
         let mine = epoch
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.landing != nil { return true }
+        _ = stage.pipeline.state.wait(for: [.intent, .frames, .turns]) { state -> Bool? in
+            if state.intent.isStopped || state.intent.epoch != mine || state.output.landing != nil { return true }
             // No picture will ever say where the epoch lands: sound does.
-            let noPicture = state.activeVideo.map { state.isExhausted(stream: $0) && state.videoDrained } ?? true
-            guard noPicture || state.isBlockedFull else { return nil }
-            state.landing = state.plan.target
+            let noPicture = state.intent.activeVideo.map { state.packets.isExhausted($0) && state.output.isDrained } ?? true
+            guard noPicture || state.packets.isBlockedFull else { return nil }
+            state.land(mine, at: state.intent.plan.target)
             return true
         }
     }

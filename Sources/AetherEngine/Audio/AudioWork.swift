@@ -36,7 +36,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             } else if isBeyondJoint {
                 try playOn()
             } else if phase == .idle || phase == .finished {
-                waitForIntent(intent)
+                waitForIntent()
             } else {
                 try play(intent)
             }
@@ -176,7 +176,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             finish()
             return
         }
-        let isSlowSource = stage.pipeline.state.read { [stream] state in stream.map { state.isEmpty(stream: $0) } ?? true }
+        let isSlowSource = stage.pipeline.state.read { [stream] state in stream.map { state.packets.isEmpty($0) } ?? true }
         if !isSlowSource, joint == nil {
             isPrimed = false
             stage.counters.xruns.add()
@@ -245,7 +245,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     private mutating func finish() {
         phase = .finished
         let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard
-        let runs = stage.pipeline.state.read { $0.clockRuns }
+        let runs = stage.pipeline.state.read { $0.intent.clockRuns }
         let delay = feed.delay.current
         if let end {
             let line = ClockAnchor(media: end + delay, host: stage.time.now(), rate: runs ? feed.tempo : 0)

@@ -5,7 +5,7 @@ import AetherMedia
 /// sound tracks that nobody listens to now. A seek inside it, or another sound track, moves cursors and touches no source. Pure.
 ///
 /// One run is one stretch without a hole: a seek outside empties the cache. Bounded in sum over all streams; what waits for a
-/// decoder is not dropped, so that its own bound (`PipelineState.byteLimit`) counts against this one.
+/// decoder is not dropped, so that its own bound (`PlaybackIntent.byteLimit`) counts against this one.
 struct PacketCache {
     /// Bytes of memory in all. 0 keeps nothing that was taken.
     var limit = CacheBudget.forStreams

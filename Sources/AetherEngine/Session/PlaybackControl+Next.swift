@@ -75,7 +75,7 @@ extension PlaybackControl {
         guard isRepeat, let session, let next = following.session, next.info != nil, !following.machine.soundIsLost else {
             return true
         }
-        return session.pipeline.state.read { $0.activeStreams } == next.pipeline.state.read { $0.activeStreams }
+        return session.pipeline.state.read { $0.intent.activeStreams } == next.pipeline.state.read { $0.intent.activeStreams }
             && machine.shape.title == following.machine.shape.title
     }
 
@@ -83,7 +83,7 @@ extension PlaybackControl {
     private func carry(into following: inout PlaybackControl) {
         (following.machine.repeats, following.machine.loop) = (true, machine.loop)
         guard let session, let next = following.session else { return }
-        let subtitles = session.pipeline.state.read { $0.subtitles }
+        let subtitles = session.pipeline.state.read { $0.intent.subtitles }
         let late = session.loadedSubtitles.withLock { $0 }.dropFirst(next.loadedSubtitles.withLock { $0.count })
         following.perform(.selectSubtitle(subtitles.track))
         following.perform(.selectSecondarySubtitle(subtitles.secondary))

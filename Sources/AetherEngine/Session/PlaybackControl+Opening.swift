@@ -33,7 +33,7 @@ extension PlaybackControl {
             return
         }
         // Once more means the same tracks.
-        if let played = draft?.repeated?.pipeline.state.read({ ($0.activeVideo, $0.activeAudio) }) {
+        if let played = draft?.repeated?.pipeline.state.read({ ($0.intent.activeVideo, $0.intent.activeAudio) }) {
             if let video = played.0 { session.perform(.selectVideo(TrackID(video))) }
             if let audio = played.1 { session.perform(.selectAudio(TrackID(audio))) }
         }
@@ -45,7 +45,7 @@ extension PlaybackControl {
         let subtitle = ownChoice(session.options)
         activeSubtitle = subtitle
         session.perform(.selectSubtitle(subtitle))
-        let audio = session.pipeline.state.read { $0.activeAudio }
+        let audio = session.pipeline.state.read { $0.intent.activeAudio }
         publish { state in
             state.snapshot.describe(info, title)
             state.snapshot.activeVideoTrack = video

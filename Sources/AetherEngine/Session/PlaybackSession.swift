@@ -92,10 +92,10 @@ final class PlaybackSession: Sendable {
             ? TextRecognition(former: repeated?.recognition, demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
         self.recognition = recognition
         cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
-        synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
+        synchronizer = RenderSynchronizer { pipeline.state.update { $0.renewDueTimes() } }
         pipeline.state.update {
             if options.audioOutput != .none {
-                $0.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
+                $0.intent.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
@@ -136,7 +136,7 @@ final class PlaybackSession: Sendable {
         source.withLock { $0 = info }
         let budget = CacheBudget(asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable)
         pipeline.state.update {
-            $0.readAhead = mayStall ? .seconds(10) : .seconds(1)
+            $0.intent.readAhead = mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: budget)
         }
         let title = info.firstTitle(wanted: options.title)
@@ -197,11 +197,12 @@ final class PlaybackSession: Sendable {
     var stillOrigin: StillOrigin {
         var origin = stills
         origin.held = { [present] in present.session?.heldPictures(for: $0, keyOnly: $1) }
-        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
-        origin.look = { [present, sink] in
-            (present.session?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.packets.seams.offset(at: point) } ?? .zero
         }
-        origin.stream = { [present] in present.session?.pipeline.state.read { $0.activeVideo } }
+        origin.look = { [present, sink] in
+            (present.session?.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+        }
+        origin.stream = { [present] in present.session?.pipeline.state.read { $0.intent.activeVideo } }
         return origin
     }
 
@@ -209,7 +210,8 @@ final class PlaybackSession: Sendable {
         // 20 000 pictures are over ten minutes of one group of pictures.
         let limit = keyOnly ? 1 : 20_000
         let (index, packets) = pipeline.state.read { state in
-            (state.activeVideo, state.activeVideo.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? [])
+            let video = state.intent.activeVideo
+            return (video, video.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? [])
         }
         guard let stream = info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
         return HeldPictures(stream: stream, packets: packets)
@@ -220,11 +222,11 @@ final class PlaybackSession: Sendable {
         var blender = blenderMaker()
         let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .whole)
         return blender.blended(
-            picture.image, at: picture.time, pipeline.state.read { $0.subtitles }, demand, clock: time)
+            picture.image, at: picture.time, pipeline.state.read { $0.intent.subtitles }, demand, clock: time)
     }
 
     var blenderMaker: @Sendable () -> SubtitleBlender {
-        let video = pipeline.state.read { $0.activeVideo }
+        let video = pipeline.state.read { $0.intent.activeVideo }
         let storage = info?.streams.first { $0.id == video }?.size
         let header: @Sendable (TrackID) -> String? = { [weak self] in self?.scriptHeader(of: $0) }
         let fonts: @Sendable () -> [FontAttachment] = { [weak self] in self?.info?.fontAttachments ?? [] }
@@ -262,14 +264,14 @@ final class PlaybackSession: Sendable {
     func holdings(at position: MediaTime) -> Holdings {
         pipeline.state.read { state in
             Holdings(
-                range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) },
-                activeSound: state.activeAudio)
+                range: state.heldRange, sound: state.intent.audioTracks.filter { state.holdsSound($0, at: position) },
+                activeSound: state.intent.activeAudio)
         }
     }
 
     /// Somebody wants to play: the sound device may be opened.
     func allowDevice() {
-        guard pipeline.state.read({ !$0.mayOpenDevice }) else { return }
+        guard pipeline.state.read({ !$0.intent.mayOpenDevice }) else { return }
         pipeline.change { $0.mayOpenDevice = true }
     }
 

@@ -46,9 +46,9 @@ struct FrameOutlet: ~Copyable {
         let queued = QueuedFrame(pts: place.pts, end: place.end, epoch: epoch, image: image)
         lastQueued = place.pts
         let mine = epoch
-        _ = context.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine { return false }
-            guard state.frames.count < PipelineState.frameLimit else { return nil }
+        _ = context.pipeline.state.wait(for: [.intent, .frameRoom]) { state -> Bool? in
+            if state.intent.isStopped || state.intent.epoch != mine { return false }
+            guard !state.output.isFull else { return nil }
             state.append(queued)
             return true
         }
@@ -58,7 +58,7 @@ struct FrameOutlet: ~Copyable {
     private mutating func scaled(_ frame: borrowing DecodedFrame, _ demand: RasterDemand) throws(MediaError) -> RasterImage {
         let own = PixelSize(width: frame.width, height: frame.height)
         let orientation = frame.orientation ?? info?.orientation ?? Orientation()
-        scaler.toneMapping = context.pipeline.state.read { $0.settings.pictureLook.toneMapping }
+        scaler.toneMapping = context.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping }
         scaler.background = demand.background
         guard let box = demand.box else { return try scaler.scale(frame, to: own).oriented(orientation) }
         let fit = fit(own, aspect: frame.sampleAspect, box, demand, orientation)
@@ -72,7 +72,7 @@ struct FrameOutlet: ~Copyable {
         PictureFit(
             stream: own, sampleAspect: aspect ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
             rasterAspect: demand.pixelAspect, isMirrored: orientation.isMirrored,
-            view: context.pipeline.state.read { $0.settings.pictureLook.view })
+            view: context.pipeline.state.read { $0.intent.settings.pictureLook.view })
     }
 
     /// Tells of a format that frames know better than the container. Metadata of scenes may be missing from some of them.

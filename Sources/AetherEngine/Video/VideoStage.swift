@@ -84,24 +84,24 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         } catch {
             Self.log.error("\(error)")
             isIdle = true
-            context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+            context.pipeline.state.update { [epoch] in $0.drainVideo(epoch) }
             context.report(.lost(.video, epoch, error))
         }
         return true
     }
 
     private func nextWork() -> Work {
-        let work: Work? = context.pipeline.state.wait { state in
-            if state.isStopped { return .stop }
-            if state.epoch != epoch || state.activeVideo != stream {
-                return .restart(state.epoch, state.plan, state.activeVideo)
+        let work: Work? = context.pipeline.state.wait(for: [.intent, .videoPackets, .turns]) { state in
+            if state.intent.isStopped { return .stop }
+            if state.intent.epoch != epoch || state.intent.activeVideo != stream {
+                return .restart(state.intent.epoch, state.intent.plan, state.intent.activeVideo)
             }
             guard let stream, !isIdle else { return nil }
             if let packet = state.popPacket(stream: stream) {
                 let lane = state.lanes[stream]
                 return .packet(packet, isLast: lane?.isEmpty ?? true, nextKey: lane?.nextKey)
             }
-            return state.isExhausted(stream: stream) ? .drain : nil
+            return state.packets.isExhausted(stream) ? .drain : nil
         }
         return work ?? .stop
     }
@@ -138,7 +138,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     }
 
     var isCurrent: Bool {
-        context.pipeline.state.read { [epoch] in !$0.isStopped && $0.epoch == epoch }
+        context.pipeline.state.read { [epoch] in !$0.intent.isStopped && $0.intent.epoch == epoch }
     }
 
     // MARK: - Decoding
@@ -265,7 +265,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     mutating func finish() throws(MediaError) {
         isIdle = true
         if let frame = leftOut.take(), let place = leftOutPlace { _ = try outlet.put(frame, place, isFinal: true) }
-        context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+        context.pipeline.state.update { [epoch] in $0.drainVideo(epoch) }
     }
 
     /// Nothing of this epoch is shown: the frame at its target needs a key frame further back.

@@ -71,7 +71,7 @@ extension VideoWork where Decoder: ~Copyable {
         let picture = outlet.picture(info)
         let shrink = picture.target.map { Double(frame.height) / Double(max(1, $0.height)) } ?? 1
         let limits = [context.sink.demand.frameRateLimit, context.options.frameRateCap].compactMap { $0 }
-        let (speed, deinterlacing) = context.pipeline.state.read { ($0.settings.rate, $0.settings.deinterlacing) }
+        let (speed, deinterlacing) = context.pipeline.state.read { ($0.intent.settings.rate, $0.intent.settings.deinterlacing) }
         return DeinterlacePolicy.way(
             deinterlacing, shrink: shrink,
             frameRate: info.frameRate.map { $0.value * speed }, limit: limits.min(), isPressed: policy.isPressed)
@@ -103,7 +103,7 @@ extension VideoWork where Decoder: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
+        if hasLanded, let end = context.pipeline.state.read({ $0.intent.plan.end }), place.pts >= end {
             try finish()
             return
         }
@@ -155,10 +155,8 @@ extension VideoWork where Decoder: ~Copyable {
     mutating func land(at pts: MediaTime) {
         hasLanded = true
         if showFrom != plan.asked ?? plan.target { context.report(.landedOnKey(epoch)) }
-        context.pipeline.change { [epoch, plan] state in
-            guard state.epoch == epoch, state.landing == nil else { return }
-            if case .exact = plan.landing { state.landing = plan.target } else { state.landing = pts }
-        }
+        let landing = if case .exact = plan.landing { plan.target } else { pts }
+        context.pipeline.state.update { [epoch] in $0.land(epoch, at: landing) }
         context.report(.primed(.video, epoch, pts))
     }
 }
