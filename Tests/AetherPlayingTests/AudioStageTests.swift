@@ -19,7 +19,7 @@ final class Listening: Sendable {
     /// Whether the machine let threads run meanwhile.
     let punctuality = Punctuality()
     /// What the audio thread goes on with.
-    let succession = SoundSuccession<ThreadedDevice<ScriptedPCM>>()
+    let succession = SoundSuccession()
     /// Where the source begins.
     let start: MediaTime
 
@@ -77,7 +77,7 @@ final class Listening: Sendable {
     /// By a number, the devices from that one on.
     private static func devices(
         _ scripts: [PCMScript], _ longestCall: TimeSpan
-    ) -> AudioDeviceList<ThreadedDevice<ScriptedPCM>> {
+    ) -> AudioDeviceList {
         AudioDeviceList(
             count: scripts.count,
             make: { place in

@@ -2,9 +2,9 @@ import AetherCore
 import AetherMedia
 
 /// Where each decoded piece belongs: behind the one before, after silence, or cut.
-extension AudioFeed where Device: ~Copyable {
+extension AudioFeed {
     /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
-    mutating func fillHole(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func fillHole(into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if holeLeft > .zero {
             let portion = min(holeLeft, .milliseconds(500))
             renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
@@ -18,7 +18,7 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     mutating func accept(
-        _ frame: consuming DecodedFrame, into renderer: inout Renderer?
+        _ frame: consuming DecodedFrame, into renderer: inout AudioRenderer?
     ) throws(MediaError) {
         guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
         if let end = stage.pipeline.state.read({ $0.intent.plan.end }), next + delay.current >= end {
@@ -127,7 +127,7 @@ extension AudioFeed where Device: ~Copyable {
 
     /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
     private mutating func cut(
-        at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?
+        at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout AudioRenderer?
     ) throws(MediaError) {
         guard let end, point + delay.current > end, let format = renderer?.format else { return }
         // What is held back lies before the cut, or is a part of it.
@@ -138,7 +138,7 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
-    func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
+    func clockAhead(of next: MediaTime, renderer: inout AudioRenderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
         guard isSilent, let now = clockOnSound() else { return nil }
         return now > next + .milliseconds(1) ? now : nil

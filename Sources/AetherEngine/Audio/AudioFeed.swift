@@ -3,10 +3,8 @@ import AetherMedia
 
 /// The decoding half of the audio thread: packets of one stream in, device samples in the renderer's queue out, each placed on the
 /// media axis. Opens the device at the first sound there is. Owns decoder and converter.
-struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
-    typealias Renderer = AudioRenderer<AudioOutlet<Device>>
-    typealias Prospect = DeviceProspect<Device>
-    let stage: AudioStage<Device>
+struct AudioFeed: ~Copyable {
+    let stage: AudioStage
     var decoder: AudioDecoder?
     /// In the place of decoder and converter where the bitstream goes out untouched.
     var bursts: BurstMuxer?
@@ -34,10 +32,10 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
     var skipOwed = 0
     /// Where sound goes, and what the last device was asked for.
-    var roster: DeviceRoster<Device>
+    var roster: DeviceRoster
     var wanted: AudioFormat?
     /// What is being opened in the place of what stands in.
-    var prospect: Prospect?
+    var prospect: DeviceProspect?
     /// There is sound, but nobody wants to hear any yet: the device is left alone.
     var awaitsDevice = false
     /// The device plays the end of another source in this format: audio that cannot join that waits for a device of its own.
@@ -51,7 +49,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var delay = SoundDelay()
     static var log: ModuleLog { Log.module("audio") }
 
-    init(stage: AudioStage<Device>) {
+    init(stage: AudioStage) {
         self.stage = stage
         roster = DeviceRoster(stage.devices, patience: stage.patience)
         tap = TapFeed(stage.tap)
@@ -103,7 +101,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
-    mutating func changeTempo(to rate: Double, into renderer: inout Renderer?) throws(MediaError) {
+    mutating func changeTempo(to rate: Double, into renderer: inout AudioRenderer?) throws(MediaError) {
         guard !isBitstream else { return }
         tempo = rate
         guard renderer != nil, converter != nil else { return }
@@ -115,7 +113,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     // MARK: - Decoding
 
     /// Decodes one packet's worth; returns whether anything moved (else there is nothing to decode now).
-    mutating func decodeMore(landing: MediaTime?, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func decodeMore(landing: MediaTime?, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         guard let stream else { return false }
         if awaitsDevice {
             guard stage.pipeline.state.read({ $0.intent.mayOpenDevice }) else { return false }
@@ -168,7 +166,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    private mutating func send(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) {
+    private mutating func send(_ packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) {
         if isBitstream, try !wrap(packet, into: &renderer) { return }
         do throws(MediaError) {
             // A full decoder is emptied first; then the same packet is sent again.
@@ -184,7 +182,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Takes every frame the decoder has; returns whether there was one.
-    mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func receiveFrames(into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if isBitstream { return false }
         var any = false
         while holeLeft == .zero, !awaitsDevice, !isRefused {
@@ -206,7 +204,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
-    private mutating func endInput(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    private mutating func endInput(into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if isBitstream {
             hasEnded = true
             return false

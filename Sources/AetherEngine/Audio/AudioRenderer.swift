@@ -11,14 +11,14 @@ import AetherMedia
 /// - `flush`: no position until new samples are queued;
 /// - underrun: stands after the last frame handed over, as after a pause with nothing to take back;
 /// - a device that does not move: stands with it, and throws when that lasts.
-struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
-    private var device: Device
+struct AudioRenderer: ~Copyable {
+    private let device: any AudioDevice
     let format: AudioFormat
     private var queue: SampleQueue
     private var timeline: AudioTimeline
     /// Runs on the device's own time axis (frames over sample rate), so that neither a new tempo nor a jump of the source
     /// disturbs what it learns of the device.
-    private var filter = PlayheadFilter()
+    private(set) var filter = PlayheadFilter()
     private var progress: DeviceProgress
     /// The device takes samples and plays none of them.
     private(set) var isStuck = false
@@ -41,14 +41,13 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     private(set) var owedFrames = 0
 
     /// Opens the device near the wanted format.
-    init(_ device: consuming Device, wanted: AudioFormat) throws(MediaError) {
-        var device = device
+    init(_ device: any AudioDevice, wanted: AudioFormat) throws(MediaError) {
         let format = try device.configure(wanted)
         self.init(opened: device, wanted: wanted, format: format)
     }
 
     /// On a device that agreed to a format when it was asked for the wanted one.
-    init(opened device: consuming Device, wanted: AudioFormat, format: AudioFormat) {
+    init(opened device: any AudioDevice, wanted: AudioFormat, format: AudioFormat) {
         progress = DeviceProgress(bufferFrames: device.bufferFrames, sampleRate: format.sampleRate)
         self.device = device
         self.wanted = wanted
@@ -60,7 +59,6 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     var deviceName: String { device.name }
     var xrunCount: Int { device.xrunCount }
     var driftPPM: Double? { filter.driftPPM }
-    var clockSteps: Int { filter.stepCount }
     /// Frames queued here and not yet handed over.
     var pendingFrames: Int { queue.frameCount }
     /// The same as time.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The device over time: given back in a long rest, replaced when it is lost.
-extension AudioWork where Device: ~Copyable {
+extension AudioWork {
     /// When a device that makes no sound is given back.
     var restUntil: HostTime? {
         mutating get {

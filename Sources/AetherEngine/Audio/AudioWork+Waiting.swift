@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The conditions that wake the audio thread while its device needs nothing.
-extension AudioWork where Device: ~Copyable {
+extension AudioWork {
     private var generation: AudioGeneration { AudioGeneration(epoch: epoch, stream: stream, revision: revision) }
 
     /// Sleeps until the epoch, the stream or the session changes.

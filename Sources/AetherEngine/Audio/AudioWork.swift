@@ -2,12 +2,12 @@ import AetherCore
 import AetherMedia
 
 /// The audio thread's state between two steps.
-struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
-    var stage: AudioStage<Device>
-    var renderer: AudioRenderer<AudioOutlet<Device>>?
-    var feed: AudioFeed<Device>
+struct AudioWork: ~Copyable {
+    var stage: AudioStage
+    var renderer: AudioRenderer?
+    var feed: AudioFeed
     /// What is queued of the next source.
-    var joint: SoundJoint<Device>?
+    var joint: SoundJoint?
     var epoch = Epoch()
     var stream: StreamID?
     var phase = Phase.idle
@@ -20,7 +20,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     enum Phase { case idle, feeding, draining, finished }
 
-    init(stage: AudioStage<Device>) {
+    init(stage: AudioStage) {
         self.stage = stage
         feed = AudioFeed(stage: stage)
         lease = stage.lease

@@ -2,8 +2,8 @@ import AetherCore
 import AetherMedia
 
 /// The next source's sound, queued behind the end of the present one's in the same device.
-struct SoundJoint<Device: AudioDevice & ~Copyable>: ~Copyable {
-    var feed: AudioFeed<Device>
+struct SoundJoint: ~Copyable {
+    var feed: AudioFeed
     let revision: Int
     /// The first device frame that is not the present source's.
     let frame: Int
@@ -12,11 +12,11 @@ struct SoundJoint<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// The present source was heard to its end.
     var isHeard = false
 
-    consuming func takeFeed() -> AudioFeed<Device> { feed }
+    consuming func takeFeed() -> AudioFeed { feed }
 }
 
 /// Going from one source to the next in the middle of the device's buffer.
-extension AudioWork where Device: ~Copyable {
+extension AudioWork {
     /// Whether the next source's first sample is, or was, heard.
     var isBeyondJoint: Bool {
         mutating get { joint?.isHeard ?? false }

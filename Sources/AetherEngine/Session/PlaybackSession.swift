@@ -40,8 +40,8 @@ final class PlaybackSession: Sendable {
     let threads = Mutex<[WorkerThread]>([])
     /// This session's place in the audio thread; nil without sound.
     let seat = Mutex<SoundSeat?>(nil)
-    let deviceSuccession = SoundSuccession<SoundDevice>()
-    let silentSuccession = SoundSuccession<NullAudioDevice>()
+    /// The session that the audio thread goes on with.
+    let succession = SoundSuccession()
     /// The sound is to join that of the session before, in its thread.
     let joins: Bool
     /// The session before this one: its sound device must be free before this one asks for it.
