@@ -62,7 +62,7 @@ let package = Package(
         library("AetherCore", ["CLinux"]),
         library("AetherFormats", ["AetherCore"]),
         library("AetherSources", ["AetherCore", "CLinux", "CCurl"]),
-        library("AetherMedia", ["AetherCore", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
+        library("AetherMedia", ["AetherCore", "AetherFormats", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 
         library("AetherLibrary", ["AetherCore", "CSQLite"]),
