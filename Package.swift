@@ -49,7 +49,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         // C, one system library each
@@ -73,7 +72,7 @@ let package = Package(
             "AetherUI",
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
-                "AetherDesktop", "TOMLKit", arguments, .product(name: "Subprocess", package: "swift-subprocess"),
+                "AetherDesktop", "TOMLKit", arguments,
             ]),
 
         program("aether-tui", ["AetherUI", arguments]),
