@@ -165,7 +165,10 @@ import Testing
     }
 
     /// Folders that name each other's types, or do so by way of others, are one folder in truth.
-    @Test(arguments: ["AetherUI", "AetherEngine", "AetherCore", "AetherFormats", "AetherDesktop"])
+    @Test(arguments: [
+        "AetherUI", "AetherEngine", "AetherMedia", "AetherRender", "AetherTerminal", "AetherSources", "AetherLibrary", "AetherCore",
+        "AetherFormats", "AetherDesktop",
+    ])
     func theFoldersOfATargetBuildOnOneAnother(_ target: String) throws {
         let circles = try FolderCircles(of: Self.root.appending(path: "Sources/\(target)"))
         #expect(circles.pairs.isEmpty, "\(circles.pairs.joined(separator: "; "))")
