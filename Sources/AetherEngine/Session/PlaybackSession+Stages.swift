@@ -4,7 +4,7 @@ import Synchronization
 
 /// The stages of an open source and their threads.
 extension PlaybackSession {
-    /// Starts those of pictures, if there are any, and that of sound.
+    /// Starts those of video, if there is any, and that of audio.
     func startStages(hasVideo: Bool) {
         let stream: @Sendable (StreamID) -> StreamInfo? = { [weak self] id in
             self?.info?.streams.first { $0.id == id }

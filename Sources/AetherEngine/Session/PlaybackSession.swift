@@ -17,11 +17,11 @@ final class PlaybackSession: Sendable {
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
     let cues: CueStore
-    /// nil where pictures are never read.
+    /// nil where bitmaps are never read.
     private let recognition: TextRecognition?
     let subtitleRequests = Monitor(SubtitleRequests())
     private let subtitleInterrupt = Interrupt()
-    /// What was found beside the source.
+    /// Tracks that were found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
     /// Files of subtitles that a person has opened beside the source.
     let loadedSubtitles: Mutex<[ExternalSubtitleTrack]>
@@ -38,11 +38,11 @@ final class PlaybackSession: Sendable {
     let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
     let threads = Mutex<[WorkerThread]>([])
-    /// This session's place in the audio thread; nil without sound.
+    /// This session's place in the audio thread; nil without audio.
     let seat = Mutex<SoundSeat?>(nil)
     /// The session that the audio thread goes on with.
     let succession = SoundSuccession()
-    /// The sound is to join that of the session before, in its thread.
+    /// The audio is to join that of the session before, in its thread.
     let joins: Bool
     /// The session before this one: its sound device must be free before this one asks for it.
     let predecessor: Mutex<PlaybackSession?>
@@ -127,7 +127,7 @@ final class PlaybackSession: Sendable {
     /// From here on what asks for the packets of the source asks this session.
     func takePlace() { present.session = self }
 
-    /// What was opened; nil before.
+    /// The source that was opened; nil before.
     var info: SourceInfo? { source.withLock { $0 } }
 
     /// Chooses tracks and starts the stages. Called once, when the source is open.
@@ -161,7 +161,7 @@ final class PlaybackSession: Sendable {
         pipeline.change { $0.audioTracks.formUnion(added) }
     }
 
-    /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
+    /// Files beside the source are read when the source itself is open: the first frame does not wait for them.
     private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, film: TrackID?) {
         let stream = film.flatMap { id in info.streams.first { $0.id == id.stream } }
         let stage = SubtitleStage(
@@ -185,7 +185,7 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(reader) }
     }
 
-    /// A cue that is a picture as text, where that is better and known; else it is wanted.
+    /// A bitmap cue as text, where that is better and known; else it is wanted.
     func recognised(_ cue: SubtitleCue) -> SubtitleCue? {
         guard let recognition else { return nil }
         if let text = recognition.text(of: cue) { return text }
@@ -207,7 +207,7 @@ final class PlaybackSession: Sendable {
     }
 
     private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldPictures? {
-        // 20 000 pictures are over ten minutes of one group of pictures.
+        // 20 000 frames are over ten minutes of one group of pictures.
         let limit = keyOnly ? 1 : 20_000
         let (index, packets) = pipeline.state.read { state in
             let video = state.intent.activeVideo
@@ -247,7 +247,7 @@ final class PlaybackSession: Sendable {
         return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
     }
 
-    /// Shows the picture that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or nobody looks.
+    /// Shows the cover that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or nobody looks.
     func showCover(of info: SourceInfo) {
         guard !options.isAudioPreferred, let artwork = info.metadata.artworkData,
             let stream = info.streams.first(where: { $0.kind == .attachedPicture })
@@ -260,7 +260,7 @@ final class PlaybackSession: Sendable {
     /// Blocks until the sound device is closed, or another session's. Not for a task.
     func joinAudio() { seat.withLock { $0 }?.join() }
 
-    /// What the cache offers at a position.
+    /// The offer of the cache at a position.
     func holdings(at position: MediaTime) -> Holdings {
         pipeline.state.read { state in
             Holdings(
