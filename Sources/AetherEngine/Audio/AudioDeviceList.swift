@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// The devices that sound may go to, best first: what was asked for, and what stands in for it.
+/// The devices that audio may go to, best first: what was asked for, and what stands in for it.
 struct AudioDeviceList: Sendable {
     let count: Int
     /// A closed device of the list.

@@ -14,7 +14,7 @@ extension AudioFeed {
         return isOther || asked != format(for: wanted)
     }
 
-    /// What a device is asked for where a source has this format.
+    /// The format that a device is asked for where a source has this one.
     private func format(for wanted: AudioFormat) -> AudioFormat {
         stage.pipeline.state.read { $0.intent.settings.channels }.format(of: wanted)
     }
@@ -62,7 +62,7 @@ extension AudioFeed {
         return max(.zero, longest - age)
     }
 
-    /// Sound goes to a device that was opened just now.
+    /// Audio goes to a device that was opened just now.
     private mutating func take(_ opened: consuming AudioRenderer, for wanted: AudioFormat, into renderer: inout AudioRenderer?) {
         let format = opened.format
         use(format)

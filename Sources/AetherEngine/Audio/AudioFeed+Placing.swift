@@ -47,7 +47,7 @@ extension AudioFeed {
             use(format)
         }
         if let late = clockAhead(of: next, renderer: &renderer) {
-            // The clock went on without sound: it is joined where it is now.
+            // The clock went on without audio: it is joined where it is now.
             next = late
             isFirstPiece = true
         }
@@ -94,8 +94,8 @@ extension AudioFeed {
         own == joined || own.channels == joined.channels && stage.pipeline.state.read { $0.intent.activeVideo != nil }
     }
 
-    /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but sound begins: there
-    /// its first sample is the beginning. Beside pictures the silence keeps both together.
+    /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but audio begins: there
+    /// its first sample is the beginning. Beside video the silence keeps both together.
     private func skipsLeadIn(to pts: MediaTime, from next: MediaTime) -> Bool {
         if joined != nil, pts - next < AudioSplice.tolerance { return true }
         guard let start = stream.flatMap({ stage.stream($0)?.startTime }), next <= start,
@@ -125,7 +125,7 @@ extension AudioFeed {
         return piece.start + stated + delay.current
     }
 
-    /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
+    /// Samples behind the end that was asked for are not heard: the next track of the same file begins with it.
     private mutating func cut(
         at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout AudioRenderer?
     ) throws(MediaError) {
@@ -137,7 +137,7 @@ extension AudioFeed {
         hasEnded = true
     }
 
-    /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
+    /// Where a clock that runs, or has run, without audio is by now, when that is beyond the point that audio would begin at.
     func clockAhead(of next: MediaTime, renderer: inout AudioRenderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
         guard isSilent, let now = clockOnSound() else { return nil }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The decoding half of the audio thread: packets of one stream in, device samples in the renderer's queue out, each placed on the
-/// media axis. Opens the device at the first sound there is. Owns decoder and converter.
+/// media axis. Opens the device at the first audio there is. Owns decoder and converter.
 struct AudioFeed: ~Copyable {
     let stage: AudioStage
     var decoder: AudioDecoder?
@@ -22,7 +22,7 @@ struct AudioFeed: ~Copyable {
     var isFirstPiece = true
     /// The last piece did not lie where it was expected, by far.
     var jumpIsLikely = false
-    /// Times were counted at another sample rate than this sound has: its samples are what counts.
+    /// Times were counted at another sample rate than this audio has: its samples are what counts.
     var isMiscounted = false
     /// The stream has given all it will in this epoch.
     var hasEnded = false
@@ -31,21 +31,21 @@ struct AudioFeed: ~Copyable {
     var heldPiece: DecodedFrame?
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
     var skipOwed = 0
-    /// Where sound goes, and what the last device was asked for.
+    /// Where audio goes, and what the last device was asked for.
     var roster: DeviceRoster
     var wanted: AudioFormat?
-    /// What is being opened in the place of what stands in.
+    /// The device that is being opened in the place of a stand-in.
     var prospect: DeviceProspect?
-    /// There is sound, but nobody wants to hear any yet: the device is left alone.
+    /// There is audio, but nobody wants to hear any yet: the device is left alone.
     var awaitsDevice = false
     /// The device plays the end of another source in this format: audio that cannot join that waits for a device of its own.
     var joined: AudioFormat?
     var isRefused = false
-    /// What the decoder made of the stream so far.
+    /// The yield of the decoder so far.
     private var yield = DecoderYield()
-    /// What the recording is multiplied with.
+    /// The factor of the recording's samples.
     var level = 1.0
-    /// How much later than stamped sound is heard. Everything here counts on the sound's own axis; the clock's is ahead by this.
+    /// How much later than stamped audio is heard. Everything here counts on the audio's own axis; the clock's is ahead by this.
     var delay = SoundDelay()
     static var log: ModuleLog { Log.module("audio") }
 
@@ -92,7 +92,7 @@ struct AudioFeed: ~Copyable {
         mutating get { decoder != nil }
     }
 
-    /// What is converted from now on has these settings, but for the speed: see `changeTempo`.
+    /// Audio that is converted from now on has these settings, but for the speed: see `changeTempo`.
     mutating func follow(_ settings: PlaybackSettings) {
         delay.set(settings.audioDelay)
         converter?.gain.volume = settings.volume
@@ -149,7 +149,7 @@ struct AudioFeed: ~Copyable {
         return max(first, clockOnSound() ?? first)
     }
 
-    /// Where the clock is now on the sound's own axis; nil where it has no time.
+    /// Where the clock is now on the audio's own axis; nil where it has no time.
     func clockOnSound() -> MediaTime? {
         stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
     }
@@ -158,7 +158,7 @@ struct AudioFeed: ~Copyable {
         let mine = epoch
         _ = stage.pipeline.state.wait(for: [.intent, .frames, .turns]) { state -> Bool? in
             if state.intent.isStopped || state.intent.epoch != mine || state.output.landing != nil { return true }
-            // No picture will ever say where the epoch lands: sound does.
+            // No frame will ever say where the epoch lands: audio does.
             let noPicture = state.intent.activeVideo.map { state.packets.isExhausted($0) && state.output.isDrained } ?? true
             guard noPicture || state.packets.isBlockedFull else { return nil }
             state.land(mine, at: state.intent.plan.target)

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Samples in, sound and a clock out: keeps count of what a device was given, what it still holds, and therefore which point of
+/// Samples in, audio and a clock out: keeps count of what a device was given, what it still holds, and therefore which point of
 /// the media is heard. Owned by the audio thread; needs no other.
 ///
 /// Position = frames handed over − frames the device still holds, at the device's own time stamp. Effects on the clock:
@@ -33,9 +33,9 @@ struct AudioRenderer: ~Copyable {
     let wanted: AudioFormat
     private(set) var isRunning = false
     private(set) var delay = TimeSpan.zero
-    /// After an underrun the clock goes on while the device takes its time to start: what it is late by is left out, and no picture waits.
+    /// After an underrun the clock goes on while the device takes its time to start: what it is late by is left out, and no frame waits.
     private var runsOn = false
-    /// What was heard when the device was started after it.
+    /// The frame that was heard when the device was started after it.
     private var restartFrame: Int?
     /// Frames to be left out that are not queued yet.
     private(set) var owedFrames = 0
@@ -143,10 +143,10 @@ struct AudioRenderer: ~Copyable {
         return true
     }
 
-    /// What the device may hold.
+    /// The time that the device may hold.
     var bufferSpan: TimeSpan { format.duration(frames: device.bufferFrames) }
 
-    /// The device ran dry although there was sound for it. Its next start goes on with a larger buffer where it has one.
+    /// The device ran dry although there was audio for it. Its next start goes on with a larger buffer where it has one.
     mutating func noteUnderrun() {
         runsOn = true
         let name = device.name
@@ -178,7 +178,7 @@ struct AudioRenderer: ~Copyable {
         unlock()
     }
 
-    /// What is less than that the clock waits for: no more than a frame's time.
+    /// The clock waits for less than that: no more than a frame's time.
     private static var smallestLag: TimeSpan { .milliseconds(40) }
 
     /// Lets the device sound and returns the clock's line from now on.
@@ -228,7 +228,7 @@ struct AudioRenderer: ~Copyable {
         return ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: position(at: now)))
     }
 
-    /// Ends the sound where all that was queued was heard although the device has not run dry: ALSA's `null` and `file` take whatever they
+    /// Ends the audio where all that was queued was heard although the device has not run dry: ALSA's `null` and `file` take whatever they
     /// are given and never do. Returns whether that is so. By the clock's own line, for a delay of nothing may be a device's mistake.
     mutating func concludeIfHeard(at now: HostTime) throws(MediaError) -> Bool {
         guard isRunning, queue.frameCount == 0, delay == .zero, hasHeard(frame: framesWritten, at: now) else { return false }
@@ -250,7 +250,7 @@ struct AudioRenderer: ~Copyable {
         progress.forget()
     }
 
-    /// Stops the sound at once and takes back what was not heard. Returns the point last heard, nil when there is none.
+    /// Stops the audio at once and takes back what was not heard. Returns the point last heard, nil when there is none.
     mutating func pause() throws(MediaError) -> MediaTime? {
         guard hasSegment else { return nil }
         guard isRunning else { return endOfHeard }

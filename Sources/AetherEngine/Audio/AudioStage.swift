@@ -1,9 +1,9 @@
 import AetherCore
 import AetherMedia
 
-/// Thread `audio`: decodes, converts and hands over sound, and drives the clock from what the device reports.
+/// Thread `audio`: decodes, converts and hands over audio, and drives the clock from what the device reports.
 ///
-/// Sound never waits for the picture once the clock runs, and never for the terminal. It waits for its device (poll), for packets
+/// Audio never waits for video once the clock runs, and never for the terminal. It waits for its device (poll), for packets
 /// and for intent (the pipeline's monitor).
 struct AudioStage: Sendable {
     let pipeline: Pipeline

@@ -6,13 +6,13 @@ struct AudioWork: ~Copyable {
     var stage: AudioStage
     var renderer: AudioRenderer?
     var feed: AudioFeed
-    /// What is queued of the next source.
+    /// The queued audio of the next source.
     var joint: SoundJoint?
     var epoch = Epoch()
     var stream: StreamID?
     var phase = Phase.idle
     var isPrimed = false
-    /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.
+    /// Audio has run dry in this epoch: it begins again only with a reserve, or it would chop.
     var wasDry = false
     var revision = 0
     var lease: DeviceLease
@@ -63,7 +63,7 @@ struct AudioWork: ~Copyable {
         do throws(MediaError) {
             try renderer?.flush()
         } catch {
-            // Another one is opened at the first sound of the epoch.
+            // Another one is opened at the first audio of the epoch.
             renderer = nil
             feed.roster.lose(error, at: stage.time.now())
         }
@@ -119,7 +119,7 @@ struct AudioWork: ~Copyable {
             let now = stage.time.now()
             if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {
-            // The picture stands at once, however long the device takes for it.
+            // Video stands at once, however long the device takes for it.
             holdClock()
             if let heard = try renderer?.pause() {
                 let now = stage.time.now()
@@ -141,7 +141,7 @@ struct AudioWork: ~Copyable {
         stage.synchronizer.anchor(feed.delay.clock(heard), epoch: epoch)
     }
 
-    /// A pause while sound was about to join a running clock: nobody else stops that.
+    /// A pause while audio was about to join a running clock: nobody else stops that.
     private mutating func standStill() {
         if !(renderer?.isRunning ?? false) { holdClock() }
     }
@@ -170,7 +170,7 @@ struct AudioWork: ~Copyable {
     }
 
     /// The device has played everything it had. At the end of the stream that is the end; where the source is slow the clock stands until
-    /// there is sound again; where this machine was, it runs on, and sound joins it where it is by then.
+    /// there is audio again; where this machine was, it runs on, and audio joins it where it is by then.
     private mutating func ranDry(now: HostTime) {
         if hasNothingLeft {
             finish()
@@ -241,7 +241,7 @@ struct AudioWork: ~Copyable {
         }
     }
 
-    /// All was heard: the clock goes on from there for the pictures that remain, unless it stood.
+    /// All was heard: the clock goes on from there for the frames that remain, unless it stood.
     private mutating func finish() {
         phase = .finished
         let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// A device that was asked to open while another one, or silence, has the sound: it is looked at between two steps, and nobody waits for it.
+/// A device that was asked to open while another one, or silence, has the audio: it is looked at between two steps, and nobody waits for it.
 /// Owned by the audio thread.
 struct DeviceProspect: ~Copyable {
     private let device: any AudioDevice
@@ -25,7 +25,7 @@ struct DeviceProspect: ~Copyable {
 
     var name: String { device.name }
 
-    /// What it agreed to; nil while it has not answered within the time.
+    /// The format that it agreed to; nil while it has not answered within the time.
     func format(within span: TimeSpan) throws(MediaError) -> AudioFormat? {
         try device.configure(wanted, within: span)
     }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 import Glibc
 
-/// Where sound goes: to the device that was asked for, to what stands in for those that could not be had, in the end to silence,
+/// Where audio goes: to the device that was asked for, to what stands in for those that could not be had, in the end to silence,
 /// which always can be.
 struct DeviceRoster {
     private let standard: AudioDeviceList

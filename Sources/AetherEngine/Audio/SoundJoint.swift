@@ -1,13 +1,13 @@
 import AetherCore
 import AetherMedia
 
-/// The next source's sound, queued behind the end of the present one's in the same device.
+/// The next source's audio, queued behind the end of the present one's in the same device.
 struct SoundJoint: ~Copyable {
     var feed: AudioFeed
     let revision: Int
     /// The first device frame that is not the present source's.
     let frame: Int
-    /// The next session knows that it has sound.
+    /// The next session knows that it has audio.
     var isPrimed = false
     /// The present source was heard to its end.
     var isHeard = false
@@ -22,7 +22,7 @@ extension AudioWork {
         mutating get { joint?.isHeard ?? false }
     }
 
-    /// Behind the end of what is decoded, decodes the next source's sound; returns whether anything moved.
+    /// Behind the end of what is decoded, decodes the next source's audio; returns whether anything moved.
     mutating func joinNext() throws(MediaError) -> Bool {
         if joint == nil { beginJoint() }
         guard let there = joint?.feed.stage.pipeline.state.read({ AudioIntent($0) }) else { return false }
@@ -93,7 +93,7 @@ extension AudioWork {
         next.report(.primed(.audio, epoch, joint?.feed.expected ?? .zero))
     }
 
-    /// What is queued of the next source is of no use any more: the device is about to forget it, or nobody wants it.
+    /// The queued audio of the next source is of no use any more: the device is about to forget it, or nobody wants it.
     mutating func breakJoint(isWanted: Bool = true) {
         guard joint != nil else { return }
         if let frame = joint?.frame, joint?.isPrimed ?? false { renderer?.removeQueued(from: frame) }
@@ -101,7 +101,7 @@ extension AudioWork {
         if isWanted { stage.report(.successorSpoilt) }
     }
 
-    /// Whether the device plays the next source's sound by now; says so to the present one.
+    /// Whether the device plays the next source's audio by now; says so to the present one.
     mutating func passJoint(at now: HostTime) -> Bool {
         guard joint?.isPrimed ?? false, let frame = joint?.frame, renderer?.hasHeard(frame: frame, at: now) ?? false else {
             return false
@@ -126,7 +126,7 @@ extension AudioWork {
         }
     }
 
-    /// The session is over. Goes on with the next one, in whose sound it may be already; false where there is none.
+    /// The session is over. Goes on with the next one, in whose audio it may be already; false where there is none.
     mutating func goOn() -> Bool {
         guard let next = stage.succession.take() else {
             // Whoever waits for the device waits until this thread is gone.
@@ -149,7 +149,7 @@ extension AudioWork {
             feed = AudioFeed(stage: next)
             return true
         }
-        // Sound in another format was decoded to its first piece, which waits for a device of its own.
+        // Audio in another format was decoded to its first piece, which waits for a device of its own.
         revision = held.revision
         let prospect = feed.prospect.take()
         feed = held.takeFeed()

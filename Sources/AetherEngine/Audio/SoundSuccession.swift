@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Which stage the audio thread goes on with when its own session is over. One thread and one device carry the sound of both, so that
+/// Which stage the audio thread goes on with when its own session is over. One thread and one device carry the audio of both, so that
 /// nothing lies between the last sample of the one and the first of the other. Any thread.
 final class SoundSuccession: Sendable {
     private enum Place: Sendable {
