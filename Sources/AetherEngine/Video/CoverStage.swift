@@ -1,8 +1,8 @@
 import AetherCore
 import AetherMedia
 
-/// Thread `cover`: shows the picture that a sound file carries, and again whenever it is asked to, at the size that the surface has then.
-/// Sleeps in between; nothing else of the picture's machinery runs for a song.
+/// Thread `cover`: shows the cover that an audio file carries, and again whenever it is asked to, at the size that the surface has then.
+/// Sleeps in between; nothing else of the video's machinery runs for a song.
 struct CoverStage {
     let pipeline: Pipeline
     let sink: any VideoSink

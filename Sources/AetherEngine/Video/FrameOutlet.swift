@@ -8,7 +8,7 @@ struct FrameOutlet: ~Copyable {
     private var scaler = RasterScaler()
     private var epoch = Epoch()
     private var lastQueued: MediaTime?
-    /// Of the stream: what the container says of its pictures.
+    /// Of the stream: what the container says of its frames.
     private var info: StreamInfo?
     private var format = VideoFormat.sdr
     private var isTransparent = false
@@ -20,7 +20,7 @@ struct FrameOutlet: ~Copyable {
         (self.epoch, info, lastQueued, isTransparent) = (epoch, stream, nil, false)
     }
 
-    /// What the policy has to know of the pictures as they are shown now.
+    /// The facts that the policy needs of the frames as they are shown now.
     func picture(_ info: StreamInfo) -> DecodePolicy.Picture {
         let own = info.size ?? PixelSize(width: 0, height: 0)
         let demand = context.sink.demand
@@ -30,7 +30,7 @@ struct FrameOutlet: ~Copyable {
             isExact: !context.options.dropsLateFrames)
     }
 
-    /// Scales a frame and queues it, unless it is not worth it; blocks while the queue is full. `isFinal`: none will follow, and the film
+    /// Scales a frame and queues it, unless it is not worth it; blocks while the queue is full. `isFinal`: none will follow, and the video
     /// stands at this one, however late it is. Returns what scaling took; nil where the frame was left out.
     mutating func put(
         _ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime), isFinal: Bool = false
@@ -65,7 +65,7 @@ struct FrameOutlet: ~Copyable {
         return try scaler.scale(frame, region: fit.region, to: fit.frameTarget).oriented(orientation)
     }
 
-    /// How a picture lies in the surface's box.
+    /// How a frame lies in the surface's box.
     private func fit(
         _ own: PixelSize, aspect: Double?, _ box: PixelSize, _ demand: RasterDemand, _ orientation: Orientation
     ) -> PictureFit {

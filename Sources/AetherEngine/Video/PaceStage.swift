@@ -11,13 +11,13 @@ struct PaceStage {
     /// Shows every frame at once: for measuring and hashing.
     let isUntimed: Bool
     let report: @Sendable (StageEvent) -> Void
-    /// Makes what puts subtitles into the pictures, on this thread.
+    /// Makes what puts subtitles into the frames, on this thread.
     var makeBlender: @Sendable () -> SubtitleBlender
 
     private enum Task: Sendable {
         case stop
         case flush(Epoch)
-        /// Other subtitles belong into the picture that stands.
+        /// Other subtitles belong into the frame that stands.
         case renew(revision: Int)
         case look(FrameStamp, isNewest: Bool, isStep: Bool, revision: Int)
         case ended(Epoch)
@@ -75,14 +75,14 @@ struct PaceStage {
         }
     }
 
-    /// The picture that stands, without subtitles, and what puts them in.
+    /// The frame that stands, without subtitles, and what puts them in.
     private struct Screen: ~Copyable {
         var blender: SubtitleBlender
         var standing: StandingPicture?
         /// The colours that were asked for when it was shown, and their tables.
         var adjustment = PictureAdjustment() { didSet { if adjustment != oldValue { colours = AdjustmentTable(adjustment) } } }
         var colours = AdjustmentTable(PictureAdjustment())
-        /// `PlaybackIntent.subtitleRevision` that the picture has.
+        /// `PlaybackIntent.subtitleRevision` that the frame has.
         var revision = 0
     }
 
@@ -131,7 +131,7 @@ struct PaceStage {
         return false
     }
 
-    /// Gives the standing picture to the surface, with the subtitles and the colours of the moment.
+    /// Gives the standing frame to the surface, with the subtitles and the colours of the moment.
     private func hand(due: HostTime, _ screen: inout Screen) {
         guard let frame = screen.standing?.stamp, let size = screen.standing?.size else { return }
         let (choice, revision, adjustment) = pipeline.state.read {
@@ -171,7 +171,7 @@ struct PaceStage {
         _ = pipeline.state.wait(for: .dueTimes, until: deadline) { state -> Bool? in state.revision != revision ? true : nil }
     }
 
-    /// Sleeps until the last picture is over; returns whether nothing has come by then.
+    /// Sleeps until the last frame is over; returns whether nothing has come by then.
     private func waitUntilDry(_ epoch: Epoch, at end: MediaTime) -> Bool {
         while true {
             let revision = pipeline.state.read { $0.revision }

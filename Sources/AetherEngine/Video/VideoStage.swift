@@ -18,7 +18,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private let stage: VideoStage<Decoder>
     let context: VideoContext
     private var decoder: Decoder?
-    /// What `decoder` holds is of an earlier epoch.
+    /// The frames in `decoder` are of an earlier epoch.
     private var isStale = false
     var outlet: FrameOutlet
     var policy = DecodePolicy()
@@ -29,7 +29,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     var plan = SeekPlan(target: .zero, landing: .exact)
     /// From which point on frames are shown; nil until the first frame of the epoch is seen.
     var showFrom: MediaTime?
-    /// The newest picture among the packets sent that may be on screen at `showFrom`.
+    /// The newest frame among the packets sent that may be on screen at `showFrom`.
     var newestBefore: MediaTime?
     /// The newest frame that begins at or before `showFrom`: on screen there, unless another follows in time.
     var candidate: DecodedFrame?
@@ -38,12 +38,12 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// The newest frame where it was not worth scaling: should it be the last of all, it is shown.
     var leftOut: DecodedFrame?
     var leftOutPlace: (pts: MediaTime, end: MediaTime)?
-    /// Makes whole pictures of interlaced ones, and how many of each; nil before the first.
+    /// Makes whole frames of interlaced ones, and how many of each; nil before the first.
     var fields: Deinterlacer?
     var fieldRate: Deinterlacer.Rate?
     var fieldsAreRefused = false
     private var isIdle = true
-    /// The time of a first picture that was decoded ahead of the others: it comes out of the decoder once more.
+    /// The time of a first frame that was decoded ahead of the others: it comes out of the decoder once more.
     var previewed: MediaTime?
     private var isFirstPacket = true
     /// When the first packet of the epoch is decoded, or shown where that is earlier.
@@ -55,7 +55,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
-    /// What the present frame took to decode.
+    /// The time that the present frame took to decode.
     var cost = TimeSpan.zero
     static var log: ModuleLog { Log.module("video") }
 
@@ -214,8 +214,8 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     }
 
     /// Shows the key frame that an epoch begins with before the decoder has seen any other: with reordering and frame threads a
-    /// picture comes out three packets later (30 ms at 1080p). By a decoder of its own, opened in under a millisecond: to flush the other
-    /// means to wait for the pictures that its threads have in work, 20 to 60 ms. Costs one key frame's decoding a seek.
+    /// frame comes out three packets later (30 ms at 1080p). By a decoder of its own, opened in under a millisecond: to flush the other
+    /// means to wait for the frames that its threads have in work, 20 to 60 ms. Costs one key frame's decoding a seek.
     private mutating func preview(_ packet: Packet) throws(MediaError) {
         guard context.options.dropsLateFrames, packet.isKey, let pts = packet.pts, let info, !info.isInterlaced,
             ["h264", "hevc", "av1", "vp9"].contains(info.codecName), plan.landing != .frameBefore,
@@ -274,7 +274,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         context.report(.fellShort(epoch, earlier))
     }
 
-    /// How to decode a packet. Before the landing of a seek every picture that a later one covers there is left out, if none needs it: what is
+    /// How to decode a packet. Before the landing of a seek every frame that a later one covers there is left out, if none needs it: what is
     /// shown stays exact.
     private mutating func effort(for packet: Packet) -> DecodeEffort {
         guard let info else { return DecodeEffort() }
