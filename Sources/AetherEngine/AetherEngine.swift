@@ -265,7 +265,7 @@ public final class AetherEngine: Sendable, Observable {
             of: session.cues, burning: sink.demand.burning, forcedOnly: session.options.forcedSubtitlesOnly,
             keepsMarkup: session.options.preserveASSMarkup, recognised: { session.recognised($0) })
         let (buffered, forward, cache, frames) = session.pipeline.state.read {
-            ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.cache.keptBytes), $0.frames.count)
+            ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.packets.cache.keptBytes), $0.frames.count)
         }
         snapshot.heldRange = session.pipeline.state.read { $0.heldRange }
         snapshot.bufferedPosition = buffered

@@ -9,6 +9,7 @@
 #include <pty.h>
 #include <sched.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -179,6 +180,34 @@ int clinux_spawn_on_pty(char *const *argv, char *const *envp, struct clinux_wins
     fcntl(*master, F_SETFD, FD_CLOEXEC);
     return pid;
 }
+
+int clinux_spawn(const char *path, char *const *argv, char *const *envp, int input, int output, int complaints) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, usual;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    if (input < 0) posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    else posix_spawn_file_actions_adddup2(&actions, input, 0);
+    posix_spawn_file_actions_adddup2(&actions, output, 1);
+    if (complaints < 0) posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    else posix_spawn_file_actions_adddup2(&actions, complaints, 2);
+    // Whatever the host has open stays its own.
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    // Our threads take signals by a descriptor and have them blocked; a group of its own is not reached by the terminal's keys.
+    sigemptyset(&none);
+    sigfillset(&usual);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    pid_t pid;
+    int failure = posix_spawn(&pid, path, &actions, &attributes, argv, envp);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return failure ? -failure : pid;
+}
+
+int clinux_pidfd(int pid) { return result((int)syscall(SYS_pidfd_open, pid, 0)); }
 
 int clinux_openpty(int *master, int *slave, struct clinux_winsize size) {
     struct winsize ws = winsize_of(size);

@@ -1,3 +1,4 @@
+import AetherCore
 import Foundation
 import Testing
 
@@ -90,6 +91,22 @@ import Testing
         }
     }
 
+    /// The programs of `make build`, where they were built: a linker that keeps what nothing refers to brings ICU back.
+    @Test(arguments: ["aether-tui", "aetherctl"])
+    func aStaticProgramHoldsNoICU(_ program: String) throws {
+        let mark = BytePattern("icudt")
+        let library = URL(filePath: "/opt/swift/usr/lib/swift_static/linux/lib_FoundationICU.a")
+        // Where the toolchain lies elsewhere, nobody doubts the mark.
+        if let known = try? Data(contentsOf: library, options: .alwaysMapped) { #expect(mark.first(in: known) != nil) }
+        // Where nothing was built there is nothing to look at.
+        guard let bytes = try? Data(contentsOf: Self.root.appending(path: ".build/release/\(program)"), options: .alwaysMapped)
+        else {
+            print("skipped: no .build/release/\(program)")
+            return
+        }
+        #expect(mark.first(in: bytes) == nil, "\(bytes.count >> 20) MB")
+    }
+
     @Test func theReadmeNamesEverySubcommandOfAetherctl() throws {
         let source = try Self.text("Sources/aetherctl/AetherCtl.swift")
         let list = try #require(source.firstMatch(of: #/subcommands: \[(?<list>[^\]]*)\]/#)).output.list
@@ -165,7 +182,10 @@ import Testing
     }
 
     /// Folders that name each other's types, or do so by way of others, are one folder in truth.
-    @Test(arguments: ["AetherUI", "AetherEngine", "AetherCore", "AetherFormats", "AetherDesktop"])
+    @Test(arguments: [
+        "AetherUI", "AetherEngine", "AetherMedia", "AetherRender", "AetherTerminal", "AetherSources", "AetherLibrary",
+        "AetherCore", "AetherFormats", "AetherDesktop",
+    ])
     func theFoldersOfATargetBuildOnOneAnother(_ target: String) throws {
         let circles = try FolderCircles(of: Self.root.appending(path: "Sources/\(target)"))
         #expect(circles.pairs.isEmpty, "\(circles.pairs.joined(separator: "; "))")

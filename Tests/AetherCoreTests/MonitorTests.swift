@@ -132,4 +132,45 @@ import Testing
         worker.join()
         #expect(ended.current == 1)
     }
+
+    /// Waiters name the parts of the value that they look at; a change of others leaves them asleep.
+    @Test func aChangeWakesOnlyThoseWhoLookAtItsParts() {
+        struct Value {
+            var numbers = [0, 0, 0]
+            var changes: MonitorParts = []
+            mutating func raise(_ part: Int) {
+                numbers[part] += 1
+                changes.insert(MonitorParts(rawValue: 1 << UInt32(part)))
+            }
+        }
+        let value = Monitor(Value()) { value in
+            defer { value.changes = [] }
+            return value.changes
+        }
+        let asleep = Monitor(0)
+        let threads = Self.threads(3) { part in
+            var isFirst = true
+            _ = value.wait(for: MonitorParts(rawValue: 1 << UInt32(part))) { value -> Bool? in
+                // Under the lock, which is given away by falling asleep.
+                if isFirst { asleep.update { $0 += 1 } }
+                isFirst = false
+                return value.numbers[part] >= 3 ? true : nil
+            }
+        }
+        _ = asleep.wait { $0 == 3 ? true : nil }
+        // Taken after the last of them: all are in the list of those who wait.
+        #expect(value.read { $0.numbers } == [0, 0, 0] && value.waiting == 3)
+        value.update { _ in }
+        #expect(value.wakeUps == 0, "nothing was touched")
+        value.update { $0.raise(1) }
+        #expect(value.wakeUps == 1)
+        value.update {
+            $0.raise(0)
+            $0.raise(2)
+        }
+        #expect(value.wakeUps == 3)
+        for part in [0, 1, 2, 0, 1, 2] { value.update { $0.raise(part) } }
+        for thread in threads { thread.join() }
+        #expect(value.waiting == 0)
+    }
 }

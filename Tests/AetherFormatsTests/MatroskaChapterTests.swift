@@ -104,7 +104,7 @@ import Testing
         let long = EBML.atom(3, nil, [("eng", String(repeating: "\u{202E}a\u{1B}]0;x\u{7}", count: 50_000))])
         let editions = MatroskaEdition.all(
             try #require(
-                EBMLScanner(
+                EBMLReader(
                     EBML.chapters([many, EBML.edition(2, [deep, long])] + (0..<200).map { EBML.edition($0, [EBML.atom(0)]) })[...]
                 )
                 .first { _ in true }

@@ -19,7 +19,7 @@ final class Listening: Sendable {
     /// Whether the machine let threads run meanwhile.
     let punctuality = Punctuality()
     /// What the audio thread goes on with.
-    let succession = SoundSuccession<ThreadedDevice<ScriptedPCM>>()
+    let succession = SoundSuccession()
     /// Where the source begins.
     let start: MediaTime
 
@@ -29,7 +29,7 @@ final class Listening: Sendable {
         _ path: String, after former: Listening? = nil, devices: Int = 1, options: SoundOptions = SoundOptions(),
         rest: TimeSpan = .seconds(60), patience: TimeSpan = .seconds(60),
         longestCall: TimeSpan = .seconds(60),
-        change: (inout PipelineState) -> Void = { _ in }
+        change: (inout PlaybackIntent) -> Void = { _ in }
     ) throws {
         let time = SystemTime()
         scripts = former?.scripts ?? (0..<devices).map { _ in PCMScript(time: time) }
@@ -61,10 +61,10 @@ final class Listening: Sendable {
         let stream = try #require(info?.decodable(.audio).first?.id)
         start = info?.startTime ?? .zero
         pipeline.state.update {
-            $0.activeAudio = stream
-            $0.audioTracks = [stream]
-            $0.mayOpenDevice = true
-            change(&$0)
+            $0.intent.activeAudio = stream
+            $0.intent.audioTracks = [stream]
+            $0.intent.mayOpenDevice = true
+            change(&$0.intent)
         }
         if let former {
             #expect(former.succession.offer(audio))
@@ -77,7 +77,7 @@ final class Listening: Sendable {
     /// By a number, the devices from that one on.
     private static func devices(
         _ scripts: [PCMScript], _ longestCall: TimeSpan
-    ) -> AudioDeviceList<ThreadedDevice<ScriptedPCM>> {
+    ) -> AudioDeviceList {
         AudioDeviceList(
             count: scripts.count,
             make: { place in
@@ -452,10 +452,9 @@ final class Listening: Sendable {
         let now = SystemTime().now()
         let point = try #require(listening.synchronizer.time(at: now))
         listening.synchronizer.anchor(ClockAnchor(media: point, host: now, rate: 1), epoch: Epoch(1))
-        listening.pipeline.change { state in
-            state.audioDevice = "1"
-            if let stream = state.activeAudio { state.switchAudio(to: stream, at: point) }
-        }
+        listening.pipeline.change { $0.audioDevice = "1" }
+        let stream = try #require(listening.pipeline.state.read { $0.intent.activeAudio })
+        listening.pipeline.switchAudio(to: stream, at: point)
         try #require(await listening.plays(20_000, of: 1))
         #expect(listening.script.opened.isOpen == false && listening.scripts[1].opened.isOpen)
         // Each sample says where it belongs: the clock and the sound on the new device agree.

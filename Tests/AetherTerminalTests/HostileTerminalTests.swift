@@ -228,7 +228,7 @@ struct SharedMemoryPixelTests {
 struct TmuxQuestionTests {
     private func answer(_ command: [String], within patience: TimeSpan = .seconds(60)) -> String {
         guard let question = TmuxQuestion(command: command) else { return "no program" }
-        return question.answer(until: SystemTime().now() + patience, time: SystemTime())
+        return question.answer(until: SystemTime().now() + patience)
     }
 
     @Test func takesTheFirstLine() {

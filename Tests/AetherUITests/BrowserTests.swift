@@ -48,6 +48,23 @@ private func opened(_ film: AppModel = playing(), _ entries: [Browser.Entry] = f
 private func typing(_ text: String, _ model: AppModel) -> AppModel { pressing(text.map { KeyStroke($0) }, model).0 }
 
 @Suite struct BrowserTests {
+    @Test func anAudioFileIsChosenForTheVideoThatPlays() throws {
+        var model = playing()
+        _ = model.update(.action(.showMenu(.audio)), now: at(1))
+        let (asked, reading) = pressing([KeyStroke(.end), KeyStroke(.enter)], model)
+        #expect(asked.menu == nil && asked.browser?.purpose == .addAudio)
+        #expect(reading == asked.browser?.awaited.map { [.browse(.read($0))] })
+        let browsing = try answered(asked)
+        #expect(try screen(browsing).contains("Add audio: /films"))
+        let (added, effects) = pressing([KeyStroke(.enter)], typing("film10", browsing))
+        #expect(effects == [.send(.addAudio(ExternalAudioTrack(.file("/films/film10.mp4"))))])
+        #expect(added.browser == nil)
+        // Nothing is put into the list, and a list is no audio.
+        #expect(pressing([KeyStroke(.tab)], browsing).1.isEmpty)
+        let (stays, none) = pressing([KeyStroke(.enter)], typing("both", browsing))
+        #expect(none.isEmpty && stays.browser != nil)
+    }
+
     @Test(arguments: [(80, 24), (40, 12), (120, 30)]) func theBrowserHasItsScreens(_ columns: Int, _ rows: Int) throws {
         let film = playing(columns: columns, rows: rows)
         var text = try screen(opened(film))

@@ -153,8 +153,10 @@ private func opened(_ kind: MenuKind, _ model: AppModel) -> AppModel {
         #expect(taking([MouseEvent(.scrollLeft, x: 5, y: 5)], film).1 == [.send(.skip(by: .seconds(-5), .refined))])
         let open = opened(.audio, film)
         let german = try place("German", open)
+        let once = taking([MouseEvent(.scrollDown, x: german.x, y: german.y)], open)
+        #expect(once.0.menu?.choice == .audioTrack(TrackID(.container, 2)) && once.1.isEmpty)
         let scrolled = taking(Array(repeating: MouseEvent(.scrollDown, x: german.x, y: german.y), count: 5), open)
-        #expect(scrolled.0.menu?.choice == .audioTrack(TrackID(.container, 2)) && scrolled.1.isEmpty)
+        #expect(scrolled.0.menu?.choice == .audioFile && scrolled.1.isEmpty)
     }
 
     @Test func theRightButtonPauses() {

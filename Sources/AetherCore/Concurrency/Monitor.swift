@@ -1,34 +1,55 @@
 import Glibc
 
-/// A value behind a mutex with a condition variable: the one home of waiting, and the one `@unchecked Sendable` of the
+/// A value behind a mutex that can be waited on: the one home of waiting, and the one `@unchecked Sendable` of the
 /// project. (`Synchronization.Mutex` cannot be waited on.)
 ///
-/// Every change wakes the waiters, who look again at the condition they wait for, so no writer has to know whom to wake.
+/// Every change wakes the waiters, who look again at the condition they wait for, so no writer has to know whom to wake. Where the value
+/// says which of its parts a change touched (`MonitorParts`), only those who wait for one of them are woken.
 /// Bodies run under the lock: they must be short and must not call C that can block.
 public final class Monitor<State>: @unchecked Sendable {
+    /// A waiting thread: its own condition variable, and the parts of the value that its condition looks at.
+    private struct Waiter {
+        let bell: UnsafeMutablePointer<pthread_cond_t>
+        let parts: MonitorParts
+    }
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private var waiters: [Waiter] = []
+    /// Condition variables that no thread waits for.
+    private var spareBells: [UnsafeMutablePointer<pthread_cond_t>] = []
+    private var wakeUpCount = 0
+    private let takeChanges: (inout State) -> MonitorParts
     private var state: State
 
-    /// A monitor over an initial value.
-    public init(_ initial: sending State) {
+    /// A monitor over an initial value. `changes`: takes out of the value which of its parts were touched since it was last asked; without
+    /// it a change touches all.
+    public init(_ initial: sending State, changes: @escaping @Sendable (inout State) -> MonitorParts = { _ in .all }) {
         state = initial
+        takeChanges = changes
         mutex = .allocate(capacity: 1)
-        changed = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        // Deadlines are host times; the realtime clock may be set back under us.
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(changed, &attributes)
-        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
-        pthread_cond_destroy(changed)
+        for bell in spareBells {
+            pthread_cond_destroy(bell)
+            bell.deallocate()
+        }
         pthread_mutex_destroy(mutex)
-        changed.deallocate()
         mutex.deallocate()
+    }
+
+    /// How often a waiting thread was woken by a change. For measuring.
+    public var wakeUps: Int {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return wakeUpCount
+    }
+
+    /// How many threads wait now. For measuring.
+    public var waiting: Int {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return waiters.count
     }
 
     /// Reads without waking a waiter.
@@ -38,41 +59,78 @@ public final class Monitor<State>: @unchecked Sendable {
         return try body(state)
     }
 
-    /// Changes the value and wakes every waiter.
+    /// Changes the value and wakes every waiter that looks at what changed.
     public func update<Result>(_ body: (inout State) throws -> sending Result) rethrows -> sending Result {
         pthread_mutex_lock(mutex)
         defer {
-            pthread_cond_broadcast(changed)
+            wake()
             pthread_mutex_unlock(mutex)
         }
         return try body(&state)
     }
 
     /// Blocks the calling thread until `body` returns a value, or the deadline has passed (then nil). The body is run at
-    /// once and after every change; what it does to the state when it returns a value is kept and wakes the others.
-    public func wait<Result>(until deadline: HostTime? = nil, _ body: (inout State) throws -> sending Result?) rethrows
-        -> sending Result?
-    {
+    /// once and after every change of the parts that it looks at; what it does to the state when it returns a value is kept and wakes the
+    /// others.
+    public func wait<Result>(
+        for parts: MonitorParts = .all, until deadline: HostTime? = nil, _ body: (inout State) throws -> sending Result?
+    ) rethrows -> sending Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {
             if let result = try body(&state) {
-                pthread_cond_broadcast(changed)
+                wake()
                 return result
             }
-            guard let deadline else {
-                pthread_cond_wait(changed, mutex)
-                continue
-            }
-            var ts = timespec()
-            ts.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
-            ts.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
-            // 0 is a wake-up; ETIMEDOUT and anything else (a deadline before boot) is a deadline that has passed.
-            if pthread_cond_timedwait(changed, mutex, &ts) != 0 {
+            guard sleep(for: parts, until: deadline) else {
                 guard let result = try body(&state) else { return nil }
-                pthread_cond_broadcast(changed)
+                wake()
                 return result
             }
         }
+    }
+
+    // MARK: - Under the lock
+
+    private func wake() {
+        let changes = takeChanges(&state)
+        guard !waiters.isEmpty, !changes.isEmpty else { return }
+        waiters.removeAll { waiter in
+            guard !waiter.parts.isDisjoint(with: changes) else { return false }
+            pthread_cond_signal(waiter.bell)
+            wakeUpCount &+= 1
+            return true
+        }
+    }
+
+    /// Gives the lock away until a change of the parts, or the deadline; returns false once that has passed.
+    private func sleep(for parts: MonitorParts, until deadline: HostTime?) -> Bool {
+        let bell = spareBells.popLast() ?? Self.makeBell()
+        waiters.append(Waiter(bell: bell, parts: parts))
+        defer {
+            // A waiter that was woken is out of the list already.
+            waiters.removeAll { $0.bell == bell }
+            spareBells.append(bell)
+        }
+        guard let deadline else {
+            pthread_cond_wait(bell, mutex)
+            return true
+        }
+        var ts = timespec()
+        ts.tv_sec = Int(deadline.nanoseconds / 1_000_000_000)
+        ts.tv_nsec = Int(deadline.nanoseconds % 1_000_000_000)
+        // 0 is a wake-up; ETIMEDOUT and anything else (a deadline before boot) is a deadline that has passed.
+        return pthread_cond_timedwait(bell, mutex, &ts) == 0
+    }
+
+    private static func makeBell() -> UnsafeMutablePointer<pthread_cond_t> {
+        let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        // Deadlines are host times; the realtime clock may be set back under us.
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(bell, &attributes)
+        pthread_condattr_destroy(&attributes)
+        return bell
     }
 }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The bitstream that goes out untouched, in bursts, in the place of decoder and converter.
-extension AudioFeed where Device: ~Copyable {
+extension AudioFeed {
     /// Whether the bitstream goes out untouched, with neither volume nor speed.
     var isBitstream: Bool { bursts != nil }
 
@@ -23,11 +23,11 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// Opens the device for bursts; where that fails says so, and the stream is decoded from here on.
-    mutating func openBitstream(_ wanted: AudioFormat, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func openBitstream(_ wanted: AudioFormat, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         guard let carrier = bursts?.format.carrier, let codec = bursts?.format.codec else { return false }
         do throws(MediaError) {
             guard !roster.isSilent else { throw MediaError(.audioDevice, "open audio device") }
-            let opened = try Renderer(roster.outlet(time: stage.time), wanted: carrier)
+            let opened = try AudioRenderer(roster.device(time: stage.time), wanted: carrier)
             guard opened.format == carrier else {
                 throw MediaError(.audioDevice, "send a bitstream to audio device", subject: opened.deviceName)
             }
@@ -50,14 +50,14 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// Sends a packet on as it is. Returns true when it must be decoded instead.
-    mutating func wrap(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func wrap(_ packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         guard let next = expected else { return false }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
+        if let end = stage.pipeline.state.read({ $0.intent.plan.end }), next + delay.current >= end {
             hasEnded = true
             return false
         }
         if renderer == nil {
-            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            awaitsDevice = stage.pipeline.state.read { !$0.intent.mayOpenDevice }
             if awaitsDevice {
                 heldPacket = packet
                 return false

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// Opening the device, and going on in time on another one.
-extension AudioFeed where Device: ~Copyable {
+extension AudioFeed {
     /// 2 s: what takes longest of a device that is well are headphones that wake up. What stands in is a stopgap.
     private static var longestOpening: TimeSpan { .seconds(2) }
     private static var longestStandInOpening: TimeSpan { .milliseconds(500) }
@@ -14,13 +14,13 @@ extension AudioFeed where Device: ~Copyable {
         return isOther || asked != format(for: wanted)
     }
 
-    /// What a device is asked for where a source has this format.
+    /// The format that a device is asked for where a source has this one.
     private func format(for wanted: AudioFormat) -> AudioFormat {
-        stage.pipeline.state.read { $0.settings.channels }.format(of: wanted)
+        stage.pipeline.state.read { $0.intent.settings.channels }.format(of: wanted)
     }
 
     /// Opens the first device that can be had for the wanted format; in the end that is silence, which always can.
-    mutating func openDevice(into renderer: inout Renderer?) throws(MediaError) {
+    mutating func openDevice(into renderer: inout AudioRenderer?) throws(MediaError) {
         guard var wanted else { return }
         if isBitstream {
             if try openBitstream(wanted, into: &renderer) { return }
@@ -30,7 +30,7 @@ extension AudioFeed where Device: ~Copyable {
         while true {
             let isSilent = roster.isSilent
             do throws(MediaError) {
-                var asked = prospect(at: roster.position, wanted)
+                let asked = prospect(at: roster.position, wanted)
                 guard let format = try asked.format(within: patience(with: asked)) else {
                     Self.log.warning("audio device ‘\(asked.name)’ does not answer")
                     roster.pass(at: stage.time.now())
@@ -48,22 +48,22 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// The device of a place of the list: the one that is being opened already, or a closed one.
-    private mutating func prospect(at place: Int, _ source: AudioFormat, hasStood: Bool = false) -> Prospect {
+    private mutating func prospect(at place: Int, _ source: AudioFormat, hasStood: Bool = false) -> DeviceProspect {
         let wanted = format(for: source)
         if prospect?.place == place, prospect?.wanted == wanted, let asked = prospect.take() { return asked }
-        return Prospect(
-            roster.outlet(at: place, time: stage.time), place: place, wanted: wanted, began: stage.time.now(), hasStood: hasStood)
+        return DeviceProspect(
+            roster.device(at: place, time: stage.time), place: place, wanted: wanted, began: stage.time.now(), hasStood: hasStood)
     }
 
     /// How long a device is waited for before something stands in.
-    private func patience(with asked: borrowing Prospect) -> TimeSpan {
+    private func patience(with asked: borrowing DeviceProspect) -> TimeSpan {
         let age = stage.time.now() - asked.began
         let longest = asked.place == 0 ? Self.longestOpening : Self.longestStandInOpening
         return max(.zero, longest - age)
     }
 
-    /// Sound goes to a device that was opened just now.
-    private mutating func take(_ opened: consuming Renderer, for wanted: AudioFormat, into renderer: inout Renderer?) {
+    /// Audio goes to a device that was opened just now.
+    private mutating func take(_ opened: consuming AudioRenderer, for wanted: AudioFormat, into renderer: inout AudioRenderer?) {
         let format = opened.format
         use(format)
         let route = AudioOutputRoute(
@@ -75,11 +75,11 @@ extension AudioFeed where Device: ~Copyable {
 
     /// Where something stands in for the device that was asked for, that one is asked again now and then: a sound server that was started
     /// anew, or goes on, a plug that was put back. What plays now plays on until the other is open.
-    mutating func takeBetterDevice(into renderer: inout Renderer?) throws(MediaError) {
+    mutating func takeBetterDevice(into renderer: inout AudioRenderer?) throws(MediaError) {
         guard renderer?.isRunning ?? false, let wanted, !isBitstream else { return }
         let now = stage.time.now()
         if prospect == nil, roster.isDue(at: now) { prospect = prospect(at: 0, wanted) }
-        while var asked = prospect.take() {
+        while let asked = prospect.take() {
             // The list is another one, or the format.
             guard asked.place < roster.position, asked.wanted == format(for: wanted) else { continue }
             do throws(MediaError) {
@@ -120,7 +120,7 @@ extension AudioFeed where Device: ~Copyable {
         converter = AudioConverter(output: format, levels: stage.options.mix)
         converter?.tempo = tempo
         // Without a ramp from full volume: muted from the start is silent from the start.
-        let settings = stage.pipeline.state.read { $0.settings }
+        let settings = stage.pipeline.state.read { $0.intent.settings }
         converter?.equalizer = settings.equalizer
         converter?.downmix = settings.downmix
         converter?.gain = AudioGain(volume: settings.volume, level: level, isMuted: settings.isMuted)
@@ -128,12 +128,12 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     /// In place of a lost device: begins at the point that the clock has by now, with silence for what the lost one had not played.
-    mutating func reopenDevice(into renderer: inout Renderer?) throws(MediaError) {
+    mutating func reopenDevice(into renderer: inout AudioRenderer?) throws(MediaError) {
         try openDevice(into: &renderer)
         placeAtClock(in: &renderer)
     }
 
-    private mutating func placeAtClock(in renderer: inout Renderer?) {
+    private mutating func placeAtClock(in renderer: inout AudioRenderer?) {
         guard renderer != nil, !isFirstPiece, let next = expected else { return }
         let now = clockOnSound() ?? next
         skipOwed = 0

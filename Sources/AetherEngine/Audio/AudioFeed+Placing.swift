@@ -2,9 +2,9 @@ import AetherCore
 import AetherMedia
 
 /// Where each decoded piece belongs: behind the one before, after silence, or cut.
-extension AudioFeed where Device: ~Copyable {
+extension AudioFeed {
     /// Queues the next portion of a hole, or the piece behind it; returns whether there was any.
-    mutating func fillHole(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func fillHole(into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if holeLeft > .zero {
             let portion = min(holeLeft, .milliseconds(500))
             renderer?.enqueueSilence(portion.scaled(by: 1 / tempo))
@@ -18,17 +18,17 @@ extension AudioFeed where Device: ~Copyable {
     }
 
     mutating func accept(
-        _ frame: consuming DecodedFrame, into renderer: inout Renderer?
+        _ frame: consuming DecodedFrame, into renderer: inout AudioRenderer?
     ) throws(MediaError) {
         guard frame.sampleCount > 0, frame.sampleRate > 0, var next = expected else { return }
-        if let end = stage.pipeline.state.read({ $0.plan.end }), next + delay.current >= end {
+        if let end = stage.pipeline.state.read({ $0.intent.plan.end }), next + delay.current >= end {
             hasEnded = true
             return
         }
         let length = TimeSpan.seconds(Double(frame.sampleCount) / Double(frame.sampleRate))
         if renderer == nil {
             // Nobody wants to hear anything yet: the first piece waits, and the device stays free for others.
-            awaitsDevice = stage.pipeline.state.read { !$0.mayOpenDevice }
+            awaitsDevice = stage.pipeline.state.read { !$0.intent.mayOpenDevice }
             if awaitsDevice {
                 heldPiece = consume frame
                 return
@@ -47,7 +47,7 @@ extension AudioFeed where Device: ~Copyable {
             use(format)
         }
         if let late = clockAhead(of: next, renderer: &renderer) {
-            // The clock went on without sound: it is joined where it is now.
+            // The clock went on without audio: it is joined where it is now.
             next = late
             isFirstPiece = true
         }
@@ -91,17 +91,17 @@ extension AudioFeed where Device: ~Copyable {
     /// Whether a device that plays one format may go on with another. Beside video another rate is resampled, for a frame would stand while
     /// the device is drained and opened anew; audio alone stays as it is to the bit. Other channels find other speakers only in a new device.
     private func joins(_ own: AudioFormat, to joined: AudioFormat) -> Bool {
-        own == joined || own.channels == joined.channels && stage.pipeline.state.read { $0.activeVideo != nil }
+        own == joined || own.channels == joined.channels && stage.pipeline.state.read { $0.intent.activeVideo != nil }
     }
 
-    /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but sound begins: there
-    /// its first sample is the beginning. Beside pictures the silence keeps both together.
+    /// The cut-off delay of an encoder is not filled with silence where a song goes on in the next, nor where nothing but audio begins: there
+    /// its first sample is the beginning. Beside video the silence keeps both together.
     private func skipsLeadIn(to pts: MediaTime, from next: MediaTime) -> Bool {
         if joined != nil, pts - next < AudioSplice.tolerance { return true }
         guard let start = stream.flatMap({ stage.stream($0)?.startTime }), next <= start,
             pts - start < AudioSplice.longestPriming
         else { return false }
-        return stage.pipeline.state.read { $0.activeVideo == nil }
+        return stage.pipeline.state.read { $0.intent.activeVideo == nil }
     }
 
     private mutating func noteRate(of frame: borrowing DecodedFrame) {
@@ -113,7 +113,9 @@ extension AudioFeed where Device: ~Copyable {
     /// rest of it is an encoder's padding. `piece` is what was decoded, and for how long the container says that it lasts.
     private func end(_ piece: (start: MediaTime, stated: TimeSpan?, sampleRate: Int)) -> MediaTime? {
         guard let stream, let info = stage.stream(stream) else { return nil }
-        let (asked, isLast) = stage.pipeline.state.read { ($0.plan.end, $0.epoch == epoch && $0.isExhausted(stream: stream)) }
+        let (asked, isLast) = stage.pipeline.state.read {
+            ($0.intent.plan.end, $0.intent.epoch == epoch && $0.packets.isExhausted(stream))
+        }
         guard asked == nil, isLast else { return asked }
         if let end = info.soundEnd { return end + delay.current }
         // Only where it counts in samples: a millisecond of Matroska is 48 of them.
@@ -123,9 +125,9 @@ extension AudioFeed where Device: ~Copyable {
         return piece.start + stated + delay.current
     }
 
-    /// What lies behind the end that was asked for is not heard: the next track of the same file begins with it.
+    /// Samples behind the end that was asked for are not heard: the next track of the same file begins with it.
     private mutating func cut(
-        at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout Renderer?
+        at end: MediaTime?, reaching point: MediaTime, added: Int, from renderer: inout AudioRenderer?
     ) throws(MediaError) {
         guard let end, point + delay.current > end, let format = renderer?.format else { return }
         // What is held back lies before the cut, or is a part of it.
@@ -135,8 +137,8 @@ extension AudioFeed where Device: ~Copyable {
         hasEnded = true
     }
 
-    /// Where a clock that runs, or has run, without sound is by now, when that is beyond the point that sound would begin at.
-    func clockAhead(of next: MediaTime, renderer: inout Renderer?) -> MediaTime? {
+    /// Where a clock that runs, or has run, without audio is by now, when that is beyond the point that audio would begin at.
+    func clockAhead(of next: MediaTime, renderer: inout AudioRenderer?) -> MediaTime? {
         let isSilent = !(renderer?.isRunning ?? false) && renderer?.pendingFrames ?? 0 == 0 && !(renderer?.hasUnheard ?? false)
         guard isSilent, let now = clockOnSound() else { return nil }
         return now > next + .milliseconds(1) ? now : nil

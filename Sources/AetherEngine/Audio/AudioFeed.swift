@@ -2,11 +2,9 @@ import AetherCore
 import AetherMedia
 
 /// The decoding half of the audio thread: packets of one stream in, device samples in the renderer's queue out, each placed on the
-/// media axis. Opens the device at the first sound there is. Owns decoder and converter.
-struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
-    typealias Renderer = AudioRenderer<AudioOutlet<Device>>
-    typealias Prospect = DeviceProspect<Device>
-    let stage: AudioStage<Device>
+/// media axis. Opens the device at the first audio there is. Owns decoder and converter.
+struct AudioFeed: ~Copyable {
+    let stage: AudioStage
     var decoder: AudioDecoder?
     /// In the place of decoder and converter where the bitstream goes out untouched.
     var bursts: BurstMuxer?
@@ -27,7 +25,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var isFirstPiece = true
     /// The last piece did not lie where it was expected, by far.
     var jumpIsLikely = false
-    /// Times were counted at another sample rate than this sound has: its samples are what counts.
+    /// Times were counted at another sample rate than this audio has: its samples are what counts.
     var isMiscounted = false
     /// The stream has given all it will in this epoch.
     var hasEnded = false
@@ -36,25 +34,25 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     var heldPiece: DecodedFrame?
     /// Device frames still to be cut off: a filter may give none of them with the piece that they belong to.
     var skipOwed = 0
-    /// Where sound goes, and what the last device was asked for.
-    var roster: DeviceRoster<Device>
+    /// Where audio goes, and what the last device was asked for.
+    var roster: DeviceRoster
     var wanted: AudioFormat?
-    /// What is being opened in the place of what stands in.
-    var prospect: Prospect?
-    /// There is sound, but nobody wants to hear any yet: the device is left alone.
+    /// The device that is being opened in the place of a stand-in.
+    var prospect: DeviceProspect?
+    /// There is audio, but nobody wants to hear any yet: the device is left alone.
     var awaitsDevice = false
     /// The device plays the end of another source in this format: audio that cannot join that waits for a device of its own.
     var joined: AudioFormat?
     var isRefused = false
-    /// What the decoder made of the stream so far.
+    /// The yield of the decoder so far.
     private var yield = DecoderYield()
-    /// What the recording is multiplied with.
+    /// The factor of the recording's samples.
     var level = 1.0
-    /// How much later than stamped sound is heard. Everything here counts on the sound's own axis; the clock's is ahead by this.
+    /// How much later than stamped audio is heard. Everything here counts on the audio's own axis; the clock's is ahead by this.
     var delay = SoundDelay()
     static var log: ModuleLog { Log.module("audio") }
 
-    init(stage: AudioStage<Device>) {
+    init(stage: AudioStage) {
         self.stage = stage
         roster = DeviceRoster(stage.devices, patience: stage.patience)
         tap = TapFeed(stage.tap)
@@ -102,7 +100,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     /// The packets have another format from here on: what the decoder holds comes out first, then another is opened. Returns false while the
     /// packet that showed it has to wait.
-    private mutating func change(to packet: Packet, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    private mutating func change(to packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if !isFormatOver { _ = try decoder?.send(nil) }
         isFormatOver = true
         if try receiveFrames(into: &renderer) {
@@ -127,7 +125,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         mutating get { decoder != nil }
     }
 
-    /// What is converted from now on has these settings, but for the speed: see `changeTempo`.
+    /// Audio that is converted from now on has these settings, but for the speed: see `changeTempo`.
     mutating func follow(_ settings: PlaybackSettings) {
         delay.set(settings.audioDelay)
         converter?.gain.volume = settings.volume
@@ -137,7 +135,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
-    mutating func changeTempo(to rate: Double, into renderer: inout Renderer?) throws(MediaError) {
+    mutating func changeTempo(to rate: Double, into renderer: inout AudioRenderer?) throws(MediaError) {
         guard !isBitstream else { return }
         tempo = rate
         guard renderer != nil, converter != nil else { return }
@@ -149,10 +147,10 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     // MARK: - Decoding
 
     /// Decodes one packet's worth; returns whether anything moved (else there is nothing to decode now).
-    mutating func decodeMore(landing: MediaTime?, into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func decodeMore(landing: MediaTime?, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         guard let stream else { return false }
         if awaitsDevice {
-            guard stage.pipeline.state.read({ $0.mayOpenDevice }) else { return false }
+            guard stage.pipeline.state.read({ $0.intent.mayOpenDevice }) else { return false }
             awaitsDevice = false
         }
         guard let landing else {
@@ -167,8 +165,8 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
         if try receiveFrames(into: &renderer) { return true }
         let (packet, exhausted): (Packet?, Bool) = stage.pipeline.state.update { state in
-            guard state.epoch == epoch else { return (nil, false) }
-            return (state.popPacket(stream: stream), state.isExhausted(stream: stream))
+            guard state.intent.epoch == epoch else { return (nil, false) }
+            return (state.popPacket(stream: stream), state.packets.isExhausted(stream))
         }
         if let packet {
             try send(packet, into: &renderer)
@@ -185,24 +183,24 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
         return max(first, clockOnSound() ?? first)
     }
 
-    /// Where the clock is now on the sound's own axis; nil where it has no time.
+    /// Where the clock is now on the audio's own axis; nil where it has no time.
     func clockOnSound() -> MediaTime? {
         stage.synchronizer.anchor(epoch: epoch).map { $0.time(at: stage.time.now()) - delay.current }
     }
 
     private func waitForLanding() {
         let mine = epoch
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.landing != nil { return true }
-            // No picture will ever say where the epoch lands: sound does.
-            let noPicture = state.activeVideo.map { state.isExhausted(stream: $0) && state.videoDrained } ?? true
-            guard noPicture || state.isBlockedFull else { return nil }
-            state.landing = state.plan.target
+        _ = stage.pipeline.state.wait(for: [.intent, .frames, .turns]) { state -> Bool? in
+            if state.intent.isStopped || state.intent.epoch != mine || state.output.landing != nil { return true }
+            // No frame will ever say where the epoch lands: audio does.
+            let noPicture = state.intent.activeVideo.map { state.packets.isExhausted($0) && state.output.isDrained } ?? true
+            guard noPicture || state.packets.isBlockedFull else { return nil }
+            state.land(mine, at: state.intent.plan.target)
             return true
         }
     }
 
-    private mutating func send(_ packet: Packet, into renderer: inout Renderer?) throws(MediaError) {
+    private mutating func send(_ packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) {
         if packet.format != format, try !change(to: packet, into: &renderer) { return }
         if isBitstream, try !wrap(packet, into: &renderer) { return }
         do throws(MediaError) {
@@ -219,7 +217,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// Takes every frame the decoder has; returns whether there was one.
-    mutating func receiveFrames(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    mutating func receiveFrames(into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if isBitstream { return false }
         var any = false
         while holeLeft == .zero, !awaitsDevice, !isRefused {
@@ -241,7 +239,7 @@ struct AudioFeed<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// The stream is over: the decoder's and the converter's last samples are fetched. Returns whether there were any.
-    private mutating func endInput(into renderer: inout Renderer?) throws(MediaError) -> Bool {
+    private mutating func endInput(into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
         if isBitstream {
             hasEnded = true
             return false

@@ -13,8 +13,21 @@ struct AudioIntent: Sendable {
 
     /// Taken out of the pipeline's state.
     init(_ state: PipelineState) {
-        (isStopped, epoch, stream, clockRuns) = (state.isStopped, state.epoch, state.activeAudio, state.clockRuns)
-        (settings, device) = (state.settings, state.audioDevice)
-        (revision, landing) = (state.soundRevision, state.landing)
+        let intent = state.intent
+        (isStopped, epoch, stream, clockRuns) = (intent.isStopped, intent.epoch, intent.activeAudio, intent.clockRuns)
+        (settings, device) = (intent.settings, intent.audioDevice)
+        (revision, landing) = (intent.soundRevision, state.output.landing)
+    }
+}
+
+/// The part of the intent that audio is decoded for. With another one, what was decoded is of no use.
+struct AudioGeneration: Sendable {
+    let epoch: Epoch
+    let stream: StreamID?
+    let revision: Int
+
+    /// Something else is wanted by now, or nothing more.
+    func isOutdated(by intent: PlaybackIntent) -> Bool {
+        intent.isStopped || intent.epoch != epoch || intent.activeAudio != stream || intent.soundRevision != revision
     }
 }

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherMedia
 
-/// Samples in, sound and a clock out: keeps count of what a device was given, what it still holds, and therefore which point of
+/// Samples in, audio and a clock out: keeps count of what a device was given, what it still holds, and therefore which point of
 /// the media is heard. Owned by the audio thread; needs no other.
 ///
 /// Position = frames handed over − frames the device still holds, at the device's own time stamp. Effects on the clock:
@@ -11,14 +11,14 @@ import AetherMedia
 /// - `flush`: no position until new samples are queued;
 /// - underrun: stands after the last frame handed over, as after a pause with nothing to take back;
 /// - a device that does not move: stands with it, and throws when that lasts.
-struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
-    private var device: Device
+struct AudioRenderer: ~Copyable {
+    private let device: any AudioDevice
     let format: AudioFormat
     private var queue: SampleQueue
     private var timeline: AudioTimeline
     /// Runs on the device's own time axis (frames over sample rate), so that neither a new tempo nor a jump of the source
     /// disturbs what it learns of the device.
-    private var filter = PlayheadFilter()
+    private(set) var filter = PlayheadFilter()
     private var progress: DeviceProgress
     /// The device takes samples and plays none of them.
     private(set) var isStuck = false
@@ -33,22 +33,21 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     let wanted: AudioFormat
     private(set) var isRunning = false
     private(set) var delay = TimeSpan.zero
-    /// After an underrun the clock goes on while the device takes its time to start: what it is late by is left out, and no picture waits.
+    /// After an underrun the clock goes on while the device takes its time to start: what it is late by is left out, and no frame waits.
     private var runsOn = false
-    /// What was heard when the device was started after it.
+    /// The frame that was heard when the device was started after it.
     private var restartFrame: Int?
     /// Frames to be left out that are not queued yet.
     private(set) var owedFrames = 0
 
     /// Opens the device near the wanted format.
-    init(_ device: consuming Device, wanted: AudioFormat) throws(MediaError) {
-        var device = device
+    init(_ device: any AudioDevice, wanted: AudioFormat) throws(MediaError) {
         let format = try device.configure(wanted)
         self.init(opened: device, wanted: wanted, format: format)
     }
 
     /// On a device that agreed to a format when it was asked for the wanted one.
-    init(opened device: consuming Device, wanted: AudioFormat, format: AudioFormat) {
+    init(opened device: any AudioDevice, wanted: AudioFormat, format: AudioFormat) {
         progress = DeviceProgress(bufferFrames: device.bufferFrames, sampleRate: format.sampleRate)
         self.device = device
         self.wanted = wanted
@@ -60,7 +59,6 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
     var deviceName: String { device.name }
     var xrunCount: Int { device.xrunCount }
     var driftPPM: Double? { filter.driftPPM }
-    var clockSteps: Int { filter.stepCount }
     /// Frames queued here and not yet handed over.
     var pendingFrames: Int { queue.frameCount }
     /// The same as time.
@@ -145,10 +143,10 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// What the device may hold.
+    /// The time that the device may hold.
     var bufferSpan: TimeSpan { format.duration(frames: device.bufferFrames) }
 
-    /// The device ran dry although there was sound for it. Its next start goes on with a larger buffer where it has one.
+    /// The device ran dry although there was audio for it. Its next start goes on with a larger buffer where it has one.
     mutating func noteUnderrun() {
         runsOn = true
         let name = device.name
@@ -180,7 +178,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         unlock()
     }
 
-    /// What is less than that the clock waits for: no more than a frame's time.
+    /// The clock waits for less than that: no more than a frame's time.
     private static var smallestLag: TimeSpan { .milliseconds(40) }
 
     /// Lets the device sound and returns the clock's line from now on.
@@ -230,7 +228,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         return ClockAnchor(media: media, host: now, rate: line.rate * timeline.rate(at: position(at: now)))
     }
 
-    /// Ends the sound where all that was queued was heard although the device has not run dry: ALSA's `null` and `file` take whatever they
+    /// Ends the audio where all that was queued was heard although the device has not run dry: ALSA's `null` and `file` take whatever they
     /// are given and never do. Returns whether that is so. By the clock's own line, for a delay of nothing may be a device's mistake.
     mutating func concludeIfHeard(at now: HostTime) throws(MediaError) -> Bool {
         guard isRunning, queue.frameCount == 0, delay == .zero, hasHeard(frame: framesWritten, at: now) else { return false }
@@ -252,7 +250,7 @@ struct AudioRenderer<Device: AudioDevice & ~Copyable>: ~Copyable {
         progress.forget()
     }
 
-    /// Stops the sound at once and takes back what was not heard. Returns the point last heard, nil when there is none.
+    /// Stops the audio at once and takes back what was not heard. Returns the point last heard, nil when there is none.
     mutating func pause() throws(MediaError) -> MediaTime? {
         guard hasSegment else { return nil }
         guard isRunning else { return endOfHeard }

@@ -1,8 +1,8 @@
 import AetherCore
 
-/// Decides what a decoded piece of sound needs before it joins the queue. Pure.
+/// Decides what a decoded piece of audio needs before it joins the queue. Pure.
 ///
-/// Sound is stamped by counting; the container's word is only a check. Container stamps are rounded to 1 ms and worse, so up to
+/// Audio is stamped by counting; the container's word is only a check. Container stamps are rounded to 1 ms and worse, so up to
 /// 100 ms of difference mean nothing.
 enum AudioSplice: Equatable {
     /// Joins seamlessly.
@@ -21,7 +21,7 @@ enum AudioSplice: Equatable {
     static let longestPriming = TimeSpan.milliseconds(200)
     /// Longer holes and overlaps in mid-stream are jumps of the source, or damage.
     static let longestRepair = TimeSpan.seconds(10)
-    /// Sound that begins long after the picture is waited for; beyond this the two do not belong together.
+    /// Audio that begins long after the video is waited for; beyond this the two do not belong together.
     static let longestLeadIn = TimeSpan.seconds(600)
 
     /// Whether a piece of mid-stream lies where only a jump of the source, or damage, could have put it.
@@ -31,7 +31,7 @@ enum AudioSplice: Equatable {
 
     /// `expected` is where the queue ends (at the start: where the epoch lands). The first piece is placed to the sample. A jump needs a
     /// second piece that says so (`isJumpLikely`): one alone has a damaged stamp and would take the clock along. A jump forward is a hole
-    /// in sparse sound: where all of the source leaps, `TimelineFold` has closed it.
+    /// in sparse audio: where all of the source leaps, `TimelineFold` has closed it.
     static func decide(
         pts: MediaTime?, duration: TimeSpan, expected: MediaTime, isFirst: Bool, isJumpLikely: Bool = true
     ) -> AudioSplice {

@@ -1,11 +1,11 @@
 import AetherCore
 import AetherMedia
 
-/// Thread `audio`: decodes, converts and hands over sound, and drives the clock from what the device reports.
+/// Thread `audio`: decodes, converts and hands over audio, and drives the clock from what the device reports.
 ///
-/// Sound never waits for the picture once the clock runs, and never for the terminal. It waits for its device (poll), for packets
+/// Audio never waits for video once the clock runs, and never for the terminal. It waits for its device (poll), for packets
 /// and for intent (the pipeline's monitor).
-struct AudioStage<Device: AudioDevice & ~Copyable>: Sendable {
+struct AudioStage: Sendable {
     let pipeline: Pipeline
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
@@ -14,17 +14,17 @@ struct AudioStage<Device: AudioDevice & ~Copyable>: Sendable {
     let stream: @Sendable (StreamID) -> StreamInfo?
     var options = SoundOptions()
     var tap = Audience<AudioTapBuffer>()
-    let devices: AudioDeviceList<Device>
+    let devices: AudioDeviceList
     /// How long a standing device is kept.
     var lease = DeviceLease()
     /// After how long a lost device is asked for again.
     var patience = TimeSpan.seconds(5)
     /// Who is heard next in this thread, and whether this session is still in it.
-    var succession = SoundSuccession<Device>()
+    var succession = SoundSuccession()
     var seat = SoundSeat()
 
     func run() {
-        var work = AudioWork<Device>(stage: self)
+        var work = AudioWork(stage: self)
         while work.step() {}
     }
 }

@@ -2,7 +2,7 @@ import AetherCore
 import AetherMedia
 
 /// The device over time: given back in a long rest, replaced when it is lost.
-extension AudioWork where Device: ~Copyable {
+extension AudioWork {
     /// When a device that makes no sound is given back.
     var restUntil: HostTime? {
         mutating get {
@@ -17,7 +17,7 @@ extension AudioWork where Device: ~Copyable {
         renderer?.release()
     }
 
-    /// Takes a device that was given back; where it has changed meanwhile, sound begins anew on it.
+    /// Takes a device that was given back; where it has changed meanwhile, audio begins anew on it.
     mutating func retakeDevice() throws(MediaError) {
         guard !(renderer?.isOpen ?? true) else { return }
         guard try renderer?.reopen() == false else { return }
@@ -47,7 +47,7 @@ extension AudioWork where Device: ~Copyable {
         phase = .finished
         let now = stage.time.now()
         if let anchor = stage.synchronizer.anchor(epoch: epoch) {
-            // The picture goes on from the point last heard, on the monotonic clock.
+            // Video goes on from the point last heard, on the monotonic clock.
             let line = ClockAnchor(media: anchor.time(at: now), host: now, rate: anchor.rate == 0 ? 0 : feed.tempo)
             stage.synchronizer.anchor(line, epoch: epoch)
         }

@@ -2,50 +2,46 @@ import AetherCore
 import AetherMedia
 
 /// The conditions that wake the audio thread while its device needs nothing.
-extension AudioWork where Device: ~Copyable {
+extension AudioWork {
+    private var generation: AudioGeneration { AudioGeneration(epoch: epoch, stream: stream, revision: revision) }
+
     /// Sleeps until the epoch, the stream or the session changes.
-    mutating func waitForIntent(_ intent: AudioIntent) {
-        let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
-            state.isStopped || state.epoch != intent.epoch || state.activeAudio != intent.stream
-                || state.soundRevision != intent.revision ? true : nil
+    mutating func waitForIntent() {
+        let mine = generation
+        let changed: Bool? = stage.pipeline.state.wait(for: .intent, until: restUntil) {
+            mine.isOutdated(by: $0.intent) ? true : nil
         }
         if changed == nil { releaseDevice() }
     }
 
-    /// Sound is ready but for its device: says so, and sleeps until somebody wants to hear it.
+    /// Audio is ready but for its device: says so, and sleeps until somebody wants to hear it.
     mutating func waitForPlay() {
         if !isPrimed { stage.report(.primed(.audio, epoch, feed.expected ?? .zero)) }
-        let mine = epoch, before = revision, stream = stream
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before
-                || state.mayOpenDevice ? true : nil
+        let mine = generation
+        _ = stage.pipeline.state.wait(for: .intent) { state -> Bool? in
+            mine.isOutdated(by: state.intent) || state.intent.mayOpenDevice ? true : nil
         }
     }
 
     /// Sleeps until the stream has a packet or has ended, intent changes, or the deadline.
     func waitForPackets(until deadline: HostTime?) {
         guard let stream else { return }
-        let mine = epoch, ended = feed.hasEnded
-        let before = currentIntent(), started = revision
-        _ = stage.pipeline.state.wait(until: deadline) { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != started {
-                return true
-            }
-            if state.clockRuns != before.clockRuns || state.settings.rate != before.settings.rate { return true }
+        let mine = generation, before = currentIntent(), ended = feed.hasEnded
+        let parts: MonitorParts = ended ? .intent : [.intent, .audioPackets, .turns]
+        _ = stage.pipeline.state.wait(for: parts, until: deadline) { state -> Bool? in
+            if mine.isOutdated(by: state.intent) { return true }
+            if state.intent.clockRuns != before.clockRuns || state.intent.settings.rate != before.settings.rate { return true }
             if ended { return nil }
-            return !state.isEmpty(stream: stream) || state.isExhausted(stream: stream) ? true : nil
+            return !state.packets.isEmpty(stream) || state.packets.isExhausted(stream) ? true : nil
         }
     }
 
     /// After running dry: sleeps until two seconds are queued, or all there will be.
     func waitForReserve() {
         guard let stream else { return }
-        let mine = epoch, before = revision
-        _ = stage.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine || state.activeAudio != stream || state.soundRevision != before {
-                return true
-            }
-            return state.hasReserve(stream: stream) ? true : nil
+        let mine = generation
+        _ = stage.pipeline.state.wait(for: [.intent, .packets, .turns]) { state -> Bool? in
+            mine.isOutdated(by: state.intent) || state.hasReserve(stream: stream) ? true : nil
         }
     }
 
@@ -55,10 +51,10 @@ extension AudioWork where Device: ~Copyable {
             waitForPackets(until: nil)
             return
         }
-        let mine = epoch
-        let changed: Bool? = stage.pipeline.state.wait(until: restUntil) { state -> Bool? in
-            state.isStopped || state.epoch != mine || state.activeAudio != intent.stream || state.soundRevision != intent.revision
-                || state.clockRuns || state.settings.rate != intent.settings.rate ? true : nil
+        let mine = generation
+        let changed: Bool? = stage.pipeline.state.wait(for: .intent, until: restUntil) { state -> Bool? in
+            let wanted = state.intent
+            return mine.isOutdated(by: wanted) || wanted.clockRuns || wanted.settings.rate != intent.settings.rate ? true : nil
         }
         if changed == nil { releaseDevice() }
     }

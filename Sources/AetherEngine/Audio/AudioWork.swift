@@ -2,17 +2,17 @@ import AetherCore
 import AetherMedia
 
 /// The audio thread's state between two steps.
-struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
-    var stage: AudioStage<Device>
-    var renderer: AudioRenderer<AudioOutlet<Device>>?
-    var feed: AudioFeed<Device>
-    /// What is queued of the next source.
-    var joint: SoundJoint<Device>?
+struct AudioWork: ~Copyable {
+    var stage: AudioStage
+    var renderer: AudioRenderer?
+    var feed: AudioFeed
+    /// The queued audio of the next source.
+    var joint: SoundJoint?
     var epoch = Epoch()
     var stream: StreamID?
     var phase = Phase.idle
     var isPrimed = false
-    /// Sound has run dry in this epoch: it begins again only with a reserve, or it would chop.
+    /// Audio has run dry in this epoch: it begins again only with a reserve, or it would chop.
     var wasDry = false
     var revision = 0
     var lease: DeviceLease
@@ -20,7 +20,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
 
     enum Phase { case idle, feeding, draining, finished }
 
-    init(stage: AudioStage<Device>) {
+    init(stage: AudioStage) {
         self.stage = stage
         feed = AudioFeed(stage: stage)
         lease = stage.lease
@@ -36,7 +36,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             } else if isBeyondJoint {
                 try playOn()
             } else if phase == .idle || phase == .finished {
-                waitForIntent(intent)
+                waitForIntent()
             } else {
                 try play(intent)
             }
@@ -63,7 +63,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         do throws(MediaError) {
             try renderer?.flush()
         } catch {
-            // Another one is opened at the first sound of the epoch.
+            // Another one is opened at the first audio of the epoch.
             renderer = nil
             feed.roster.lose(error, at: stage.time.now())
         }
@@ -119,7 +119,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
             let now = stage.time.now()
             if let anchor = try renderer?.start(now: now) { publish(anchor, at: now) }
         } else if !intent.clockRuns && isRunning {
-            // The picture stands at once, however long the device takes for it.
+            // Video stands at once, however long the device takes for it.
             holdClock()
             if let heard = try renderer?.pause() {
                 let now = stage.time.now()
@@ -141,7 +141,7 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         stage.synchronizer.anchor(feed.delay.clock(heard), epoch: epoch)
     }
 
-    /// A pause while sound was about to join a running clock: nobody else stops that.
+    /// A pause while audio was about to join a running clock: nobody else stops that.
     private mutating func standStill() {
         if !(renderer?.isRunning ?? false) { holdClock() }
     }
@@ -170,13 +170,13 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
     }
 
     /// The device has played everything it had. At the end of the stream that is the end; where the source is slow the clock stands until
-    /// there is sound again; where this machine was, it runs on, and sound joins it where it is by then.
+    /// there is audio again; where this machine was, it runs on, and audio joins it where it is by then.
     private mutating func ranDry(now: HostTime) {
         if hasNothingLeft {
             finish()
             return
         }
-        let isSlowSource = stage.pipeline.state.read { [stream] state in stream.map { state.isEmpty(stream: $0) } ?? true }
+        let isSlowSource = stage.pipeline.state.read { [stream] state in stream.map { state.packets.isEmpty($0) } ?? true }
         if !isSlowSource, joint == nil {
             isPrimed = false
             stage.counters.xruns.add()
@@ -241,11 +241,11 @@ struct AudioWork<Device: AudioDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// All was heard: the clock goes on from there for the pictures that remain, unless it stood.
+    /// All was heard: the clock goes on from there for the frames that remain, unless it stood.
     private mutating func finish() {
         phase = .finished
         let end = renderer?.isEmpty ?? true ? nil : renderer?.endOfHeard
-        let runs = stage.pipeline.state.read { $0.clockRuns }
+        let runs = stage.pipeline.state.read { $0.intent.clockRuns }
         let delay = feed.delay.current
         if let end {
             let line = ClockAnchor(media: end + delay, host: stage.time.now(), rate: runs ? feed.tempo : 0)

@@ -1,10 +1,10 @@
 import AetherCore
 import AetherMedia
 
-/// A device that was asked to open while another one, or silence, has the sound: it is looked at between two steps, and nobody waits for it.
+/// A device that was asked to open while another one, or silence, has the audio: it is looked at between two steps, and nobody waits for it.
 /// Owned by the audio thread.
-struct DeviceProspect<Device: AudioDevice & ~Copyable>: ~Copyable {
-    private var outlet: AudioOutlet<Device>
+struct DeviceProspect: ~Copyable {
+    private let device: any AudioDevice
     /// Which of the list it is.
     let place: Int
     let wanted: AudioFormat
@@ -15,19 +15,19 @@ struct DeviceProspect<Device: AudioDevice & ~Copyable>: ~Copyable {
     /// A server that is stopped does not answer, and a second time not at once: what opens sooner than this although it stood is as it was.
     private static var shortestSilence: TimeSpan { .milliseconds(500) }
 
-    init(_ outlet: consuming AudioOutlet<Device>, place: Int, wanted: AudioFormat, began: HostTime, hasStood: Bool = false) {
-        self.outlet = outlet
+    init(_ device: any AudioDevice, place: Int, wanted: AudioFormat, began: HostTime, hasStood: Bool = false) {
+        self.device = device
         self.place = place
         self.wanted = wanted
         self.began = began
         self.hasStood = hasStood
     }
 
-    var name: String { outlet.name }
+    var name: String { device.name }
 
-    /// What it agreed to; nil while it has not answered within the time.
-    mutating func format(within span: TimeSpan) throws(MediaError) -> AudioFormat? {
-        try outlet.configure(wanted, within: span)
+    /// The format that it agreed to; nil while it has not answered within the time.
+    func format(within span: TimeSpan) throws(MediaError) -> AudioFormat? {
+        try device.configure(wanted, within: span)
     }
 
     /// Whether it has kept one waiting.
@@ -37,7 +37,7 @@ struct DeviceProspect<Device: AudioDevice & ~Copyable>: ~Copyable {
     func isOfUse(at now: HostTime) -> Bool { !hasStood || wasSilent(at: now) }
 
     /// Its renderer, when it has answered.
-    consuming func renderer(_ format: AudioFormat) -> AudioRenderer<AudioOutlet<Device>> {
-        AudioRenderer(opened: outlet, wanted: wanted, format: format)
+    consuming func renderer(_ format: AudioFormat) -> AudioRenderer {
+        AudioRenderer(opened: device, wanted: wanted, format: format)
     }
 }

@@ -2,11 +2,11 @@ import AetherCore
 import AetherMedia
 import Glibc
 
-/// Where sound goes: to the device that was asked for, to what stands in for those that could not be had, in the end to silence,
+/// Where audio goes: to the device that was asked for, to what stands in for those that could not be had, in the end to silence,
 /// which always can be.
-struct DeviceRoster<Device: AudioDevice & ~Copyable> {
-    private let standard: AudioDeviceList<Device>
-    private var devices: AudioDeviceList<Device>
+struct DeviceRoster {
+    private let standard: AudioDeviceList
+    private var devices: AudioDeviceList
     private var choice: String?
     /// How many of the list could not be had: the place of the present one.
     private(set) var position = 0
@@ -20,7 +20,7 @@ struct DeviceRoster<Device: AudioDevice & ~Copyable> {
     private static var log: ModuleLog { Log.module("audio") }
 
     /// `patience`: after how long a lost device is asked for again, for the first time.
-    init(_ devices: AudioDeviceList<Device>, patience: TimeSpan = .seconds(5)) {
+    init(_ devices: AudioDeviceList, patience: TimeSpan = .seconds(5)) {
         standard = devices
         self.devices = devices
         (self.patience, shortestPatience) = (patience, patience)
@@ -33,12 +33,12 @@ struct DeviceRoster<Device: AudioDevice & ~Copyable> {
     var isSilent: Bool { position >= devices.count }
 
     /// The present device, closed; silence that keeps the time of `time` where there is none.
-    func outlet(time: any TimeSource) -> AudioOutlet<Device> { outlet(at: position, time: time) }
+    func device(time: any TimeSource) -> any AudioDevice { device(at: position, time: time) }
 
     /// A device of the list, closed; silence behind its end.
-    func outlet(at place: Int, time: any TimeSource) -> AudioOutlet<Device> {
+    func device(at place: Int, time: any TimeSource) -> any AudioDevice {
         place >= devices.count
-            ? AudioOutlet(silentFor: devices.make(0), time: time) : AudioOutlet(devices.make(place))
+            ? NullAudioDevice(time: time) : devices.make(place)
     }
 
     /// Another device is asked for; returns whether it is another.

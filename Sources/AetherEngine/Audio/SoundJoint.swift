@@ -1,37 +1,37 @@
 import AetherCore
 import AetherMedia
 
-/// The next source's sound, queued behind the end of the present one's in the same device.
-struct SoundJoint<Device: AudioDevice & ~Copyable>: ~Copyable {
-    var feed: AudioFeed<Device>
+/// The next source's audio, queued behind the end of the present one's in the same device.
+struct SoundJoint: ~Copyable {
+    var feed: AudioFeed
     let revision: Int
     /// The first device frame that is not the present source's.
     let frame: Int
-    /// The next session knows that it has sound.
+    /// The next session knows that it has audio.
     var isPrimed = false
     /// The present source was heard to its end.
     var isHeard = false
 
-    consuming func takeFeed() -> AudioFeed<Device> { feed }
+    consuming func takeFeed() -> AudioFeed { feed }
 }
 
 /// Going from one source to the next in the middle of the device's buffer.
-extension AudioWork where Device: ~Copyable {
+extension AudioWork {
     /// Whether the next source's first sample is, or was, heard.
     var isBeyondJoint: Bool {
         mutating get { joint?.isHeard ?? false }
     }
 
-    /// Behind the end of what is decoded, decodes the next source's sound; returns whether anything moved.
+    /// Behind the end of what is decoded, decodes the next source's audio; returns whether anything moved.
     mutating func joinNext() throws(MediaError) -> Bool {
         if joint == nil { beginJoint() }
-        guard let place = joint?.feed.stage.pipeline.state.read({ ($0.isStopped, $0.epoch, $0.landing) }) else { return false }
-        if place.0 || place.1 != joint?.feed.epoch {
-            breakJoint(isWanted: !place.0)
+        guard let there = joint?.feed.stage.pipeline.state.read({ AudioIntent($0) }) else { return false }
+        if there.isStopped || there.epoch != joint?.feed.epoch {
+            breakJoint(isWanted: !there.isStopped)
             return false
         }
         if joint?.feed.isRefused ?? true { return false }
-        let moved = try joint?.feed.decodeMore(landing: place.2, into: &renderer) ?? false
+        let moved = try joint?.feed.decodeMore(landing: there.landing, into: &renderer) ?? false
         if !(joint?.isPrimed ?? true), renderer?.pendingFrames ?? 0 > 0 { sayPrimed() }
         return moved
     }
@@ -41,17 +41,14 @@ extension AudioWork where Device: ~Copyable {
     private static var longestTail: TimeSpan { .seconds(2) }
 
     private mutating func beginJoint() {
-        let mayJoin = stage.pipeline.state.read { $0.isFollowed && $0.clockRuns }
+        let mayJoin = stage.pipeline.state.read { $0.intent.isFollowed && $0.intent.clockRuns }
         guard mayJoin, !feed.isBitstream, let format = feed.wanted, renderer?.isRunning ?? false, let next = stage.succession.next
         else { return }
-        let there = next.pipeline.state.read { state in
-            (
-                stream: state.landing != nil && !state.isStopped ? state.activeAudio : nil,
-                epoch: state.epoch, revision: state.soundRevision, settings: state.settings
-            )
-        }
+        let there = next.pipeline.state.read { AudioIntent($0) }
         var following = AudioFeed(stage: next)
-        guard let stream = there.stream, !following.wantsBitstream(stream), waitForFrames() else { return }
+        guard there.landing != nil, !there.isStopped, let stream = there.stream, !following.wantsBitstream(stream),
+            waitForFrames()
+        else { return }
         following.roster = feed.roster
         following.tempo = there.settings.rate
         following.joined = format
@@ -77,8 +74,8 @@ extension AudioWork where Device: ~Copyable {
     /// When the last frame is over, by its packet; nil where there are none, or more may come.
     private var videoEnd: MediaTime? {
         let (last, stream, stop) = stage.pipeline.state.read { state in
-            let lane = state.activeVideo.flatMap { state.lanes[$0] }
-            return (lane?.hasEnded ?? false ? lane?.last : nil, state.activeVideo, state.plan.end)
+            let lane = state.intent.activeVideo.flatMap { state.lanes[$0] }
+            return (lane?.hasEnded ?? false ? lane?.last : nil, state.intent.activeVideo, state.intent.plan.end)
         }
         guard let last else { return nil }
         let interval = stream.flatMap { stage.stream($0)?.frameRate }.map { TimeSpan.seconds(1 / $0.value) }
@@ -96,7 +93,7 @@ extension AudioWork where Device: ~Copyable {
         next.report(.primed(.audio, epoch, joint?.feed.expected ?? .zero))
     }
 
-    /// What is queued of the next source is of no use any more: the device is about to forget it, or nobody wants it.
+    /// The queued audio of the next source is of no use any more: the device is about to forget it, or nobody wants it.
     mutating func breakJoint(isWanted: Bool = true) {
         guard joint != nil else { return }
         if let frame = joint?.frame, joint?.isPrimed ?? false { renderer?.removeQueued(from: frame) }
@@ -104,7 +101,7 @@ extension AudioWork where Device: ~Copyable {
         if isWanted { stage.report(.successorSpoilt) }
     }
 
-    /// Whether the device plays the next source's sound by now; says so to the present one.
+    /// Whether the device plays the next source's audio by now; says so to the present one.
     mutating func passJoint(at now: HostTime) -> Bool {
         guard joint?.isPrimed ?? false, let frame = joint?.frame, renderer?.hasHeard(frame: frame, at: now) ?? false else {
             return false
@@ -113,7 +110,7 @@ extension AudioWork where Device: ~Copyable {
         let end = feed.expected.map { $0 + feed.delay.current }
         // The last frame goes by this clock until it is over.
         let tempo = feed.tempo
-        let rate = stage.pipeline.state.read { $0.activeVideo == nil ? 0 : tempo }
+        let rate = stage.pipeline.state.read { $0.intent.activeVideo == nil ? 0 : tempo }
         if let end { stage.synchronizer.anchor(ClockAnchor(media: end, host: now, rate: rate), epoch: epoch) }
         stage.report(.finished(.audio, epoch, at: end))
         return true
@@ -124,12 +121,12 @@ extension AudioWork where Device: ~Copyable {
         if renderer?.pendingFrames ?? 0 == 0, try joinNext() { return }
         _ = try renderer?.write()
         let deadline = stage.time.now() + .milliseconds(20)
-        _ = stage.pipeline.state.wait(until: deadline) { [epoch] state -> Bool? in
-            state.isStopped || state.epoch != epoch ? true : nil
+        _ = stage.pipeline.state.wait(for: .intent, until: deadline) { [epoch] state -> Bool? in
+            state.intent.isStopped || state.intent.epoch != epoch ? true : nil
         }
     }
 
-    /// The session is over. Goes on with the next one, in whose sound it may be already; false where there is none.
+    /// The session is over. Goes on with the next one, in whose audio it may be already; false where there is none.
     mutating func goOn() -> Bool {
         guard let next = stage.succession.take() else {
             // Whoever waits for the device waits until this thread is gone.
@@ -152,7 +149,7 @@ extension AudioWork where Device: ~Copyable {
             feed = AudioFeed(stage: next)
             return true
         }
-        // Sound in another format was decoded to its first piece, which waits for a device of its own.
+        // Audio in another format was decoded to its first piece, which waits for a device of its own.
         revision = held.revision
         let prospect = feed.prospect.take()
         feed = held.takeFeed()

@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// How sound is treated on its way to the device.
+/// How audio is treated on its way to the device.
 public struct SoundOptions: Sendable, Equatable {
     /// Which of a recording's own levels it is played at.
     public var replayGain = ReplayGainMode.off
@@ -13,6 +13,6 @@ public struct SoundOptions: Sendable, Equatable {
     /// Codecs whose bitstream goes untouched to a digital output.
     public var passthrough: BitstreamPassthrough = []
 
-    /// The defaults: sound as it is.
+    /// The defaults: audio as it is.
     public init() {}
 }

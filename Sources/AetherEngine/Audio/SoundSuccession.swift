@@ -1,20 +1,20 @@
 import AetherCore
 import AetherMedia
 
-/// Which stage the audio thread goes on with when its own session is over. One thread and one device carry the sound of both, so that
+/// Which stage the audio thread goes on with when its own session is over. One thread and one device carry the audio of both, so that
 /// nothing lies between the last sample of the one and the first of the other. Any thread.
-final class SoundSuccession<Device: AudioDevice & ~Copyable>: Sendable {
+final class SoundSuccession: Sendable {
     private enum Place: Sendable {
         case open
-        case offered(AudioStage<Device>)
+        case offered(AudioStage)
         /// The thread has gone on, or has ended.
         case closed
     }
     private let place = Monitor(Place.open)
 
     /// Puts a stage next in line, in the place of another; false when the thread has gone already: then it needs one of its own.
-    func offer(_ stage: AudioStage<Device>) -> Bool {
-        let (isTaken, former) = place.update { place -> (Bool, AudioStage<Device>?) in
+    func offer(_ stage: AudioStage) -> Bool {
+        let (isTaken, former) = place.update { place -> (Bool, AudioStage?) in
             switch place {
             case .closed: return (false, nil)
             case .open:
@@ -30,12 +30,12 @@ final class SoundSuccession<Device: AudioDevice & ~Copyable>: Sendable {
     }
 
     /// Who is next in line.
-    var next: AudioStage<Device>? {
+    var next: AudioStage? {
         place.read { if case .offered(let stage) = $0 { stage } else { nil } }
     }
 
     /// The thread leaves its session: what it goes on with; nil where it ends.
-    func take() -> AudioStage<Device>? {
+    func take() -> AudioStage? {
         place.update { place in
             defer { place = .closed }
             if case .offered(let stage) = place { return stage }

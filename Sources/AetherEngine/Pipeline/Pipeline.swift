@@ -4,17 +4,26 @@ import AetherMedia
 /// The meeting place of a session's stages: `PipelineState` under a monitor, and the two things that break a blocking call
 /// from outside (libavformat's interrupt, the audio thread's poll).
 final class Pipeline: Sendable {
-    let state = Monitor(PipelineState())
+    let state = Monitor(PipelineState()) { $0.takeChanges() }
     /// Breaks a blocking read.
     let interrupt = Interrupt()
     /// Wakes the audio thread from waiting for its device.
     let audioWake = WakeHandle()
 
-    /// Changes intent and wakes every thread that may care.
-    func change(_ body: (inout PipelineState) -> Void) {
+    /// Changes what is wanted and wakes every stage.
+    func change(_ body: (inout PlaybackIntent) -> Void) {
         state.update {
-            body(&$0)
-            $0.revision &+= 1
+            body(&$0.intent)
+            $0.renewDueTimes()
+        }
+        audioWake.wake()
+    }
+
+    /// Lets another track be heard from a point on; the cache holds it.
+    func switchAudio(to stream: StreamID, at point: MediaTime) {
+        state.update {
+            $0.switchAudio(to: stream, at: point)
+            $0.renewDueTimes()
         }
         audioWake.wake()
     }

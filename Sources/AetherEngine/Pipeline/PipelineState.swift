@@ -1,237 +1,155 @@
 import AetherCore
 import AetherMedia
 
-/// A decoded, scaled frame waiting for its time.
-struct QueuedFrame: Sendable {
-    var pts: MediaTime
-    var end: MediaTime
-    let epoch: Epoch
-    let image: RasterImage
-
-    var stamp: FrameStamp { FrameStamp(pts: pts, end: end, epoch: epoch) }
-}
-
-/// The times of a frame on screen. To be looked at without holding the frame, which has one owner until it is on screen.
-struct FrameStamp: Sendable {
-    let pts, end: MediaTime
-    let epoch: Epoch
-}
-
-/// Everything the stages share, as one value under one lock: what is wanted (written by the control task) and what is queued
-/// (written by the stages). No stage knows another; each waits for a condition of this value.
+/// Everything the stages share, as one value under one lock, in three parts with a writer each: the intent (the control task), the packets
+/// (the demuxer) and the frames (the decoders). No stage knows another; each waits for a condition of this value, and is woken by changes
+/// of the parts that it names (`MonitorParts`).
 struct PipelineState {
-    /// Three, because a frame's end is the next one's beginning, and one is in the hands of the surface.
-    static let frameLimit = 3
-
-    // Intent
-    var epoch = Epoch()
-    var plan = SeekPlan(target: .zero, landing: .exact)
-    var isStopped = false
-    /// The clock shall run: playing, and every selected stream has something to give.
-    var clockRuns = false
-    /// As the person has them. Colours and subtitles of a standing frame follow at once.
-    var settings = PlaybackSettings() {
+    var intent = PlaybackIntent() {
         didSet {
-            subtitles.style = SubtitleStyle(settings)
-            if settings.pictureLook.adjustment != oldValue.pictureLook.adjustment { subtitleRevision += 1 }
+            changes.insert(.intent)
+            if intent.activeStreams != oldValue.activeStreams || intent.audioTracks != oldValue.audioTracks { selectLanes() }
         }
     }
-    /// The device that was asked for while playing; nil for the one at the start.
-    var audioDevice: String?
-    /// Another source follows at the end of this one.
-    var isFollowed = false
-    /// The frames of the source before are on screen: those of this one wait until it has ended.
-    var awaitsScreen = false
-    /// Rises when audio shall begin anew within the epoch.
-    var soundRevision = 0
-    /// The person has wanted to play: from then on the device may be opened.
-    var mayOpenDevice = false
-    /// A stream that is given up keeps no packets: no stage would take them, and they count as memory.
-    var activeAudio: StreamID? { didSet { selectLanes() } }
-    var activeVideo: StreamID? { didSet { selectLanes() } }
-    /// Audio tracks that are kept while memory allows, so that a switch needs no source.
-    var audioTracks: Set<StreamID> = [] { didSet { selectLanes() } }
-    /// Streams whose subtitle packets are decoded.
-    var subtitleStreams: Set<StreamID> = []
-    /// Streams of bitmaps among them that are on screen, or would be.
-    var watchedSubtitles: Set<StreamID> = []
-    /// The subtitles that go into the frames. A standing frame is shown again when that changes, or when the cues do.
-    var subtitles = SubtitleChoice() { didSet { if subtitles != oldValue { subtitleRevision += 1 } } }
-    var subtitleRevision = 0
-    /// The points at which the source's times begin anew, as far as that was seen.
-    var seams = TimelineSeams()
-    /// The formats of streams whose packets have changed theirs.
-    var formats: [StreamID: [StreamInfo]] = [:]
-    /// Sources to be opened and read beside the one that is played.
-    var addedSources: [AddedSource] = []
-    /// The number of times that a song's cover was asked for.
-    var coversWanted = 1
-    /// Frames to show although the clock stands.
-    var stepsWanted = 0
-    var byteLimit = 32 << 20
-    /// The time that is read ahead of each decoder. A second of a local file rides out a slow disk (the system reads ahead too) and costs
-    /// 3 MB at 25 Mbit/s; sources that may stall get more.
-    var readAhead = TimeSpan.seconds(1)
-
+    private(set) var packets = PacketQueues()
+    private(set) var output = FrameQueue()
     /// Rises whenever due times may have changed: clock, epoch, steps, stop. What a sleeping `pace` thread watches.
-    var revision = 0
+    private(set) var revision = 0
+    /// The parts that were touched since somebody was last woken.
+    private var changes: MonitorParts = []
 
-    // Content
-    private(set) var cache = PacketCache()
-    /// The epoch in which the demuxer was last sent somewhere: its packets belong to the cache as long as no other run began.
-    private(set) var run = Epoch()
-    private(set) var frames: [QueuedFrame] = []
-    /// From where on the epoch is heard and shown; nil until known.
-    var landing: MediaTime?
-    /// The video decoder has delivered its last frame of this epoch.
-    var videoDrained = false
-    /// The demuxer waits although a selected stream has nothing: only the others can go on.
-    var isBlockedFull = false
-
-    var lanes: [StreamID: PacketLane] { cache.lanes }
-    /// Bytes that wait for the decoders.
-    var byteCount: Int { cache.queuedBytes }
-
-    /// The streams that are decoded.
-    var activeStreams: [StreamID] { [activeVideo, activeAudio].compactMap { $0 } }
-    /// The streams that the demuxer shall deliver.
-    var wantedStreams: Set<StreamID> { Set(cache.lanes.keys).union(subtitleStreams) }
-
-    /// A stream in one of several formats; nil for one that has the format of the description only.
-    func format(_ number: Int, of stream: StreamID) -> StreamInfo? {
-        formats[stream].flatMap { $0.indices.contains(number) ? $0[number] : nil }
+    /// The touched parts, to wake those who wait for them.
+    mutating func takeChanges() -> MonitorParts {
+        defer { changes = [] }
+        return changes
     }
+
+    /// Due times may have changed.
+    mutating func renewDueTimes() {
+        revision &+= 1
+        changes.insert(.dueTimes)
+    }
+
+    // MARK: - Intent
 
     /// Begins a new epoch: nothing of the old one is left in any queue. Returns whether the source has to be asked: what the cache holds
     /// is decoded from there.
     @discardableResult
     mutating func begin(_ epoch: Epoch, plan: SeekPlan) -> Bool {
-        self.epoch = epoch
-        revision &+= 1
         selectLanes()
-        let plan = cache.snapped(plan, video: activeVideo)
-        self.plan = plan
-        let needsSource = !cache.move(to: plan.demuxTarget, video: activeVideo, reach: plan.reach)
+        let plan = packets.cache.snapped(plan, video: intent.activeVideo)
+        var next = intent
+        (next.epoch, next.plan, next.stepsWanted, next.clockRuns) = (epoch, plan, 0, false)
+        intent = next
+        let needsSource = !packets.cache.move(to: plan.demuxTarget, video: intent.activeVideo, reach: plan.reach)
         if needsSource {
-            cache.removeAll()
-            run = epoch
+            packets.cache.removeAll()
+            packets.run = epoch
         }
-        frames.removeAll(keepingCapacity: true)
-        landing = nil
+        packets.isBlockedFull = false
+        var landing: MediaTime?
         if case .exact = plan.landing { landing = plan.target }
-        videoDrained = false
-        isBlockedFull = false
-        stepsWanted = 0
-        clockRuns = false
+        output.removeAll(landing: landing)
+        revision &+= 1
+        changes = .all
         return needsSource
-    }
-
-    /// Tracks of bitmaps are decoded while they are on screen.
-    mutating func watchSubtitles() {
-        watchedSubtitles = Set([subtitles.track, subtitles.secondary].compactMap { $0?.stream })
-    }
-
-    private mutating func selectLanes() { cache.keep(active: Set(activeStreams), alternates: audioTracks) }
-
-    /// Limits the bytes of packets that are kept in all.
-    mutating func limitCache(to budget: CacheBudget) {
-        (cache.limit, cache.countsWaiting) = (budget.bytes, budget.countsWaiting)
-        selectLanes()
     }
 
     /// Ends the session: nothing is kept.
     mutating func stop() {
-        isStopped = true
+        intent.isStopped = true
         revision &+= 1
-        cache.removeAll()
+        packets.cache.removeAll()
+        changes = .all
     }
 
     /// Lets another track be heard from a point on, in this epoch. The caller has asked `holdsSound`.
     mutating func switchAudio(to stream: StreamID, at point: MediaTime) {
-        activeAudio = stream
-        soundRevision &+= 1
-        cache.joinSound(stream, at: point)
+        intent.activeAudio = stream
+        intent.soundRevision &+= 1
+        packets.cache.joinSound(stream, at: point)
+        changes.formUnion([.audioPackets, .packetRoom, .turns])
     }
 
-    /// Whether `switchAudio` is possible.
-    func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { cache.holdsSound(stream, at: point) }
-
-    /// The range that can be gone to without the source.
-    var heldRange: ClosedRange<MediaTime>? { cache.range(video: activeVideo) }
-
-    /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
-    var wantsPackets: Bool {
-        guard byteCount < byteLimit else { return false }
-        return activeStreams.contains { stream in
-            guard let lane = lanes[stream], !lane.hasEnded else { return false }
-            // Streams without time stamps are bounded by count.
-            return lane.span < readAhead && lane.count < 4096
-        }
+    /// Limits the bytes of packets that are kept in all.
+    mutating func limitCache(to budget: CacheBudget) {
+        (packets.cache.limit, packets.cache.countsWaiting) = (budget.bytes, budget.countsWaiting)
+        selectLanes()
     }
 
+    private mutating func selectLanes() {
+        packets.cache.keep(active: Set(intent.activeStreams), alternates: intent.audioTracks)
+        changes.formUnion([.packets, .packetRoom, .turns])
+    }
+
+    // MARK: - Packets
+
+    /// A stream in one of several formats; nil for one that has the format of the description only.
+    func format(_ number: Int, of stream: StreamID) -> StreamInfo? {
+        packets.formats[stream].flatMap { $0.indices.contains(number) ? $0[number] : nil }
+    }
+
+    /// Packets come in other formats from here on.
+    mutating func note(_ formats: [StreamID: [StreamInfo]]) { packets.formats = formats }
+
+    /// A packet that was read. Of another run, it is dropped.
     mutating func append(_ packet: Packet) {
-        guard packet.epoch == run, !isStopped else { return }
-        cache.append(packet)
+        guard packet.epoch == packets.run, !intent.isStopped else { return }
+        packets.cache.append(packet)
+        if packet.stream == intent.activeVideo { changes.insert(.videoPackets) }
+        if packet.stream == intent.activeAudio { changes.insert(.audioPackets) }
+    }
+
+    mutating func popPacket(stream: StreamID) -> Packet? {
+        guard let packet = packets.cache.pop(stream) else { return nil }
+        changes.insert(.packetRoom)
+        if packets.isEmpty(stream) { changes.insert(.turns) }
+        return packet
     }
 
     /// The reader has nothing more to give in the run that began in this epoch: of one source, or of all.
     mutating func endLanes(_ epoch: Epoch, source: Int? = nil) {
-        guard epoch == run else { return }
-        cache.end(source: source)
+        guard epoch == packets.run else { return }
+        packets.cache.end(source: source)
+        changes.insert(.turns)
     }
 
-    /// Takes the next source that is to be read beside the others.
-    mutating func takeAddedSource() -> AddedSource? { addedSources.isEmpty ? nil : addedSources.removeFirst() }
-
-    mutating func popPacket(stream: StreamID) -> Packet? { cache.pop(stream) }
-
-    /// Nothing is queued for a stream and nothing will come.
-    func isExhausted(stream: StreamID) -> Bool {
-        guard let lane = lanes[stream] else { return true }
-        return lane.isEmpty && lane.hasEnded
+    /// The demuxer cannot read on in this epoch.
+    mutating func block(_ epoch: Epoch) {
+        guard epoch == intent.epoch else { return }
+        packets.isBlockedFull = true
+        changes.insert(.turns)
     }
 
-    /// Enough is queued to begin again after running dry: two seconds, or as much as is ever read ahead.
-    func hasReserve(stream: StreamID) -> Bool {
-        guard let lane = lanes[stream] else { return true }
-        return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), readAhead.scaled(by: 0.8))
-    }
+    mutating func note(_ seams: TimelineSeams) { packets.seams = seams }
 
-    /// The video alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves
-    /// packets waiting; audio that runs out says so itself.)
-    var isPictureDry: Bool {
-        guard let activeVideo, activeAudio == nil, frames.isEmpty, !videoDrained else { return false }
-        return isEmpty(stream: activeVideo) && !isExhausted(stream: activeVideo)
-    }
+    // MARK: - Frames
 
-    /// After that: there is enough to go on.
-    var hasPictureReserve: Bool {
-        videoDrained || !frames.isEmpty && (activeVideo.map { hasReserve(stream: $0) } ?? true)
-    }
-
-    func isEmpty(stream: StreamID) -> Bool { lanes[stream]?.isEmpty ?? true }
-
-    /// Frames come in order. One that lies far before those that wait shows that their stamps were damaged: waiting for the time of
-    /// the stamps would hold up the video for as long, so they are shown right before it.
     mutating func append(_ frame: QueuedFrame) {
-        guard frame.epoch == epoch else { return }
-        for index in frames.indices where frames[index].pts - frame.pts > FrameTiming.longestStep {
-            frames[index].pts = frame.pts
-            frames[index].end = frame.pts
-            revision &+= 1
-        }
-        frames.append(frame)
+        guard frame.epoch == intent.epoch else { return }
+        if output.append(frame) { renewDueTimes() }
+        changes.insert(.frames)
     }
 
-    mutating func popFrame() -> QueuedFrame? { frames.isEmpty ? nil : frames.removeFirst() }
-
-    /// Seconds queued of the poorest selected stream that has not ended.
-    var forwardBuffer: TimeSpan? {
-        activeStreams.compactMap { lanes[$0] }.filter { !$0.hasEnded || !$0.isEmpty }.map(\.span).min()
+    mutating func popFrame() -> QueuedFrame? {
+        guard let frame = output.pop() else { return nil }
+        changes.insert(.frameRoom)
+        return frame
     }
 
-    /// Up to where every selected stream is queued.
-    var bufferedPosition: MediaTime? {
-        activeStreams.compactMap { lanes[$0]?.newest }.min()
+    /// The epoch begins here, unless that is known already.
+    mutating func land(_ epoch: Epoch, at point: MediaTime) {
+        guard epoch == intent.epoch, output.landing == nil else { return }
+        output.landing = point
+        changes.insert(.frames)
+        renewDueTimes()
+    }
+
+    /// No more frames will come in this epoch.
+    mutating func drainVideo(_ epoch: Epoch) {
+        guard epoch == intent.epoch else { return }
+        output.isDrained = true
+        changes.insert(.frames)
+        renewDueTimes()
     }
 }

@@ -22,8 +22,12 @@ struct ReadStage {
         do throws(MediaError) {
             let source = JoinedSource(try open())
             var reading = Reading(stage: self, source: source)
-            while let added = pipeline.state.update({ $0.takeAddedSource() }) { reading.add(added) }
-            pipeline.state.update { $0.formats = source.description.formats }
+            let atOnce = pipeline.state.update { state in
+                defer { state.intent.addedSources = [] }
+                return state.intent.addedSources
+            }
+            for added in atOnce { reading.add(added) }
+            pipeline.state.update { $0.note(source.description.formats) }
             report(.opened(source.description))
             reading.loop()
         } catch {
@@ -90,7 +94,7 @@ private struct Reading: ~Copyable {
                 reposition(to: plan, video: video)
             case .blocked:
                 hasReportedBlocked = true
-                pipeline.change { [epoch] in if $0.epoch == epoch { $0.isBlockedFull = true } }
+                pipeline.state.update { [epoch] in $0.block(epoch) }
                 stage.report(.blocked(epoch))
             case .look:
                 tell(source.window)
@@ -106,19 +110,18 @@ private struct Reading: ~Copyable {
         let interrupt = pipeline.interrupt
         let (epoch, run, watched, hasReportedBlocked) = (epoch, run, watched, hasReportedBlocked)
         let deadline = window?.isLive ?? false ? stage.time.now() + .seconds(1) : nil
-        let work: Work? = pipeline.state.wait(until: deadline) { state in
-            if state.isStopped { return .stop }
-            if state.epoch != epoch {
-                if state.run == run { return .goOn(state.epoch) }
+        let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
+            if state.intent.isStopped { return .stop }
+            if state.intent.epoch != epoch {
+                if state.packets.run == run { return .goOn(state.intent.epoch) }
                 interrupt.clear()
-                return .reposition(state.epoch, state.plan, video: state.activeVideo)
+                return .reposition(state.intent.epoch, state.intent.plan, video: state.intent.activeVideo)
             }
-            if let added = state.takeAddedSource() { return .add(added) }
-            if state.watchedSubtitles != watched { return .watch(state.watchedSubtitles) }
+            if !state.intent.addedSources.isEmpty { return .add(state.intent.addedSources.removeFirst()) }
+            if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
             if epoch == Epoch() { return nil }
             if state.wantsPackets { return .read }
-            let starving = state.activeStreams.contains { state.isEmpty(stream: $0) && !state.isExhausted(stream: $0) }
-            return starving && !hasReportedBlocked ? .blocked : nil
+            return state.isStarving && !hasReportedBlocked ? .blocked : nil
         }
         return work ?? (deadline == nil ? .stop : .look)
     }
@@ -184,10 +187,10 @@ private struct Reading: ~Copyable {
             stage.counters.packetBytes.add(packet.byteCount)
             pipeline.state.update { $0.append(packet) }
         case .discontinuity(let seams):
-            pipeline.state.update { $0.seams = seams }
+            pipeline.state.update { $0.note(seams) }
         case .described(let description):
             // Before the packets that have the new format.
-            pipeline.state.update { $0.formats = description.formats }
+            pipeline.state.update { $0.note(description.formats) }
             stage.report(.described(description))
         case .window(let window):
             tell(window)

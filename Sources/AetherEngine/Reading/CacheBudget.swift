@@ -1,13 +1,13 @@
 /// How much memory the cache of packets may take. Pure.
 struct CacheBudget: Sendable, Equatable {
-    /// What the network and pipes have given cannot be had again soon, or at all: two minutes at 4 Mbit/s.
+    /// Bytes of the network and of pipes cannot be had again soon, or at all: two minutes at 4 Mbit/s.
     static let forStreams = 64 << 20
-    /// Files lie in the system's own cache, and a seek there costs a millisecond more than one inside ours: enough for sound tracks and a
+    /// Files lie in the system's own cache, and a seek there costs a millisecond more than one inside ours: enough for audio tracks and a
     /// few steps back.
     static let forFiles = 4 << 20
 
     var bytes: Int
-    /// What waits for the decoders counts, too. Else it comes on top: a second of a file is 10 MB at 80 Mbit/s, and would leave no room.
+    /// Packets that wait for the decoders count, too. Else they come on top: a second of a file is 10 MB at 80 Mbit/s, and would leave no room.
     var countsWaiting: Bool
 
     /// `asked`: what the person wants, nil where nothing was said. `mayStall`: bytes may come late. `isSeekable`: they can be read again.

@@ -90,7 +90,7 @@ final class ContainerSource: PacketSource {
         try describeParts()
     }
 
-    /// What brings the start of one source to another's. Sources that begin within half a second of each other share their axis: a codec's
+    /// The distance from the start of one source to another's. Sources that begin within half a second of each other share their axis: a codec's
     /// delay and the reordering of frames shift a start by less, and a broadcast's clock by hours.
     static func alignment(of start: MediaTime, to opened: MediaTime) -> TimeSpan {
         (opened - start).magnitude <= .milliseconds(500) ? .zero : opened - start

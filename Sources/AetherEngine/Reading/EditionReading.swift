@@ -12,12 +12,7 @@ struct EditionReading {
     init(_ demuxer: borrowing Demuxer) {
         guard demuxer.info.family == .matroska, !demuxer.info.chapters.isEmpty else { return }
         var search = MatroskaChapterSearch()
-        demuxer.withBytes { bytes in
-            while let request = search.request {
-                guard let found = bytes(request.offset, request.count) else { return }
-                search.take(found)
-            }
-        }
+        demuxer.withBytes { search.run($0) }
         (editions, segment) = (search.editions, search.segment)
     }
 

@@ -32,9 +32,7 @@ enum FilmShape {
 
     private static func matroska(_ demuxer: borrowing Demuxer) -> [Part] {
         var search = MatroskaPictureSearch()
-        demuxer.withBytes { bytes in
-            while let request = search.request, let found = bytes(request.offset, request.count) { search.take(found) }
-        }
+        demuxer.withBytes { search.run($0) }
         return search.pictures.map { picture in
             Part(
                 size: PixelSize(width: picture.width, height: picture.height),
@@ -45,9 +43,7 @@ enum FilmShape {
 
     private static func mp4(_ demuxer: borrowing Demuxer) -> [Part] {
         var search = CleanApertureSearch()
-        demuxer.withBytes { bytes in
-            while let request = search.request, let found = bytes(request.offset, request.count) { search.take(found) }
-        }
+        demuxer.withBytes { search.run($0) }
         return search.apertures.map { cut in
             Part(
                 size: PixelSize(width: cut.width, height: cut.height),

@@ -2,10 +2,10 @@ import AetherCore
 import AetherMedia
 
 /// The compressed packets of one run of the demuxer: what waits for the decoders and, as far as memory allows, what they have taken, and the
-/// sound tracks that nobody listens to now. A seek inside it, or another sound track, moves cursors and touches no source. Pure.
+/// audio tracks that nobody listens to now. A seek inside it, or another audio track, moves cursors and touches no source. Pure.
 ///
 /// One run is one stretch without a hole: a seek outside empties the cache. Bounded in sum over all streams; what waits for a
-/// decoder is not dropped, so that its own bound (`PipelineState.byteLimit`) counts against this one.
+/// decoder is not dropped, so that its own bound (`PlaybackIntent.byteLimit`) counts against this one.
 struct PacketCache {
     /// Bytes of memory in all. 0 keeps nothing that was taken.
     var limit = CacheBudget.forStreams
@@ -22,7 +22,7 @@ struct PacketCache {
     /// Bytes that nobody waits for.
     var keptBytes: Int { lanes.reduce(0) { $0 + $1.value.keptBytes + (active.contains($1.key) ? 0 : $1.value.byteCount) } }
 
-    /// What a packet takes beside its bytes: its head and the padding behind it, 64 bytes each, what rounding to such lines leaves free,
+    /// Memory of a packet beside its bytes: its head and the padding behind it, 64 bytes each, what rounding to such lines leaves free,
     /// its place in the lane, of which there may be twice as many as packets.
     static let packetOverhead = 192
     /// Memory that all packets take.
@@ -80,15 +80,15 @@ struct PacketCache {
         return active.allSatisfy { lanes[$0]?.holds(snapped.demuxTarget, fromKey: $0 == video) ?? false } ? snapped : plan
     }
 
-    /// Whether a track of sound that nobody decodes now could be decoded from a point on.
+    /// Whether an audio track that nobody decodes now could be decoded from a point on.
     func holdsSound(_ stream: StreamID, at target: MediaTime) -> Bool {
         !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)
     }
 
-    /// Lets a track of sound that nobody decoded be decoded from a point on.
+    /// Lets an audio track that nobody decoded be decoded from a point on.
     mutating func joinSound(_ stream: StreamID, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
 
-    /// What can be gone to without the source; nil when that is nothing.
+    /// The range that can be gone to without the source; nil for none.
     func range(video: StreamID?) -> ClosedRange<MediaTime>? {
         guard limit > 0 else { return nil }
         var lower: MediaTime?, upper: MediaTime?

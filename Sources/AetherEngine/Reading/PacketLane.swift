@@ -27,7 +27,7 @@ struct PacketLane {
     private(set) var newest: MediaTime?
     /// Where the packet that is shown last begins, and how long it says it lasts.
     private(set) var last: (time: MediaTime, duration: TimeSpan?)?
-    /// Decode times rise and lie before the showing times: every picture up to here was appended. nil where the file gives none.
+    /// Decode times rise and lie before the showing times: every frame up to here was appended. nil where the file gives none.
     private(set) var decodedUntil: MediaTime?
 
     /// How many it holds, waiting and kept.
@@ -105,11 +105,11 @@ struct PacketLane {
         while let next, next < point { _ = popFirst() }
     }
 
-    /// The slot that decoding for a point begins at: the last key packet, for sound (`fromKey` is false) one a little before. nil where
+    /// The slot that decoding for a point begins at: the last key packet, for audio (`fromKey` is false) one a little before. nil where
     /// the lane does not hold it.
     private func slot(for target: MediaTime, fromKey: Bool, reach: TimeSpan = .zero) -> Int? {
         guard hasEnded || newest.map({ $0 + reach >= target }) ?? false else { return nil }
-        // Decoders of sound need what comes before to be right: 80 ms for Opus, two frames for AAC and MP3.
+        // Decoders of audio need what comes before to be right: 80 ms for Opus, two frames for AAC and MP3.
         let latest = fromKey ? target : target - .milliseconds(100)
         if let key = keys.last(where: { $0.time <= latest }), key.number >= slotsGone + head { return key.number - slotsGone }
         return fromKey || isClipped ? nil : head
@@ -138,7 +138,7 @@ struct PacketLane {
         return true
     }
 
-    /// The packets from where decoding of pictures for a point begins, `limit` at most; none where the lane does not hold it.
+    /// The packets from where decoding of frames for a point begins, `limit` at most; none where the lane does not hold it.
     func stretch(for target: MediaTime, limit: Int) -> [Packet] {
         guard let slot = slot(for: target, fromKey: true) else { return [] }
         return packets[slot...].prefix(limit).compactMap { $0 }

@@ -8,7 +8,7 @@ import AetherMedia
 protocol PacketSource: AnyObject {
     /// The present description.
     var description: SourceDescription { get }
-    /// What can be gone to, asked anew. Never blocks.
+    /// The range that can be gone to, asked anew. Never blocks.
     var window: SourceWindow { get }
     /// Bytes taken from below so far.
     var bytesFetched: Int64 { get }

@@ -9,7 +9,7 @@ enum SourceEvent: Sendable {
     case described(SourceDescription)
     /// The times of the source begin anew here; the seams lead from its own times to the axis that is played.
     case discontinuity(TimelineSeams)
-    /// What can be gone to is another part of the axis than before.
+    /// Another part of the axis than before can be gone to.
     case window(SourceWindow)
     /// One of several sources has no more packets in this run; the others go on. With the reason where it ended before its end.
     case end(source: Int, MediaError?)

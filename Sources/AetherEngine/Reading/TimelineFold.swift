@@ -5,7 +5,7 @@ import AetherCore
 ///
 /// A decode time that lies more than ten seconds before the one of the same stream before it is no reordering. One that lies further
 /// ahead of everything read than `longestGap` is no pause in that stream. Both are seams: the new time line is put behind the old
-/// one. All streams get the same offset, each from its own seam on, so that sound and picture stay together. A stream whose stamps
+/// one. All streams get the same offset, each from its own seam on, so that audio and video stay together. A stream whose stamps
 /// were damaged for a moment comes back to the offset that it had.
 ///
 /// Where seams leap forward only, source and folded time determine each other: seeks are translated, and what is played after a seek
@@ -20,9 +20,9 @@ struct TimelineFold: Sendable {
     private static let likeness = TimeSpan.milliseconds(250)
     /// Streams of one time line are interleaved this closely.
     private static let overlap = TimeSpan.seconds(1)
-    /// As many packets, half a second of sound and one of pictures, may be damaged for a moment.
+    /// As many packets, half a second of audio and one of video, may be damaged for a moment.
     private static let momentPackets = 25
-    /// What lies between the last packet of one part and the first of the next: a frame at 25 a second.
+    /// The time from the last packet of one part to the first of the next: a frame at 25 a second.
     private static let joint = TimeSpan.milliseconds(40)
     /// The longest hole in all streams that is believed.
     private let longestGap: TimeSpan
@@ -60,7 +60,7 @@ struct TimelineFold: Sendable {
         return target - common
     }
 
-    /// What must be added to the times of this packet of a stream. `isDecodeTime`: the container says it, and only goes forward.
+    /// The offset of this packet's times in a stream. `isDecodeTime`: the container says it, and only goes forward.
     mutating func offset(stream: StreamID, time: MediaTime, isDecodeTime: Bool = false) -> TimeSpan {
         let present = offsets[stream] ?? common
         let placed = time + present

@@ -13,7 +13,7 @@ struct TimelineSeams: Sendable, Equatable {
     /// In the order of playing.
     private(set) var segments: [Segment] = []
 
-    /// What is added to the source's times at a point of the axis.
+    /// The offset of the source's times at a point of the axis.
     func offset(at point: MediaTime) -> TimeSpan { segments.last { $0.from <= point }?.offset ?? .zero }
 
     /// A time line that begins behind all others.

@@ -28,7 +28,7 @@ extension MediaInput {
 }
 
 extension MediaInput {
-    /// What names other files is left to libavformat, which opens those, too.
+    /// Files that name others are left to libavformat, which opens those, too.
     private init(web url: String, _ options: HTTPOptions, _ interrupt: Interrupt) throws(MediaError) {
         do throws(IOReaderError) {
             let reader = try HTTPReader(url, options: options)

@@ -5,7 +5,7 @@ struct ToldTurns: Sendable {
     var hasBegun = false
     var isOver = false
 
-    /// What is to be told of a phase; nil: nothing. `breakOff` is why a part is missing.
+    /// The news of a phase; nil: none. `breakOff` is why a part is missing.
     mutating func turn(_ phase: PlaybackPhase, breakOff: MediaError?, hasOutput: Bool) -> PlaybackNews.Turn? {
         switch phase {
         case .playing where !hasBegun:
@@ -28,7 +28,7 @@ struct ToldTurns: Sendable {
 
 /// The turns of what is played, in their order.
 extension PlaybackControl {
-    /// What the machine's phase has of news. What is prepared for later has none.
+    /// The news of the machine's phase. A source that is prepared for later has none.
     mutating func newTurn() -> PlaybackNews.Turn? {
         draft == nil ? told.turn(machine.phase, breakOff: machine.breakOff, hasOutput: machine.hasOutput) : nil
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The source that plays after this one, prepared while this one still sounds.
 extension PlaybackControl {
-    /// What plays behind the end: this source once more, or the next one.
+    /// The source behind the end: this one once more, or the next.
     private var successor: (source: MediaSource, options: LoadOptions)? {
         guard machine.repeats else { return next }
         // Parts of a source, and what is played on behind a point, go back by a seek.
@@ -43,7 +43,7 @@ extension PlaybackControl {
         upcoming = [control]
     }
 
-    /// What is set of what plays behind the end: all of it where this source plays once more.
+    /// The settings of the source behind the end: all of them where this source plays once more.
     func settings(for following: PlaybackControl) -> PlaybackSettings {
         following.draft?.repeated == nil ? machine.settings.forNextFile : machine.settings
     }
@@ -54,7 +54,7 @@ extension PlaybackControl {
         sayWhetherFollowed()
     }
 
-    /// The audio thread joins the next source's sound where this one's ends, unless that is the end of a loop.
+    /// The audio thread joins the next source's audio where this one's ends, unless that is the end of a loop.
     mutating func sayWhetherFollowed() {
         if let following = upcoming.first, !isWanted(following) {
             upcoming = []
@@ -75,15 +75,15 @@ extension PlaybackControl {
         guard isRepeat, let session, let next = following.session, next.info != nil, !following.machine.soundIsLost else {
             return true
         }
-        return session.pipeline.state.read { $0.activeStreams } == next.pipeline.state.read { $0.activeStreams }
+        return session.pipeline.state.read { $0.intent.activeStreams } == next.pipeline.state.read { $0.intent.activeStreams }
             && machine.shape.title == following.machine.shape.title
     }
 
-    /// What the person chose for this source stays where it begins once more.
+    /// The person's choices for this source stay where it begins once more.
     private func carry(into following: inout PlaybackControl) {
         (following.machine.repeats, following.machine.loop) = (true, machine.loop)
         guard let session, let next = following.session else { return }
-        let subtitles = session.pipeline.state.read { $0.subtitles }
+        let subtitles = session.pipeline.state.read { $0.intent.subtitles }
         let late = session.loadedSubtitles.withLock { $0 }.dropFirst(next.loadedSubtitles.withLock { $0.count })
         following.perform(.selectSubtitle(subtitles.track))
         following.perform(.selectSecondarySubtitle(subtitles.secondary))
@@ -91,7 +91,7 @@ extension PlaybackControl {
         following.hasChosenSubtitle = hasChosenSubtitle
     }
 
-    /// This source has ended: the next one takes its place, in whose sound the device may be already.
+    /// This source has ended: the next one takes its place, in whose audio the device may be already.
     mutating func promote() {
         guard var following = upcoming.popLast(), let former = session, let draft = following.draft?.published else { return }
         for case .seek(let event) in machine.abandonSeeks() { audience.tell(event) }

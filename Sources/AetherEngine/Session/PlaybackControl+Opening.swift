@@ -7,7 +7,7 @@ extension PlaybackControl {
         guard let session else { return }
         let info = description.info
         let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
-        // Behind sound alone a film has the screen to take, and a film without sound the clock: they are loaded when this one has ended.
+        // Behind audio alone a video has the screen to take, and a video without audio the clock: they are loaded when this one has ended.
         if let draft, isFilm != draft.followsVideo || (isFilm && info.decodable(.audio).isEmpty) {
             fold(.openFailed(MediaError(.unsupported, "prepare", subject: session.name)))
             return
@@ -33,11 +33,11 @@ extension PlaybackControl {
             return
         }
         // Once more means the same tracks.
-        if let played = draft?.repeated?.pipeline.state.read({ ($0.activeVideo, $0.activeAudio) }) {
+        if let played = draft?.repeated?.pipeline.state.read({ ($0.intent.activeVideo, $0.intent.activeAudio) }) {
             if let video = played.0 { session.perform(.selectVideo(TrackID(video))) }
             if let audio = played.1 { session.perform(.selectAudio(TrackID(audio))) }
         }
-        // The last picture of another film has no place over a song.
+        // The last frame of another file has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
         subtitleTracks = info.tracks(.subtitle, of: title)
@@ -45,7 +45,7 @@ extension PlaybackControl {
         let subtitle = ownChoice(session.options)
         activeSubtitle = subtitle
         session.perform(.selectSubtitle(subtitle))
-        let audio = session.pipeline.state.read { $0.activeAudio }
+        let audio = session.pipeline.state.read { $0.intent.activeAudio }
         publish { state in
             state.snapshot.describe(info, title)
             state.snapshot.activeVideoTrack = video
@@ -85,7 +85,7 @@ extension PlaybackControl {
         if choice != activeSubtitle { perform(.selectSubtitle(choice)) }
     }
 
-    /// What a song carries, in the place of the last picture of whatever was before.
+    /// The cover of a song, in the place of the last frame before it.
     func showCover() {
         guard let session, let info = session.info else { return }
         sink.clear()

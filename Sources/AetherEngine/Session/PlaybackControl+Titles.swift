@@ -33,7 +33,7 @@ extension PlaybackControl {
         tellOfLinks(title)
     }
 
-    /// What lies in other files is said once, where an edition that wants it begins to play.
+    /// Parts that lie in other files are named once, where an edition that wants it begins to play.
     mutating func tellOfLinks(_ title: TitleInfo?) {
         guard let count = title?.linkedCount, count > 0 else { return }
         notice(

@@ -9,11 +9,11 @@ struct PlaybackControl {
     var session: PlaybackSession?
     var token = 0
     var lastToken = 0
-    /// What is played when this source ends.
+    /// The source that plays when this one ends.
     var next: (source: MediaSource, options: LoadOptions)?
     /// The reader is done: there is time for the next source.
     var hasReadToEnd = false
-    /// What controls the next source while it gets ready, none or one: an array, because a value cannot hold itself.
+    /// The control of the next source while it gets ready, none or one: an array, because a value cannot hold itself.
     var upcoming: [PlaybackControl] = []
     /// nil for the source that is played.
     var draft: PlaybackDraft?

@@ -24,7 +24,7 @@ extension PlaybackSession {
         case .selectAudio(let id): pipeline.change { $0.activeAudio = id.stream }
         case .switchAudio(let id):
             let point = synchronizer.time(at: time.now()) ?? .zero
-            if let stream = id.stream { pipeline.change { $0.switchAudio(to: stream, at: point) } }
+            if let stream = id.stream { pipeline.switchAudio(to: stream, at: point) }
         case .selectVideo(let id): pipeline.change { $0.activeVideo = id.stream }
         case .dropAudio:
             pipeline.change { $0.activeAudio = nil }
@@ -59,13 +59,13 @@ extension PlaybackSession {
     /// A plan with leave to begin further back, where the source can be sent there.
     private func mayRetreat(_ plan: SeekPlan) -> SeekPlan {
         guard let info, info.isSeekable else { return plan }
-        let video = pipeline.state.read { $0.activeVideo }
+        let video = pipeline.state.read { $0.intent.activeVideo }
         return plan.mayRetreat(to: info.streams.first { $0.id == video }?.startTime ?? info.startTime)
     }
 
     private func anchorHere(_ point: MediaTime?, rate: Double) {
         let now = time.now()
-        let (epoch, landing) = pipeline.state.read { ($0.epoch, $0.landing ?? $0.plan.target) }
+        let (epoch, landing) = pipeline.state.read { ($0.intent.epoch, $0.output.landing ?? $0.intent.plan.target) }
         let media = point ?? synchronizer.anchor(epoch: epoch)?.time(at: now) ?? landing
         synchronizer.anchor(ClockAnchor(media: media, host: now, rate: rate), epoch: epoch)
     }

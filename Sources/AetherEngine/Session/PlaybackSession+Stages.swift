@@ -4,7 +4,7 @@ import Synchronization
 
 /// The stages of an open source and their threads.
 extension PlaybackSession {
-    /// Starts those of pictures, if there are any, and that of sound.
+    /// Starts those of video, if there is any, and that of audio.
     func startStages(hasVideo: Bool) {
         let stream: @Sendable (StreamID) -> StreamInfo? = { [weak self] id in
             self?.info?.streams.first { $0.id == id }
@@ -29,31 +29,27 @@ extension PlaybackSession {
         switch options.audioOutput {
         case .none: predecessor.withLock { $0 = nil }
         case .alsa(let device):
-            startSound(.alsa(device, isAlone: !hasVideo), { $0.deviceSuccession }, stream: stream)
+            startSound(.alsa(device, isAlone: !hasVideo), stream: stream)
         case .null:
             let time = time
-            startSound(
-                AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), { $0.silentSuccession }, stream: stream)
+            startSound(AudioDeviceList(count: 1, make: { _ in NullAudioDevice(time: time) }), stream: stream)
         }
         threads.withLock { $0.append(contentsOf: started) }
     }
 
     /// Takes a seat in the thread of the session before, or starts one.
-    private func startSound<Device: AudioDevice & SendableMetatype & ~Copyable>(
-        _ devices: AudioDeviceList<Device>, _ succession: (PlaybackSession) -> SoundSuccession<Device>,
-        stream: @escaping @Sendable (StreamID) -> StreamInfo?
-    ) {
+    private func startSound(_ devices: AudioDeviceList, stream: @escaping @Sendable (StreamID) -> StreamInfo?) {
         liveThreads.add()
         let seat = SoundSeat { [liveThreads] in liveThreads.add(-1) }
         self.seat.withLock { $0 = seat }
         let stage = AudioStage(
             pipeline: pipeline, synchronizer: synchronizer, counters: counters, time: time, report: report,
-            stream: stream, options: options.sound, tap: taps, devices: devices, succession: succession(self), seat: seat)
+            stream: stream, options: options.sound, tap: taps, devices: devices, succession: succession, seat: seat)
         let former = predecessor.withLock { predecessor -> PlaybackSession? in
             defer { predecessor = nil }
             return predecessor
         }
-        if joins, let former, let before = former.seat.withLock({ $0 }), succession(former).offer(stage) {
+        if joins, let former, isHeardLike(former), let before = former.seat.withLock({ $0 }), former.succession.offer(stage) {
             return seat.take(before.worker)
         }
         seat.take(
@@ -61,5 +57,13 @@ extension PlaybackSession {
                 former?.joinAudio()
                 stage.run()
             })
+    }
+
+    /// Whether both go to a device, or both to none: a device is handed on only to those who want one.
+    private func isHeardLike(_ former: PlaybackSession) -> Bool {
+        switch (options.audioOutput, former.options.audioOutput) {
+        case (.alsa, .alsa), (.null, .null): true
+        default: false
+        }
     }
 }

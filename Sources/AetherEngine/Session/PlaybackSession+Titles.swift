@@ -3,7 +3,7 @@ import AetherMedia
 
 /// Which streams of a source are played: of one title, where it has several.
 extension PlaybackSession {
-    /// The picture and the sound that a title begins with; nil: of the whole source.
+    /// The video and the audio track that a title begins with; nil: of the whole source.
     func choice(of title: TitleInfo?, in info: SourceInfo) -> (video: TrackID?, audio: TrackID?) {
         let sounds = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
         // What a person has named beside the source is what they want to hear.
@@ -11,7 +11,7 @@ extension PlaybackSession {
         return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
     }
 
-    /// Lets the pipeline take a title's streams and no other's: programmes may count time differently. `video` nil: no picture.
+    /// Lets the pipeline take a title's streams and no other's: programmes may count time differently. `video` nil: none.
     func select(_ title: TitleInfo?, of info: SourceInfo, video: TrackID?) {
         let audio = choice(of: title, in: info).audio, sounds = options.audioOutput != .none
         pipeline.change {
@@ -22,7 +22,7 @@ extension PlaybackSession {
         }
     }
 
-    /// What the machine has to know of all titles. Without a stage for pictures none of them shows one.
+    /// All titles as the machine needs them. Without a stage for video none of them shows any.
     func shapes(_ info: SourceInfo, showsVideo: Bool) -> [TitleShape] {
         info.titles.map { title in
             let (video, audio) = choice(of: title, in: info)

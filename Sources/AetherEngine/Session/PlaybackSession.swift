@@ -17,11 +17,11 @@ final class PlaybackSession: Sendable {
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
     let cues: CueStore
-    /// nil where pictures are never read.
+    /// nil where bitmaps are never read.
     private let recognition: TextRecognition?
     let subtitleRequests = Monitor(SubtitleRequests())
     private let subtitleInterrupt = Interrupt()
-    /// What was found beside the source.
+    /// Tracks that were found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
     /// Files of subtitles that a person has opened beside the source.
     let loadedSubtitles: Mutex<[ExternalSubtitleTrack]>
@@ -38,11 +38,11 @@ final class PlaybackSession: Sendable {
     let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
     let threads = Mutex<[WorkerThread]>([])
-    /// This session's place in the audio thread; nil without sound.
+    /// This session's place in the audio thread; nil without audio.
     let seat = Mutex<SoundSeat?>(nil)
-    let deviceSuccession = SoundSuccession<SoundDevice>()
-    let silentSuccession = SoundSuccession<NullAudioDevice>()
-    /// The sound is to join that of the session before, in its thread.
+    /// The session that the audio thread goes on with.
+    let succession = SoundSuccession()
+    /// The audio is to join that of the session before, in its thread.
     let joins: Bool
     /// The session before this one: its sound device must be free before this one asks for it.
     let predecessor: Mutex<PlaybackSession?>
@@ -92,10 +92,10 @@ final class PlaybackSession: Sendable {
             ? TextRecognition(former: repeated?.recognition, demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
         self.recognition = recognition
         cues = CueStore(former: repeated?.cues) { recognition?.want($0) }
-        synchronizer = RenderSynchronizer { pipeline.state.update { $0.revision &+= 1 } }
+        synchronizer = RenderSynchronizer { pipeline.state.update { $0.renewDueTimes() } }
         pipeline.state.update {
             if options.audioOutput != .none {
-                $0.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
+                $0.intent.addedSources = (options.externalAudio + addedAudio).map { AddedSource(track: $0) }
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
@@ -127,7 +127,7 @@ final class PlaybackSession: Sendable {
     /// From here on what asks for the packets of the source asks this session.
     func takePlace() { present.session = self }
 
-    /// What was opened; nil before.
+    /// The source that was opened; nil before.
     var info: SourceInfo? { source.withLock { $0 } }
 
     /// Chooses tracks and starts the stages. Called once, when the source is open.
@@ -136,7 +136,7 @@ final class PlaybackSession: Sendable {
         source.withLock { $0 = info }
         let budget = CacheBudget(asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable)
         pipeline.state.update {
-            $0.readAhead = mayStall ? .seconds(10) : .seconds(1)
+            $0.intent.readAhead = mayStall ? .seconds(10) : .seconds(1)
             $0.limitCache(to: budget)
         }
         let title = info.firstTitle(wanted: options.title)
@@ -161,7 +161,7 @@ final class PlaybackSession: Sendable {
         pipeline.change { $0.audioTracks.formUnion(added) }
     }
 
-    /// What lies beside the source is read when the source itself is open: the first picture does not wait for it.
+    /// Files beside the source are read when the source itself is open: the first frame does not wait for them.
     private func startSubtitles(_ info: SourceInfo, _ title: TitleInfo?, film: TrackID?) {
         let stream = film.flatMap { id in info.streams.first { $0.id == id.stream } }
         let stage = SubtitleStage(
@@ -185,7 +185,7 @@ final class PlaybackSession: Sendable {
         threads.withLock { $0.append(reader) }
     }
 
-    /// A cue that is a picture as text, where that is better and known; else it is wanted.
+    /// A bitmap cue as text, where that is better and known; else it is wanted.
     func recognised(_ cue: SubtitleCue) -> SubtitleCue? {
         guard let recognition else { return nil }
         if let text = recognition.text(of: cue) { return text }
@@ -197,22 +197,24 @@ final class PlaybackSession: Sendable {
     var stillOrigin: StillOrigin {
         var origin = stills
         origin.held = { [present] in present.session?.heldPictures(for: $0, keyOnly: $1) }
-        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.seams.offset(at: point) } ?? .zero }
-        origin.look = { [present, sink] in
-            (present.session?.pipeline.state.read { $0.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+        origin.offset = { [present] point in present.session?.pipeline.state.read { $0.packets.seams.offset(at: point) } ?? .zero
         }
-        origin.stream = { [present] in present.session?.pipeline.state.read { $0.activeVideo } }
+        origin.look = { [present, sink] in
+            (present.session?.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
+        }
+        origin.stream = { [present] in present.session?.pipeline.state.read { $0.intent.activeVideo } }
         return origin
     }
 
     private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldPictures? {
-        // 20 000 pictures are over ten minutes of one group of pictures.
+        // 20 000 frames are over ten minutes of one group of pictures.
         let limit = keyOnly ? 1 : 20_000
         let (index, held, packets) = pipeline.state.read { state in
-            let packets = state.activeVideo.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? []
+            let video = state.intent.activeVideo
+            let packets = video.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? []
             let format = packets.first.flatMap { state.format($0.format, of: $0.stream) }
             // What follows in another format needs another decoder.
-            return (state.activeVideo, format, packets.prefix { $0.format == packets.first?.format })
+            return (video, format, packets.prefix { $0.format == packets.first?.format })
         }
         guard let stream = held ?? info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
         return HeldPictures(stream: stream, packets: Array(packets))
@@ -223,11 +225,11 @@ final class PlaybackSession: Sendable {
         var blender = blenderMaker()
         let demand = RasterDemand(box: nil, pixelAspect: 1, burning: .whole)
         return blender.blended(
-            picture.image, at: picture.time, pipeline.state.read { $0.subtitles }, demand, clock: time)
+            picture.image, at: picture.time, pipeline.state.read { $0.intent.subtitles }, demand, clock: time)
     }
 
     var blenderMaker: @Sendable () -> SubtitleBlender {
-        let video = pipeline.state.read { $0.activeVideo }
+        let video = pipeline.state.read { $0.intent.activeVideo }
         let storage = info?.streams.first { $0.id == video }?.size
         let header: @Sendable (TrackID) -> String? = { [weak self] in self?.scriptHeader(of: $0) }
         let fonts: @Sendable () -> [FontAttachment] = { [weak self] in self?.info?.fontAttachments ?? [] }
@@ -248,7 +250,7 @@ final class PlaybackSession: Sendable {
         return externalTracks.withLock { $0 }.first { $0.id == id }?.assHeader
     }
 
-    /// Shows the picture that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or nobody looks.
+    /// Shows the cover that a song carries, on a thread that sleeps otherwise. Nothing where it has none, or nobody looks.
     func showCover(of info: SourceInfo) {
         guard !options.isAudioPreferred, let artwork = info.metadata.artworkData,
             let stream = info.streams.first(where: { $0.kind == .attachedPicture })
@@ -261,18 +263,18 @@ final class PlaybackSession: Sendable {
     /// Blocks until the sound device is closed, or another session's. Not for a task.
     func joinAudio() { seat.withLock { $0 }?.join() }
 
-    /// What the cache offers at a position.
+    /// The offer of the cache at a position.
     func holdings(at position: MediaTime) -> Holdings {
         pipeline.state.read { state in
             Holdings(
-                range: state.heldRange, sound: state.audioTracks.filter { state.holdsSound($0, at: position) },
-                activeSound: state.activeAudio)
+                range: state.heldRange, sound: state.intent.audioTracks.filter { state.holdsSound($0, at: position) },
+                activeSound: state.intent.activeAudio)
         }
     }
 
     /// Somebody wants to play: the sound device may be opened.
     func allowDevice() {
-        guard pipeline.state.read({ !$0.mayOpenDevice }) else { return }
+        guard pipeline.state.read({ !$0.intent.mayOpenDevice }) else { return }
         pipeline.change { $0.mayOpenDevice = true }
     }
 

@@ -1,8 +1,8 @@
 import AetherCore
 import AetherMedia
 
-/// Thread `cover`: shows the picture that a sound file carries, and again whenever it is asked to, at the size that the surface has then.
-/// Sleeps in between; nothing else of the picture's machinery runs for a song.
+/// Thread `cover`: shows the cover that an audio file carries, and again whenever it is asked to, at the size that the surface has then.
+/// Sleeps in between; nothing else of the video's machinery runs for a song.
 struct CoverStage {
     let pipeline: Pipeline
     let sink: any VideoSink
@@ -31,9 +31,9 @@ struct CoverStage {
 
     /// Waits for the next wish; nil at the end of the session.
     private func next(after drawn: Int) -> (number: Int, epoch: Epoch)? {
-        let wish: (number: Int, epoch: Epoch)?? = pipeline.state.wait { state -> (number: Int, epoch: Epoch)?? in
-            if state.isStopped { return .some(nil) }
-            return state.coversWanted > drawn ? .some((state.coversWanted, state.epoch)) : nil
+        let wish: (number: Int, epoch: Epoch)?? = pipeline.state.wait(for: .intent) { state -> (number: Int, epoch: Epoch)?? in
+            if state.intent.isStopped { return .some(nil) }
+            return state.intent.coversWanted > drawn ? .some((state.intent.coversWanted, state.intent.epoch)) : nil
         }
         return wish ?? nil
     }

@@ -1,18 +1,18 @@
 import AetherCore
 import AetherMedia
 
-/// Decides what the decoder of pictures leaves out: what nobody can see at the size that is shown, and, where it cannot keep up, whole
-/// pictures. Pure; time is an argument.
+/// Decides what the decoder of video leaves out: detail that nobody can see at the size that is shown, and, where it cannot keep up, whole
+/// frames. Pure; time is an argument.
 ///
-/// A source that is slow makes pictures late, too; then nothing waits for the decoder, and leaving pictures out would win nothing.
-/// So lateness counts only while packets wait and the decoder truly takes most of a picture's time.
+/// A source that is slow makes frames late, too; then nothing waits for the decoder, and leaving frames out would win nothing.
+/// So lateness counts only while packets wait and the decoder truly takes most of a frame's time.
 struct DecodePolicy: Sendable {
-    /// What stays as it is while a stream is shown at one size.
+    /// The facts that stay while a stream is shown at one size.
     struct Picture: Sendable, Equatable {
         /// FFmpeg's name of the codec.
         var codec: String
         var source: PixelSize
-        /// What is scaled to; nil for the stream's own size.
+        /// The size to scale to; nil for the stream's own.
         var target: PixelSize?
         /// Halving would mix the fields.
         var isInterlaced = false
@@ -26,11 +26,11 @@ struct DecodePolicy: Sendable {
         }
     }
 
-    /// What a picture that came out of the decoder tells.
+    /// The facts of a frame that came out of the decoder.
     struct Arrival: Sendable, Equatable {
-        /// The clock less the picture's end: positive when it is over already; nil while the clock stands.
+        /// The clock less the frame's end: positive when it is over already; nil while the clock stands.
         var lateness: TimeSpan?
-        /// What decoding and scaling it took.
+        /// The time that decoding and scaling took.
         var cost: TimeSpan
         /// How long it is shown, at the present speed.
         var interval: TimeSpan
@@ -38,7 +38,7 @@ struct DecodePolicy: Sendable {
         var hasBacklog: Bool
     }
 
-    /// What becomes of a packet.
+    /// The fate of a packet.
     enum Admission: Sendable, Equatable {
         case decode
         /// The first one behind a gap: what the decoder holds is out of date.
@@ -46,15 +46,15 @@ struct DecodePolicy: Sendable {
         case leaveOut
     }
 
-    /// From this lateness on leaving out single pictures is not enough, and the rest of the group of pictures is left out. Lips and voice half
-    /// a second apart are worse than a picture that stands for a moment.
+    /// From this lateness on leaving out single frames is not enough, and the rest of the group of pictures is left out. Lips and voice half
+    /// a second apart are worse than a frame that stands for a moment.
     static let hopeless = TimeSpan.milliseconds(500)
-    /// How long the picture may stand until the next group's begins: a film with ten seconds between its key frames, of which a slow source's
+    /// How long the frame may stand until the next group's begins: a file with ten seconds between its key frames, of which a slow source's
     /// cache shows the next one early, would freeze for longer than it is late.
     static let standing = TimeSpan.seconds(1)
-    /// So many late pictures in a row are no accident: a fifth of a second at 24 a second.
+    /// So many late frames in a row are no accident: a fifth of a second at 24 a second.
     static let pressureLimit = 5
-    /// So many pictures in a row must be early before everything is decoded again; twice as many after each attempt that failed.
+    /// So many frames in a row must be early before everything is decoded again; twice as many after each attempt that failed.
     static let patience = 24...384
 
     private(set) var isPressed = false
@@ -63,10 +63,10 @@ struct DecodePolicy: Sendable {
     private var pressure = 0
     private var calm = 0
     private var patience = DecodePolicy.patience.lowerBound
-    /// Mean cost of a picture as a share of the time that it is shown; of the last dozen.
+    /// Mean cost of a frame as a share of the time that it is shown; of the last dozen.
     private(set) var load = 0.0
 
-    /// Takes notice of a picture.
+    /// Takes notice of a frame.
     mutating func note(_ arrival: Arrival) {
         if arrival.interval > .zero { load += (min(4, arrival.cost.seconds / arrival.interval.seconds) - load) / 12 }
         guard let lateness = arrival.lateness else { return }
@@ -84,8 +84,8 @@ struct DecodePolicy: Sendable {
         }
     }
 
-    /// What becomes of the next packet. `nextKey`: how far behind it another one waits that decoding can begin at; nil where none is in
-    /// sight, and the picture would stand for nobody knows how long.
+    /// The fate of the next packet. `nextKey`: how far behind it another one waits that decoding can begin at; nil where none is in
+    /// sight, and the frame would stand for nobody knows how long.
     mutating func admit(isKey: Bool, nextKey: TimeSpan?) -> Admission {
         guard let reach = tailReach else { return .decode }
         if isKey {
@@ -97,8 +97,8 @@ struct DecodePolicy: Sendable {
         return .decode
     }
 
-    /// How the next packet is decoded. `isLanding`: no picture of the epoch is out yet, and nothing is late: what a seek lands on is exact.
-    /// `isCovered`: a later picture covers this one there.
+    /// How the next packet is decoded. `isLanding`: no frame of the epoch is out yet, and nothing is late: what a seek lands on is exact.
+    /// `isCovered`: a later frame covers this one there.
     func effort(_ picture: Picture, isLanding: Bool = false, isCovered: Bool = false) -> DecodeEffort {
         var effort = Self.effort(picture)
         // What a seek lands on is looked at for longer, and all that follows up to the next key frame is made of it.
@@ -122,7 +122,7 @@ extension DecodePolicy {
     /// AV1: from here on neither grain nor what the in-loop filters smooth can be told from the quantisation of the cells.
     private static let grainlessShrink = 3.0
 
-    /// What is left out for the size alone, as measured (docs/benchmarks.md): the worst picture stays above 43 dB, the mean above 48.
+    /// The effort that is saved for the size alone, as measured (docs/benchmarks.md): the worst frame stays above 43 dB, the mean above 48.
     static func effort(_ picture: Picture) -> DecodeEffort {
         guard !picture.isExact else { return DecodeEffort() }
         let shrink = picture.shrink

@@ -1,9 +1,9 @@
 import AetherCore
 import AetherMedia
 
-/// Decides what becomes of an interlaced picture. Pure.
+/// Decides how an interlaced frame is treated. Pure.
 enum DeinterlacePolicy {
-    /// What is done.
+    /// The treatment of fields.
     enum Way: Sendable, Equatable {
         case none
         /// Only the earlier field is shown: where the height is halved or less anyway, it holds all that can be seen. Averages of both
@@ -15,7 +15,7 @@ enum DeinterlacePolicy {
     /// The source's height over the one shown from which on one field is enough.
     static let fieldSuffices = 2.0
 
-    /// `shrink`: lines of the picture that become one; `frameRate`: of the pictures at the present speed, `limit`: the most that are shown
+    /// `shrink`: lines of the frame that become one; `frameRate`: of the frames at the present speed, `limit`: the most that are shown
     /// a second; nil: unknown. `isPressed`: the decoder cannot keep up.
     static func way(
         _ wanted: Deinterlacing, shrink: Double, frameRate: Double?, limit: Double?, isPressed: Bool
@@ -25,7 +25,7 @@ enum DeinterlacePolicy {
         case .auto: if shrink >= fieldSuffices || isPressed { return .earlierField }
         case .software: break
         }
-        // Twice as many pictures than can be shown would be made to be thrown away.
+        // Twice as many frames than can be shown would be made to be thrown away.
         let isShowable = (limit ?? .infinity) >= (frameRate ?? 25) * 2 * 0.95
         return .filter(wanted.fieldRate == .field && isShowable && !isPressed ? .field : .frame)
     }

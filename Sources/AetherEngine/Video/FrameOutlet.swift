@@ -8,7 +8,7 @@ struct FrameOutlet: ~Copyable {
     private var scaler = RasterScaler()
     private var epoch = Epoch()
     private var lastQueued: MediaTime?
-    /// Of the stream: what the container says of its pictures.
+    /// Of the stream: what the container says of its frames.
     private var info: StreamInfo?
     private var format = VideoFormat.sdr
     private var isTransparent = false
@@ -23,7 +23,7 @@ struct FrameOutlet: ~Copyable {
     /// The frames of the stream are of another description from here on.
     mutating func change(to stream: StreamInfo) { (info, format) = (stream, stream.videoFormat) }
 
-    /// What the policy has to know of the pictures as they are shown now.
+    /// The facts that the policy needs of the frames as they are shown now.
     func picture(_ info: StreamInfo) -> DecodePolicy.Picture {
         let own = info.size ?? PixelSize(width: 0, height: 0)
         let demand = context.sink.demand
@@ -33,7 +33,7 @@ struct FrameOutlet: ~Copyable {
             isExact: !context.options.dropsLateFrames)
     }
 
-    /// Scales a frame and queues it, unless it is not worth it; blocks while the queue is full. `isFinal`: none will follow, and the film
+    /// Scales a frame and queues it, unless it is not worth it; blocks while the queue is full. `isFinal`: none will follow, and the video
     /// stands at this one, however late it is. Returns what scaling took; nil where the frame was left out.
     mutating func put(
         _ frame: borrowing DecodedFrame, _ place: (pts: MediaTime, end: MediaTime), isFinal: Bool = false
@@ -49,9 +49,9 @@ struct FrameOutlet: ~Copyable {
         let queued = QueuedFrame(pts: place.pts, end: place.end, epoch: epoch, image: image)
         lastQueued = place.pts
         let mine = epoch
-        _ = context.pipeline.state.wait { state -> Bool? in
-            if state.isStopped || state.epoch != mine { return false }
-            guard state.frames.count < PipelineState.frameLimit else { return nil }
+        _ = context.pipeline.state.wait(for: [.intent, .frameRoom]) { state -> Bool? in
+            if state.intent.isStopped || state.intent.epoch != mine { return false }
+            guard !state.output.isFull else { return nil }
             state.append(queued)
             return true
         }
@@ -61,21 +61,21 @@ struct FrameOutlet: ~Copyable {
     private mutating func scaled(_ frame: borrowing DecodedFrame, _ demand: RasterDemand) throws(MediaError) -> RasterImage {
         let own = PixelSize(width: frame.width, height: frame.height)
         let orientation = frame.orientation ?? info?.orientation ?? Orientation()
-        scaler.toneMapping = context.pipeline.state.read { $0.settings.pictureLook.toneMapping }
+        scaler.toneMapping = context.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping }
         scaler.background = demand.background
         guard let box = demand.box else { return try scaler.scale(frame, to: own).oriented(orientation) }
         let fit = fit(own, aspect: frame.sampleAspect, box, demand, orientation)
         return try scaler.scale(frame, region: fit.region, to: fit.frameTarget).oriented(orientation)
     }
 
-    /// How a picture lies in the surface's box.
+    /// How a frame lies in the surface's box.
     private func fit(
         _ own: PixelSize, aspect: Double?, _ box: PixelSize, _ demand: RasterDemand, _ orientation: Orientation
     ) -> PictureFit {
         PictureFit(
             stream: own, sampleAspect: aspect ?? info?.sampleAspect.value ?? 1, rotation: orientation.turn, box: box,
             rasterAspect: demand.pixelAspect, isMirrored: orientation.isMirrored,
-            view: context.pipeline.state.read { $0.settings.pictureLook.view })
+            view: context.pipeline.state.read { $0.intent.settings.pictureLook.view })
     }
 
     /// Tells of a format that frames know better than the container. Metadata of scenes may be missing from some of them.

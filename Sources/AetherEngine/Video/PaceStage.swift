@@ -11,13 +11,13 @@ struct PaceStage {
     /// Shows every frame at once: for measuring and hashing.
     let isUntimed: Bool
     let report: @Sendable (StageEvent) -> Void
-    /// Makes what puts subtitles into the pictures, on this thread.
+    /// Makes what puts subtitles into the frames, on this thread.
     var makeBlender: @Sendable () -> SubtitleBlender
 
     private enum Task: Sendable {
         case stop
         case flush(Epoch)
-        /// Other subtitles belong into the picture that stands.
+        /// Other subtitles belong into the frame that stands.
         case renew(revision: Int)
         case look(FrameStamp, isNewest: Bool, isStep: Bool, revision: Int)
         case ended(Epoch)
@@ -48,7 +48,7 @@ struct PaceStage {
                 sink.flush(epoch)
             case .renew(let revision):
                 screen.revision = revision
-                let recoloured = screen.adjustment != pipeline.state.read { $0.settings.pictureLook.adjustment }
+                let recoloured = screen.adjustment != pipeline.state.read { $0.intent.settings.pictureLook.adjustment }
                 if screen.standing?.stamp.epoch == epoch, recoloured || sink.demand.burning != .none {
                     hand(due: time.now(), &screen)
                 }
@@ -75,14 +75,14 @@ struct PaceStage {
         }
     }
 
-    /// The picture that stands, without subtitles, and what puts them in.
+    /// The frame that stands, without subtitles, and what puts them in.
     private struct Screen: ~Copyable {
         var blender: SubtitleBlender
         var standing: StandingPicture?
         /// The colours that were asked for when it was shown, and their tables.
         var adjustment = PictureAdjustment() { didSet { if adjustment != oldValue { colours = AdjustmentTable(adjustment) } } }
         var colours = AdjustmentTable(PictureAdjustment())
-        /// `PipelineState.subtitleRevision` that the picture has.
+        /// `PlaybackIntent.subtitleRevision` that the frame has.
         var revision = 0
     }
 
@@ -90,19 +90,21 @@ struct PaceStage {
         epoch: Epoch, hasFinished: Bool, mayRunDry: Bool, isDry: Bool, _ screen: borrowing Screen
     ) -> Task {
         let (revision, hasPicture) = (screen.revision, screen.standing != nil)
-        let task: Task? = pipeline.state.wait { state in
-            if state.isStopped { return .stop }
+        let parts: MonitorParts = isDry ? [.intent, .frames, .turns, .packets] : [.intent, .frames, .turns]
+        let task: Task? = pipeline.state.wait(for: parts) { state in
+            if state.intent.isStopped { return .stop }
             // Not even what the surface has of the source before may be forgotten.
-            if state.awaitsScreen { return nil }
-            if state.epoch != epoch { return .flush(state.epoch) }
-            if hasPicture, state.subtitleRevision != revision { return .renew(revision: state.subtitleRevision) }
-            if isDry, state.stepsWanted == 0 { return state.hasPictureReserve ? .restored(epoch) : nil }
-            if mayRunDry, !isDry, state.isPictureDry { return .dry(epoch) }
+            if state.intent.awaitsScreen { return nil }
+            if state.intent.epoch != epoch { return .flush(state.intent.epoch) }
+            if hasPicture, state.intent.subtitleRevision != revision { return .renew(revision: state.intent.subtitleRevision) }
+            if isDry, state.intent.stepsWanted == 0 { return state.hasVideoReserve ? .restored(epoch) : nil }
+            if mayRunDry, !isDry, state.isVideoDry { return .dry(epoch) }
             if let frame = state.frames.first {
                 return .look(
-                    frame.stamp, isNewest: state.frames.count == 1, isStep: state.stepsWanted > 0, revision: state.revision)
+                    frame.stamp, isNewest: state.frames.count == 1, isStep: state.intent.stepsWanted > 0, revision: state.revision
+                )
             }
-            return state.videoDrained && !hasFinished ? .ended(epoch) : nil
+            return state.output.isDrained && !hasFinished ? .ended(epoch) : nil
         }
         return task ?? .stop
     }
@@ -129,11 +131,11 @@ struct PaceStage {
         return false
     }
 
-    /// Gives the standing picture to the surface, with the subtitles and the colours of the moment.
+    /// Gives the standing frame to the surface, with the subtitles and the colours of the moment.
     private func hand(due: HostTime, _ screen: inout Screen) {
         guard let frame = screen.standing?.stamp, let size = screen.standing?.size else { return }
         let (choice, revision, adjustment) = pipeline.state.read {
-            ($0.subtitles, $0.subtitleRevision, $0.settings.pictureLook.adjustment)
+            ($0.intent.subtitles, $0.intent.subtitleRevision, $0.intent.settings.pictureLook.adjustment)
         }
         screen.revision = revision
         screen.adjustment = adjustment
@@ -158,27 +160,31 @@ struct PaceStage {
     /// The head of the queue; nil where another epoch has begun.
     private func pop(_ frame: FrameStamp, isStep: Bool = false) -> QueuedFrame? {
         pipeline.state.update { state in
-            guard state.epoch == frame.epoch else { return nil }
-            if isStep { state.stepsWanted = max(0, state.stepsWanted - 1) }
+            guard state.intent.epoch == frame.epoch else { return nil }
+            if isStep { state.intent.stepsWanted = max(0, state.intent.stepsWanted - 1) }
             return state.popFrame()
         }
     }
 
     /// Sleeps until the deadline, or until the clock, the epoch or the wish for a step changes.
     private func waitForChange(since revision: Int, until deadline: HostTime?) {
-        _ = pipeline.state.wait(until: deadline) { state -> Bool? in state.revision != revision ? true : nil }
+        _ = pipeline.state.wait(for: .dueTimes, until: deadline) { state -> Bool? in state.revision != revision ? true : nil }
     }
 
-    /// Sleeps until the last picture is over; returns whether nothing has come by then.
+    /// Sleeps until the last frame is over; returns whether nothing has come by then.
     private func waitUntilDry(_ epoch: Epoch, at end: MediaTime) -> Bool {
         while true {
             let revision = pipeline.state.read { $0.revision }
             let over = synchronizer.anchor(epoch: epoch).flatMap { $0.host(of: end) }
-            let stillDry = pipeline.state.read { !$0.isStopped && $0.epoch == epoch && $0.isPictureDry && $0.stepsWanted == 0 }
+            let stillDry = pipeline.state.read { state in
+                let intent = state.intent
+                return !intent.isStopped && intent.epoch == epoch && state.isVideoDry && intent.stepsWanted == 0
+            }
             guard stillDry else { return false }
             if let over, over <= time.now() { return true }
-            _ = pipeline.state.wait(until: over) { state -> Bool? in
-                state.revision != revision || !state.isPictureDry ? true : nil
+            let parts: MonitorParts = [.intent, .dueTimes, .frames, .videoPackets, .turns]
+            _ = pipeline.state.wait(for: parts, until: over) { state -> Bool? in
+                state.revision != revision || !state.isVideoDry ? true : nil
             }
         }
     }
@@ -188,7 +194,7 @@ struct PaceStage {
         guard !isUntimed, let end else { return true }
         while true {
             let (revision, isCurrent) = pipeline.state.read {
-                ($0.revision, !$0.isStopped && $0.epoch == epoch && $0.frames.isEmpty)
+                ($0.revision, !$0.intent.isStopped && $0.intent.epoch == epoch && $0.frames.isEmpty)
             }
             guard isCurrent else { return false }
             let anchor = synchronizer.anchor(epoch: epoch)

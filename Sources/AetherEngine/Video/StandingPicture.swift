@@ -1,12 +1,12 @@
 import AetherCore
 import AetherMedia
 
-/// The picture that is on screen, and what its subtitles cover, so that they can be taken off again. A film's pictures are not copied for
+/// The frame that is on screen, and what its subtitles cover, so that they can be taken off again. A video's frames are not copied for
 /// their subtitles: these are drawn into the pixels that the scaler made, of which only this value knows until they are shown.
 struct StandingPicture {
     let stamp: FrameStamp
     private var image: RasterImage
-    /// What lies under the subtitles, in the order in which they were drawn.
+    /// The pixels under the subtitles, in the order in which they were drawn.
     private var covered: [Patch] = []
 
     private struct Patch {
@@ -21,7 +21,7 @@ struct StandingPicture {
 
     var size: PixelSize { image.size }
 
-    /// The picture with these subtitles and in these colours, without those that it had before. Other colours than the film's want a copy:
+    /// The frame with these subtitles and in these colours, without those that it had before. Other colours than the video's want a copy:
     /// they cannot be taken back.
     mutating func drawn(with layers: [SubtitleLayer], in colours: AdjustmentTable) -> RasterImage {
         while let patch = covered.popLast() { put(patch) }

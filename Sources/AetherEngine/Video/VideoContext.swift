@@ -11,7 +11,7 @@ struct VideoContext: Sendable {
     let time: any TimeSource
     let report: @Sendable (StageEvent) -> Void
     let stream: @Sendable (StreamID) -> StreamInfo?
-    /// Where captions that come with pictures go.
+    /// Where captions that come with frames go.
     let cues: CueStore
 
     /// The clock less a point: how late one is who gets there now. nil while the clock stands.
@@ -21,7 +21,7 @@ struct VideoContext: Sendable {
     }
 }
 
-/// How pictures are made.
+/// How frames are made.
 struct VideoOptions: Sendable {
     /// Decoder threads.
     var threadCount = 2

@@ -18,7 +18,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     private let stage: VideoStage<Decoder>
     let context: VideoContext
     private var decoder: Decoder?
-    /// What `decoder` holds is of an earlier epoch.
+    /// The frames in `decoder` are of an earlier epoch.
     private var isStale = false
     var outlet: FrameOutlet
     var policy = DecodePolicy()
@@ -31,7 +31,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     var plan = SeekPlan(target: .zero, landing: .exact)
     /// From which point on frames are shown; nil until the first frame of the epoch is seen.
     var showFrom: MediaTime?
-    /// The newest picture among the packets sent that may be on screen at `showFrom`.
+    /// The newest frame among the packets sent that may be on screen at `showFrom`.
     var newestBefore: MediaTime?
     /// The newest frame that begins at or before `showFrom`: on screen there, unless another follows in time.
     var candidate: DecodedFrame?
@@ -40,12 +40,12 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// The newest frame where it was not worth scaling: should it be the last of all, it is shown.
     var leftOut: DecodedFrame?
     var leftOutPlace: (pts: MediaTime, end: MediaTime)?
-    /// Makes whole pictures of interlaced ones, and how many of each; nil before the first.
+    /// Makes whole frames of interlaced ones, and how many of each; nil before the first.
     var fields: Deinterlacer?
     var fieldRate: Deinterlacer.Rate?
     var fieldsAreRefused = false
     private var isIdle = true
-    /// The time of a first picture that was decoded ahead of the others: it comes out of the decoder once more.
+    /// The time of a first frame that was decoded ahead of the others: it comes out of the decoder once more.
     var previewed: MediaTime?
     private var isFirstPacket = true
     /// When the first packet of the epoch is decoded, or shown where that is earlier.
@@ -57,7 +57,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// Time spent in the decoder since the last frame came out. With frame threads this is what the thread waits, not what the cores
     /// work.
     private var decoding = TimeSpan.zero
-    /// What the present frame took to decode.
+    /// The time that the present frame took to decode.
     var cost = TimeSpan.zero
     static var log: ModuleLog { Log.module("video") }
 
@@ -86,24 +86,24 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         } catch {
             Self.log.error("\(error)")
             isIdle = true
-            context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+            context.pipeline.state.update { [epoch] in $0.drainVideo(epoch) }
             context.report(.lost(.video, epoch, error))
         }
         return true
     }
 
     private func nextWork() -> Work {
-        let work: Work? = context.pipeline.state.wait { state in
-            if state.isStopped { return .stop }
-            if state.epoch != epoch || state.activeVideo != stream {
-                return .restart(state.epoch, state.plan, state.activeVideo)
+        let work: Work? = context.pipeline.state.wait(for: [.intent, .videoPackets, .turns]) { state in
+            if state.intent.isStopped { return .stop }
+            if state.intent.epoch != epoch || state.intent.activeVideo != stream {
+                return .restart(state.intent.epoch, state.intent.plan, state.intent.activeVideo)
             }
             guard let stream, !isIdle else { return nil }
             if let packet = state.popPacket(stream: stream) {
                 let lane = state.lanes[stream]
                 return .packet(packet, isLast: lane?.isEmpty ?? true, nextKey: lane?.nextKey)
             }
-            return state.isExhausted(stream: stream) ? .drain : nil
+            return state.packets.isExhausted(stream) ? .drain : nil
         }
         return work ?? .stop
     }
@@ -140,7 +140,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     }
 
     var isCurrent: Bool {
-        context.pipeline.state.read { [epoch] in !$0.isStopped && $0.epoch == epoch }
+        context.pipeline.state.read { [epoch] in !$0.intent.isStopped && $0.intent.epoch == epoch }
     }
 
     // MARK: - Decoding
@@ -234,8 +234,8 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     }
 
     /// Shows the key frame that an epoch begins with before the decoder has seen any other: with reordering and frame threads a
-    /// picture comes out three packets later (30 ms at 1080p). By a decoder of its own, opened in under a millisecond: to flush the other
-    /// means to wait for the pictures that its threads have in work, 20 to 60 ms. Costs one key frame's decoding a seek.
+    /// frame comes out three packets later (30 ms at 1080p). By a decoder of its own, opened in under a millisecond: to flush the other
+    /// means to wait for the frames that its threads have in work, 20 to 60 ms. Costs one key frame's decoding a seek.
     private mutating func preview(_ packet: Packet) throws(MediaError) {
         guard context.options.dropsLateFrames, packet.isKey, let pts = packet.pts, let info, !info.isInterlaced,
             ["h264", "hevc", "av1", "vp9"].contains(info.codecName), plan.landing != .frameBefore,
@@ -285,7 +285,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     mutating func finish() throws(MediaError) {
         isIdle = true
         if let frame = leftOut.take(), let place = leftOutPlace { _ = try outlet.put(frame, place, isFinal: true) }
-        context.pipeline.change { [epoch] in if $0.epoch == epoch { $0.videoDrained = true } }
+        context.pipeline.state.update { [epoch] in $0.drainVideo(epoch) }
     }
 
     /// Nothing of this epoch is shown: the frame at its target needs a key frame further back.

@@ -5,7 +5,7 @@ import AetherMedia
 extension VideoWork where Decoder: ~Copyable {
     // MARK: - Fields
 
-    /// From the first interlaced picture on fields are dealt with as the policy says; what is progressive passes at no cost before that.
+    /// From the first interlaced frame on fields are dealt with as the policy says; what is progressive passes at no cost before that.
     mutating func process(_ frame: consuming DecodedFrame) throws(MediaError) {
         // Here, for of each field that a filter makes the same captions would come.
         if let bytes = frame.captions, let pts = frame.pts {
@@ -40,7 +40,7 @@ extension VideoWork where Decoder: ~Copyable {
         do throws(MediaError) {
             try fields?.send(frame)
         } catch {
-            // Combs are better than no picture.
+            // Combs are better than no frame.
             Self.log.warning("\(error)")
             fields = nil
             fieldRate = nil
@@ -57,7 +57,7 @@ extension VideoWork where Decoder: ~Copyable {
         }
     }
 
-    /// Takes out the picture that waits for its successor.
+    /// Takes out the frame that waits for its successor.
     mutating func emptyFields() throws(MediaError) {
         guard fieldRate != nil else { return }
         try fields?.finish()
@@ -71,13 +71,13 @@ extension VideoWork where Decoder: ~Copyable {
         let picture = outlet.picture(info)
         let shrink = picture.target.map { Double(frame.height) / Double(max(1, $0.height)) } ?? 1
         let limits = [context.sink.demand.frameRateLimit, context.options.frameRateCap].compactMap { $0 }
-        let (speed, deinterlacing) = context.pipeline.state.read { ($0.settings.rate, $0.settings.deinterlacing) }
+        let (speed, deinterlacing) = context.pipeline.state.read { ($0.intent.settings.rate, $0.intent.settings.deinterlacing) }
         return DeinterlacePolicy.way(
             deinterlacing, shrink: shrink,
             frameRate: info.frameRate.map { $0.value * speed }, limit: limits.min(), isPressed: policy.isPressed)
     }
 
-    /// On the way to a landing pictures are only counted; the filter needs the last few.
+    /// On the way to a landing frames are only counted; the filter needs the last few.
     private func isFarFromLanding(_ pts: MediaTime?) -> Bool {
         guard !hasLanded, let showFrom, let pts else { return false }
         return pts < showFrom - .milliseconds(250)
@@ -85,7 +85,7 @@ extension VideoWork where Decoder: ~Copyable {
 
     // MARK: - Landing
 
-    /// Whether no other picture lies between this one and the point at which the epoch lands, by the packets sent and queued.
+    /// Whether no other frame lies between this one and the point at which the epoch lands, by the packets sent and queued.
     /// `mayMiss`: also when packets not read yet could hold one.
     func isLast(_ pts: MediaTime, before from: MediaTime, mayMiss: Bool) -> Bool {
         guard let stream, let sent = newestBefore ?? (mayMiss ? pts : nil), sent <= pts else { return false }
@@ -115,7 +115,7 @@ extension VideoWork where Decoder: ~Copyable {
             self.previewed = nil
         }
         let place = timing.place(pts: frame.pts, duration: frame.duration, origin: plan.target)
-        if hasLanded, let end = context.pipeline.state.read({ $0.plan.end }), place.pts >= end {
+        if hasLanded, let end = context.pipeline.state.read({ $0.intent.plan.end }), place.pts >= end {
             try finish()
             return
         }
@@ -167,10 +167,8 @@ extension VideoWork where Decoder: ~Copyable {
     mutating func land(at pts: MediaTime) {
         hasLanded = true
         if showFrom != plan.asked ?? plan.target { context.report(.landedOnKey(epoch)) }
-        context.pipeline.change { [epoch, plan] state in
-            guard state.epoch == epoch, state.landing == nil else { return }
-            if case .exact = plan.landing { state.landing = plan.target } else { state.landing = pts }
-        }
+        let landing = if case .exact = plan.landing { plan.target } else { pts }
+        context.pipeline.state.update { [epoch] in $0.land(epoch, at: landing) }
         context.report(.primed(.video, epoch, pts))
     }
 }

@@ -1,16 +1,8 @@
 /// Finds the editions of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends
 /// after `requestLimit` requests and has kept no more than a few megabytes.
-public struct MatroskaChapterSearch: Sendable {
-    /// Bytes of the file.
-    public struct Request: Sendable, Equatable {
-        /// The first byte, from the start of the file.
-        public let offset: Int64
-        /// The number of bytes.
-        public let count: Int
-    }
-
-    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
-    public private(set) var request: Request? = Request(offset: 0, count: Self.headerRoom)
+public struct MatroskaChapterSearch: RangeSearch {
+    /// The bytes to read next.
+    public private(set) var request: ByteRange? = ByteRange(offset: 0, count: EBMLHeader.room)
     /// The editions found so far.
     public private(set) var editions: [MatroskaEdition] = []
     /// The file's own number.
@@ -20,8 +12,6 @@ public struct MatroskaChapterSearch: Sendable {
     static let requestLimit = 128
     /// A thousand chapters with names in twenty languages are 2 MB.
     static let payloadLimit = 4 << 20
-    /// The longest beginning of an element has 12 bytes.
-    private static let headerRoom = 16
     private static let tagLimit = 1 << 20
 
     private enum ID {
@@ -67,7 +57,7 @@ public struct MatroskaChapterSearch: Sendable {
             want(header, at: asked.offset, next: nil)
         case .content(let id, let next):
             content(id, bytes)
-            if let next, !isIndexed { ask(next, Self.headerRoom, .walk) } else { visitNext() }
+            if let next, !isIndexed { ask(next, EBMLHeader.room, .walk) } else { visitNext() }
         }
     }
 
@@ -77,26 +67,26 @@ public struct MatroskaChapterSearch: Sendable {
     private mutating func ask(_ offset: Int64, _ count: Int, _ purpose: Purpose) {
         guard offset >= 0, count > 0 else { return }
         self.purpose = purpose
-        request = Request(offset: offset, count: count)
+        request = ByteRange(offset: offset, count: count)
     }
 
     private mutating func outside(_ bytes: ArraySlice<UInt8>, at offset: Int64) {
         guard let header = EBMLHeader(bytes) else { return }
         guard header.id != ID.segment else {
             origin = offset &+ Int64(header.length)
-            return ask(origin, Self.headerRoom, .walk)
+            return ask(origin, EBMLHeader.room, .walk)
         }
-        guard offset > 0 || header.id == ID.head, let next = behind(header, at: offset) else { return }
-        ask(next, Self.headerRoom, .outside)
+        guard offset > 0 || header.id == ID.head, let next = header.end(at: offset) else { return }
+        ask(next, EBMLHeader.room, .outside)
     }
 
     private mutating func walk(_ bytes: ArraySlice<UInt8>, at offset: Int64) {
         guard let header = EBMLHeader(bytes), header.id != ID.cluster else { return visitNext() }
-        let next = behind(header, at: offset)
+        let next = header.end(at: offset)
         if [ID.seekHead, ID.info, ID.chapters, ID.tags].contains(header.id), !read.contains(header.id) {
             want(header, at: offset, next: next)
         } else if let next {
-            ask(next, Self.headerRoom, .walk)
+            ask(next, EBMLHeader.room, .walk)
         } else {
             visitNext()
         }
@@ -109,22 +99,16 @@ public struct MatroskaChapterSearch: Sendable {
         if count > 0 {
             ask(offset &+ Int64(header.length), count, .content(header.id, next: next))
         } else if let next {
-            ask(next, Self.headerRoom, .walk)
+            ask(next, EBMLHeader.room, .walk)
         } else {
             visitNext()
         }
     }
 
-    private func behind(_ header: EBMLHeader, at offset: Int64) -> Int64? {
-        guard let size = header.size, let length = Int64(exactly: size) else { return nil }
-        let (next, overflows) = (offset &+ Int64(header.length)).addingReportingOverflow(length)
-        return overflows ? nil : next
-    }
-
     private mutating func content(_ id: UInt32, _ bytes: ArraySlice<UInt8>) {
         switch id {
         case ID.seekHead: index(bytes)
-        case ID.info: segment = EBMLScanner(bytes).first { $0.id == ID.segmentUID }.map { Array($0.payload.prefix(64)) }
+        case ID.info: segment = EBMLReader(bytes).first { $0.id == ID.segmentUID }.map { Array($0.payload.prefix(64)) }
         case ID.chapters: editions = MatroskaEdition.all(bytes)
         case ID.tags: tags = Array(bytes)
         default: break
@@ -136,9 +120,9 @@ public struct MatroskaChapterSearch: Sendable {
     private var tags: [UInt8] = []
 
     private mutating func index(_ bytes: ArraySlice<UInt8>) {
-        for entry in EBMLScanner(bytes).prefix(64) where entry.id == ID.seek {
+        for entry in EBMLReader(bytes).prefix(64) where entry.id == ID.seek {
             var id: UInt64?, position: UInt64?
-            for element in EBMLScanner(entry.payload) {
+            for element in EBMLReader(entry.payload) {
                 if element.id == ID.seekID { id = element.payload.ebmlNumber }
                 if element.id == ID.seekPosition { position = element.payload.ebmlNumber }
             }
@@ -158,7 +142,7 @@ public struct MatroskaChapterSearch: Sendable {
         for id in wanted {
             guard !read.contains(id), let place = places[id] else { continue }
             read.insert(id)
-            return ask(place, Self.headerRoom, .visit(id))
+            return ask(place, EBMLHeader.room, .visit(id))
         }
     }
 }

@@ -61,7 +61,7 @@ public struct MatroskaEdition: Sendable, Equatable {
     /// The editions that a file's `Chapters` hold, in its order, those without a chapter left out.
     static func all(_ chapters: ArraySlice<UInt8>) -> [MatroskaEdition] {
         var found: [MatroskaEdition] = []
-        for element in EBMLScanner(chapters) where element.id == ID.entry && found.count < limit {
+        for element in EBMLReader(chapters) where element.id == ID.entry && found.count < limit {
             let edition = MatroskaEdition(element.payload)
             if !edition.atoms.isEmpty { found.append(edition) }
         }
@@ -72,7 +72,7 @@ public struct MatroskaEdition: Sendable, Equatable {
 
     private init(_ entry: ArraySlice<UInt8>) {
         var room = Self.atomLimit
-        for element in EBMLScanner(entry) {
+        for element in EBMLReader(entry) {
             let number = element.payload.ebmlNumber ?? 0
             switch element.id {
             case ID.uid: uid = number
@@ -89,11 +89,11 @@ public struct MatroskaEdition: Sendable, Equatable {
 
     /// Takes names from a file's `Tags` for editions that have none themselves: their title.
     static func name(_ editions: inout [MatroskaEdition], by tags: ArraySlice<UInt8>) {
-        for tag in EBMLScanner(tags) where tag.id == ID.tag {
+        for tag in EBMLReader(tags) where tag.id == ID.tag {
             var uids: Set<UInt64> = [], titles: [Name] = []
-            for element in EBMLScanner(tag.payload) {
+            for element in EBMLReader(tag.payload) {
                 if element.id == ID.targets {
-                    for target in EBMLScanner(element.payload) where target.id == ID.target {
+                    for target in EBMLReader(element.payload) where target.id == ID.target {
                         if let uid = target.payload.ebmlNumber, uid != 0 { uids.insert(uid) }
                     }
                 } else if element.id == ID.simpleTag, isTitle(element.payload) {
@@ -107,14 +107,14 @@ public struct MatroskaEdition: Sendable, Equatable {
     }
 
     private static func isTitle(_ tag: ArraySlice<UInt8>) -> Bool {
-        EBMLScanner(tag).first { $0.id == ID.tagName }?.payload.ebmlText.uppercased() == "TITLE"
+        EBMLReader(tag).first { $0.id == ID.tagName }?.payload.ebmlText.uppercased() == "TITLE"
     }
 
     private static func atom(_ bytes: ArraySlice<UInt8>, room: inout Int, depth: Int) -> Atom? {
         guard room > 0, depth < depthLimit else { return nil }
         room -= 1
         var atom = Atom(), hasStart = false
-        for element in EBMLScanner(bytes) {
+        for element in EBMLReader(bytes) {
             let number = element.payload.ebmlNumber
             switch element.id {
             case ID.start:
@@ -136,7 +136,7 @@ public struct MatroskaEdition: Sendable, Equatable {
     /// The text of a display with the first of the languages that is there.
     private static func name(_ bytes: ArraySlice<UInt8>, _ text: UInt32, _ languages: [UInt32]) -> Name {
         var name = Name(), rank = languages.count
-        for element in EBMLScanner(bytes) {
+        for element in EBMLReader(bytes) {
             if element.id == text { name.text = element.payload.ebmlText }
             if let index = languages.firstIndex(of: element.id), index < rank {
                 (name.language, rank) = (element.payload.ebmlText, index)

@@ -28,9 +28,9 @@ public struct MatroskaPicture: Sendable, Equatable {
     /// The video tracks of a file's `Tracks`, in its order.
     static func all(_ tracks: ArraySlice<UInt8>) -> [MatroskaPicture] {
         var found: [MatroskaPicture] = []
-        for entry in EBMLScanner(tracks) where entry.id == ID.entry && found.count < limit {
+        for entry in EBMLReader(tracks) where entry.id == ID.entry && found.count < limit {
             var type: UInt64?, video: ArraySlice<UInt8>?, hasCodec = false
-            for element in EBMLScanner(entry.payload) {
+            for element in EBMLReader(entry.payload) {
                 if element.id == ID.type { type = element.payload.ebmlNumber }
                 if element.id == ID.video { video = element.payload }
                 if element.id == ID.codec { hasCodec = true }
@@ -43,7 +43,7 @@ public struct MatroskaPicture: Sendable, Equatable {
 
     private init(_ video: ArraySlice<UInt8>) {
         var edges: [UInt32: Int] = [:], shown: [UInt32: Int] = [:], unit: UInt64 = 0
-        for element in EBMLScanner(video) {
+        for element in EBMLReader(video) {
             let number = element.payload.ebmlNumber ?? 0, side = Int(min(number, Self.sideLimit))
             switch element.id {
             case ID.width: width = side
@@ -67,9 +67,9 @@ public struct MatroskaPicture: Sendable, Equatable {
 
 /// Finds the video tracks of a Matroska file: says which bytes it wants, takes them, until it wants none. Pure; whatever the bytes, it ends after
 /// `requestLimit` requests.
-public struct MatroskaPictureSearch: Sendable {
-    /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
-    public private(set) var request: MatroskaChapterSearch.Request? = .init(offset: 0, count: headerRoom)
+public struct MatroskaPictureSearch: RangeSearch {
+    /// The bytes to read next.
+    public private(set) var request: ByteRange? = ByteRange(offset: 0, count: EBMLHeader.room)
     /// The video tracks in the file's order.
     public private(set) var pictures: [MatroskaPicture] = []
 
@@ -77,8 +77,6 @@ public struct MatroskaPictureSearch: Sendable {
     static let requestLimit = 32
     /// Tracks with a megabyte of headers of subtitles each are the largest that were seen.
     private static let payloadLimit = 4 << 20
-    /// The longest beginning of an element has 12 bytes.
-    private static let headerRoom = 16
 
     private var requests = 0
     private var isInSegment = false, isContent = false
@@ -106,14 +104,13 @@ public struct MatroskaPictureSearch: Sendable {
         let behind = asked.offset &+ Int64(header.length)
         if header.id == ID.segment, !isInSegment {
             isInSegment = true
-            request = .init(offset: behind, count: Self.headerRoom)
+            request = .init(offset: behind, count: EBMLHeader.room)
         } else if header.id == ID.tracks, isInSegment {
             isContent = true
             let count = min(Self.payloadLimit, Int(clamping: header.size ?? 0))
             if count > 0 { request = .init(offset: behind, count: count) }
-        } else if let size = header.size.flatMap(Int64.init(exactly:)) {
-            let (next, overflows) = behind.addingReportingOverflow(size)
-            if !overflows { request = .init(offset: next, count: Self.headerRoom) }
+        } else if let next = header.end(at: asked.offset) {
+            request = .init(offset: next, count: EBMLHeader.room)
         }
     }
 }

@@ -20,11 +20,11 @@ public enum WebVTTBoxes {
     /// The cues of a sample; nil for what is none.
     public static func cues(_ sample: [UInt8]) -> [Cue]? {
         var cues: [Cue] = [], isSample = false
-        for (name, body) in boxes(sample[...]) {
+        for (name, body) in BoxReader(sample[...]).prefix(limit) {
             switch name {
             case "vttc":
                 var cue = Cue()
-                for (name, body) in boxes(body) {
+                for (name, body) in BoxReader(body).prefix(limit) {
                     if name == "sttg" { cue.settings = String(decoding: body.prefix(512), as: UTF8.self) }
                     if name == "payl" { cue.text = String(decoding: body, as: UTF8.self) }
                 }
@@ -35,16 +35,5 @@ public enum WebVTTBoxes {
             isSample = true
         }
         return isSample ? cues : nil
-    }
-
-    private static func boxes(_ bytes: ArraySlice<UInt8>) -> [(name: String, body: ArraySlice<UInt8>)] {
-        var found: [(String, ArraySlice<UInt8>)] = [], rest = bytes
-        while rest.count >= 8, found.count < limit {
-            let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            guard size >= 8, size <= rest.count else { break }
-            found.append((String(decoding: rest.dropFirst(4).prefix(4), as: UTF8.self), rest.prefix(size).dropFirst(8)))
-            rest = rest.dropFirst(size)
-        }
-        return found
     }
 }

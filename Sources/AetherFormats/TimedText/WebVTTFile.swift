@@ -64,9 +64,7 @@ public struct WebVTTFile: Sendable, Equatable {
         return Cue(start: times.start, end: times.end, settings: times.settings, text: String(decoding: text, as: UTF8.self))
     }
 
-    private static func hasArrow(_ line: ArraySlice<UInt8>) -> Bool {
-        line.indices.contains { line[$0] == 0x2D && line[$0...].starts(with: arrow) }
-    }
+    private static func hasArrow(_ line: ArraySlice<UInt8>) -> Bool { BytePattern("-->").first(in: line) != nil }
 
     // MARK: - Times
 

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Reads XML as a stream of tags and texts: enough for documents of data (TTML, manifests), and no more. No external entities, no DTD,
 /// nothing is fetched. Namespace prefixes are cut off. Never traps: what is not XML ends the stream. The input is UTF-8.
 public struct XMLScanner: Sendable {
@@ -138,14 +140,7 @@ public struct XMLScanner: Sendable {
     }
 
     private func find(_ mark: StaticString, from start: Int) -> Int? {
-        mark.withUTF8Buffer { mark in
-            var index = start
-            while index + mark.count <= bytes.count {
-                if mark.indices.allSatisfy({ bytes[index + $0] == mark[$0] }) { return index }
-                index += 1
-            }
-            return nil
-        }
+        BytePattern(mark).first(in: bytes, from: start)
     }
 
     private mutating func skip(_ prefix: StaticString, to mark: StaticString) -> Bool {

@@ -22,7 +22,7 @@ extension ALSADevice {
     }
 
     /// POLLERR says only that something is wrong; the state says what.
-    mutating func recoverFromState(_ pcm: OpaquePointer) throws(MediaError) {
+    func recoverFromState(_ pcm: OpaquePointer) throws(MediaError) {
         switch snd_pcm_state(pcm) {
         case SND_PCM_STATE_XRUN: try recover(pcm, -EPIPE, "wait for audio device")
         case SND_PCM_STATE_SUSPENDED: try recover(pcm, -ESTRPIPE, "wait for audio device")
@@ -31,7 +31,7 @@ extension ALSADevice {
     }
 
     /// Brings the device back to prepared and empty, or throws when it is lost.
-    mutating func recover(_ pcm: OpaquePointer, _ result: Int32, _ operation: String) throws(MediaError) {
+    func recover(_ pcm: OpaquePointer, _ result: Int32, _ operation: String) throws(MediaError) {
         switch result {
         case -EPIPE: xrunCount += 1
         case -ESTRPIPE:

@@ -14,7 +14,7 @@ import Glibc
 /// start); position (written − delay) against the host clock 0.2 ms off from the first status on, and steady within 0.1 ms for
 /// 5 s. Starving it is an underrun like any other. A null sink has 2 s of silence rendered ahead and asks for no samples for
 /// 0.2...1.5 s after a start, until its monitor was read for as long; its delay until then: `DeviceDelay`.
-public struct ALSADevice: ~Copyable, AudioDevice {
+public final class ALSADevice: AudioDevice {
     /// ALSA's name of the PCM, as given.
     public let name: String
     /// Frames that the ring takes, 16 less than ALSA's own buffer; 0 before `configure`.
@@ -63,7 +63,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
 
     /// Opens the PCM with the nearest format that it has. Blocks for as long as a sound server takes (7…28 ms measured). Throws
     /// `.audioDevice`, also where a bitstream would be converted.
-    public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+    public func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         release()
         var opened: OpaquePointer?
         var mode = Int32(SND_PCM_NONBLOCK)
@@ -107,10 +107,10 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     /// Closes the PCM and drops what is queued. Blocks as snd_pcm_close(3) does.
-    public mutating func close() { release() }
+    public func close() { release() }
 
     /// Queues whole frames: before `start` in memory, afterwards in the ring. Recovers from an underrun.
-    public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+    public func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         let pcm = try open()
         let frames = samples.count / format.bytesPerFrame
         guard isStarted else {
@@ -127,7 +127,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     /// Prepares the PCM, hands over what waits in memory, and starts. 7…10 ms behind a sound server.
-    public mutating func start() throws(MediaError) {
+    public func start() throws(MediaError) {
         let pcm = try open()
         guard !isStarted else { return }
         try enlarge(pcm)
@@ -152,7 +152,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     /// Stops at once and leaves the PCM prepared and empty. 0.5…3 ms behind a sound server.
-    public mutating func drop() throws(MediaError) {
+    public func drop() throws(MediaError) {
         let pcm = try open()
         pending.removeAll(keepingCapacity: true)
         lastDelay = nil
@@ -165,7 +165,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     /// The delay at the device's own time stamp. Recovers from an underrun and from a suspended machine.
-    public mutating func status() throws(MediaError) -> AudioDeviceStatus {
+    public func status() throws(MediaError) -> AudioDeviceStatus {
         let pcm = try open()
         guard isStarted else { return idleStatus }
         var status: OpaquePointer?
@@ -198,7 +198,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     }
 
     /// Waits on the PCM's descriptor for one period, and by the clock for more.
-    public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+    public func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
         let pcm = try open()
         let wanted = min(frames, bufferFrames)
         while true {
@@ -219,14 +219,14 @@ public struct ALSADevice: ~Copyable, AudioDevice {
 
     // MARK: Inside
 
-    private mutating func take(_ parameters: ALSAParameters) {
+    private func take(_ parameters: ALSAParameters) {
         ringFrames = parameters.bufferFrames
         bufferFrames = max(1, ringFrames - ALSADevice.reserve)
         periodFrames = parameters.periodFrames
     }
 
     /// A device that has run dry holds more from its next start on; what was written since then waits in our memory.
-    private mutating func enlarge(_ pcm: OpaquePointer) throws(MediaError) {
+    private func enlarge(_ pcm: OpaquePointer) throws(MediaError) {
         let wanted = DeviceBuffers.span(of: name)
         guard wanted > span, !format.isBitstream else { return }
         span = wanted
@@ -239,7 +239,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
         take(parameters)
     }
 
-    private mutating func release() {
+    private func release() {
         if let pcm { snd_pcm_close(pcm) }
         pcm = nil
         pending = []
@@ -264,7 +264,7 @@ public struct ALSADevice: ~Copyable, AudioDevice {
     /// Frames that may be written when ALSA says that so many could.
     private func room(_ available: Int) -> Int { max(0, min(bufferFrames, available - ALSADevice.reserve)) }
 
-    private mutating func available(_ pcm: OpaquePointer) throws(MediaError) -> Int {
+    private func available(_ pcm: OpaquePointer) throws(MediaError) -> Int {
         guard isStarted else { return bufferFrames - pendingFrames }
         let available = snd_pcm_avail_update(pcm)
         if available >= 0 { return room(available) }

@@ -34,38 +34,38 @@ public enum AudioWaitResult: Sendable, Equatable {
 /// Life: `configure`, then writes (which queue without sounding), `start`, writes and waits, then `drop`. After
 /// `drop` the device is configured and empty: writes queue again. Underruns are recovered inside `write`/`status` and counted
 /// in `xrunCount`; after one the device is as after `drop`, and `status().isRunning` is false.
-public protocol AudioDevice: ~Copyable {
+public protocol AudioDevice: AnyObject {
     /// Opens or re-opens the device for a format near the wanted one and returns what it takes. May block for long (servers).
-    mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat
+    func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat
 
     /// Configures and waits for at most `span`, where the device can be left alone with it: nil while it has not answered. Asked again for the
     /// same format, it is the same opening that is waited for.
-    mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat?
+    func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat?
 
     /// The device's buffer in frames; 0 before `configure`.
     var bufferFrames: Int { get }
 
     /// Queues whole frames and returns how many were taken: 0 when the buffer is full. Never blocks.
-    mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int
+    func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int
 
     /// Starts consuming what was queued.
-    mutating func start() throws(MediaError)
+    func start() throws(MediaError)
 
     /// Stops at once and forgets what was queued.
-    mutating func drop() throws(MediaError)
+    func drop() throws(MediaError)
 
     /// Stops at once and returns the status just before: its delay was queued and is never heard. Between asking and stopping a device plays on:
     /// nothing may come between the two.
-    mutating func stop() throws(MediaError) -> AudioDeviceStatus
+    func stop() throws(MediaError) -> AudioDeviceStatus
 
     /// Gives the device back to others: from then on it is as before `configure`.
-    mutating func close()
+    func close()
 
     /// The delay, and the time at which it was true.
-    mutating func status() throws(MediaError) -> AudioDeviceStatus
+    func status() throws(MediaError) -> AudioDeviceStatus
 
     /// Blocks until at least `frames` can be written, the wake handle is signalled, or the deadline passes.
-    mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult
+    func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult
 
     /// Underruns since `configure`.
     var xrunCount: Int { get }
@@ -74,14 +74,14 @@ public protocol AudioDevice: ~Copyable {
     var name: String { get }
 }
 
-extension AudioDevice where Self: ~Copyable {
+extension AudioDevice {
     /// Waits as long as it takes.
-    public mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
+    public func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
         try configure(wanted)
     }
 
     /// `status`, then `drop`: for devices between whose calls nothing else comes.
-    public mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+    public func stop() throws(MediaError) -> AudioDeviceStatus {
         let last = try status()
         try drop()
         return last

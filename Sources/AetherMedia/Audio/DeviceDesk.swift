@@ -43,13 +43,13 @@ final class DeviceDesk: Sendable {
     private static var look: TimeSpan { .milliseconds(250) }
 
     /// Starts the thread; the device is made on it.
-    init<Device: AudioDevice & SendableMetatype & ~Copyable>(name: String, make: @escaping @Sendable () -> Device) {
+    init(name: String, make: @escaping @Sendable () -> any AudioDevice) {
         self.name = name
         let exchange = exchange
         _ = WorkerThread(name: "sound-device", urgency: .deadline) {
-            var device = make()
+            let device = make()
             while let order = Self.next(exchange) {
-                let outcome = Self.carryOut(order, on: &device)
+                let outcome = Self.carryOut(order, on: device)
                 let answer = DeviceAnswer(outcome: outcome, bufferFrames: device.bufferFrames, xrunCount: device.xrunCount)
                 exchange.update { $0.answer = answer }
             }
@@ -105,14 +105,12 @@ final class DeviceDesk: Sendable {
         return nil
     }
 
-    private static func carryOut<Device: AudioDevice & ~Copyable>(
-        _ order: DeviceOrder, on device: inout Device
-    ) -> DeviceAnswer.Outcome {
+    private static func carryOut(_ order: DeviceOrder, on device: any AudioDevice) -> DeviceAnswer.Outcome {
         do throws(MediaError) {
             switch order {
             case .configure(let wanted): return .format(try device.configure(wanted))
             case .write(let bytes):
-                let frames = try Self.write(bytes, to: &device)
+                let frames = try Self.write(bytes, to: device)
                 return .written(frames, frames > 0 ? try device.status() : nil)
             case .start: try device.start()
             case .drop: try device.drop()
@@ -128,9 +126,7 @@ final class DeviceDesk: Sendable {
     }
 
     /// `withUnsafeBytes` rethrows untyped errors: the failure is carried out by hand.
-    private static func write<Device: AudioDevice & ~Copyable>(
-        _ bytes: [UInt8], to device: inout Device
-    ) throws(MediaError) -> Int {
+    private static func write(_ bytes: [UInt8], to device: any AudioDevice) throws(MediaError) -> Int {
         var failure: MediaError?
         let frames = bytes.withUnsafeBytes { samples -> Int in
             do throws(MediaError) { return try device.write(samples) } catch { failure = error }

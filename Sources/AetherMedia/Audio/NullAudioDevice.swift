@@ -4,7 +4,7 @@ import Glibc
 
 /// A silent device that consumes in real time of the given clock: for `--audio null`, machines without a card, and
 /// tests with `ManualTime`. Same contract as a real one, underruns included. Takes any format.
-public struct NullAudioDevice: ~Copyable, AudioDevice {
+public final class NullAudioDevice: AudioDevice {
     /// Always "null".
     public let name = "null"
     /// The buffer in frames; 0 before `configure`.
@@ -25,7 +25,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
     }
 
     /// Takes any format but bitstreams, for which it throws `.audioDevice`. Never blocks.
-    public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+    public func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         if wanted.isBitstream {
             throw MediaError(.audioDevice, "send a bitstream to audio device", subject: name, reason: "it is no digital output")
         }
@@ -39,7 +39,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
     }
 
     /// Counts the frames as queued, as many as the buffer has room for. Throws where the device is not configured.
-    public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+    public func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         try checkConfigured()
         let queued = settle()
         let taken = min(samples.count / format.bytesPerFrame, bufferFrames - queued)
@@ -48,25 +48,25 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
     }
 
     /// Starts the clock. Throws where the device is not configured.
-    public mutating func start() throws(MediaError) {
+    public func start() throws(MediaError) {
         try checkConfigured()
         if startedAt == nil { startedAt = time.now() }
     }
 
     /// Stops the clock and forgets the frames. Throws where the device is not configured.
-    public mutating func drop() throws(MediaError) {
+    public func drop() throws(MediaError) {
         try checkConfigured()
         clear()
     }
 
     /// Forgets everything: the device is as before `configure`.
-    public mutating func close() {
+    public func close() {
         clear()
         bufferFrames = 0
     }
 
     /// The delay by the clock, now. Throws where the device is not configured.
-    public mutating func status() throws(MediaError) -> AudioDeviceStatus {
+    public func status() throws(MediaError) -> AudioDeviceStatus {
         try checkConfigured()
         let now = time.now()
         let queued = settle(at: now)
@@ -75,7 +75,7 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
     }
 
     /// As in the protocol; on a clock that stands still it returns `.woken` after the time that it would have taken.
-    public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+    public func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
         try checkConfigured()
         let now = time.now()
         let wanted = min(frames, bufferFrames)
@@ -93,13 +93,13 @@ public struct NullAudioDevice: ~Copyable, AudioDevice {
         if bufferFrames == 0 { throw MediaError(.audioDevice, "use audio device", subject: name, reason: "it is not configured") }
     }
 
-    private mutating func clear() {
+    private func clear() {
         written = 0
         startedAt = nil
     }
 
     /// Frames still queued now. When the clock has run past the last one that was an underrun, and the device stands empty.
-    private mutating func settle(at now: HostTime? = nil) -> Int {
+    private func settle(at now: HostTime? = nil) -> Int {
         guard let startedAt else { return written }
         let consumed = Int(((now ?? time.now()) - startedAt).seconds * Double(format.sampleRate))
         if consumed < written { return written - consumed }

@@ -5,7 +5,7 @@ import Glibc
 /// for ever, and nothing interrupts that. One that does not answer within that time throws `.audioDevice` (ETIMEDOUT) and is left to its thread
 /// (`DeviceDesk`); it may be configured again when that thread is gone. Each call costs two turns of a thread, so that no more of them are
 /// made than are needed.
-public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>: ~Copyable, AudioDevice {
+public final class ThreadedDevice: AudioDevice {
     /// The device's own name.
     public let name: String
     /// The device's buffer in frames; 0 before `configure`.
@@ -13,7 +13,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     /// Underruns since `configure`, as of the last answer.
     public private(set) var xrunCount = 0
     private let patience: TimeSpan
-    private let make: @Sendable () -> Device
+    private let make: @Sendable () -> any AudioDevice
     private var desk: DeviceDesk?
     private var bytesPerFrame = 1
     /// The device took less than it was offered, and nothing has been asked of it since.
@@ -32,7 +32,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
 
     /// A closed device; `make` is called on its thread at `configure`. `patience`: how long a call may take.
     public init(
-        name: String, patience: TimeSpan = ThreadedDevice.longestCall, make: @escaping @Sendable () -> Device
+        name: String, patience: TimeSpan = ThreadedDevice.longestCall, make: @escaping @Sendable () -> any AudioDevice
     ) {
         self.name = name
         self.patience = patience
@@ -42,14 +42,14 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     deinit { desk?.leave(within: Self.longestClose) }
 
     /// Configures within the patience of this device; throws `.audioDevice` where the device has not answered by then.
-    public mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+    public func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         if let format = try configure(wanted, within: patience) { return format }
         throw giveUp("open audio device")
     }
 
     /// Configures on the device's thread and waits for at most `span`; nil: no answer yet. Asked again for the same format, it
     /// waits for the same opening.
-    public mutating func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
+    public func configure(_ wanted: AudioFormat, within span: TimeSpan) throws(MediaError) -> AudioFormat? {
         if asked != wanted { close() }
         asked = wanted
         let began = SystemTime().now()
@@ -70,7 +70,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     }
 
     /// Hands the frames to the device's thread and waits for its answer; 0 while it is known to be full.
-    public mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+    public func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         if isFull { return 0 }
         // A copy: a thread that is left behind may still read it.
         let offered = samples.prefix(bufferFrames * bytesPerFrame)
@@ -82,26 +82,26 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     }
 
     /// Starts on the device's thread. Throws `.audioDevice` where no answer comes in time.
-    public mutating func start() throws(MediaError) { try carryOut(.start, "start audio device") }
+    public func start() throws(MediaError) { try carryOut(.start, "start audio device") }
 
     /// Stops on the device's thread. Throws `.audioDevice` where no answer comes in time.
-    public mutating func drop() throws(MediaError) { try carryOut(.drop, "stop audio device") }
+    public func drop() throws(MediaError) { try carryOut(.drop, "stop audio device") }
 
     /// One order: with two a busy machine lets a thread wait in between.
-    public mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+    public func stop() throws(MediaError) -> AudioDeviceStatus {
         let outcome = try call(.stop, "stop audio device")
         if case .status(let status) = outcome { return status }
         throw failure(outcome, "stop audio device")
     }
 
     /// Has the device closed by its own thread, and does not wait for one that hangs.
-    public mutating func close() {
+    public func close() {
         desk?.leave(within: Self.longestClose)
         (desk, asked, bufferFrames) = (nil, nil, 0)
     }
 
     /// The state by the last answer where that is still true, else by a new one.
-    public mutating func status() throws(MediaError) -> AudioDeviceStatus {
+    public func status() throws(MediaError) -> AudioDeviceStatus {
         if let news = news.take(), SystemTime().now() < news.until { return news.status }
         let outcome = try call(.status, "read state of audio device")
         if case .status(let status) = outcome { return status }
@@ -109,7 +109,7 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
     }
 
     /// Waits on the device's thread; the wake handle ends the wait here.
-    public mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+    public func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
         let outcome = try call(
             .wait(frames: frames, wake: wake, until: deadline), "wait for audio device",
             longer: max(.zero, deadline - SystemTime().now()))
@@ -119,12 +119,12 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
 
     // MARK: Inside
 
-    private mutating func carryOut(_ order: DeviceOrder, _ operation: String) throws(MediaError) {
+    private func carryOut(_ order: DeviceOrder, _ operation: String) throws(MediaError) {
         let outcome = try call(order, operation)
         guard case .done = outcome else { throw failure(outcome, operation) }
     }
 
-    private mutating func call(
+    private func call(
         _ order: DeviceOrder, _ operation: String, longer: TimeSpan = .zero
     ) throws(MediaError) -> DeviceAnswer.Outcome {
         guard let desk, asked == nil else {
@@ -136,14 +136,14 @@ public struct ThreadedDevice<Device: AudioDevice & SendableMetatype & ~Copyable>
         return outcome
     }
 
-    private mutating func take(_ answer: DeviceAnswer?) -> DeviceAnswer.Outcome? {
+    private func take(_ answer: DeviceAnswer?) -> DeviceAnswer.Outcome? {
         guard let answer else { return nil }
         (bufferFrames, xrunCount) = (answer.bufferFrames, answer.xrunCount)
         return answer.outcome
     }
 
     /// The thread is left to the call that it is stuck in.
-    private mutating func giveUp(_ operation: String) -> MediaError {
+    private func giveUp(_ operation: String) -> MediaError {
         desk?.leave(within: .zero)
         (desk, asked, bufferFrames) = (nil, nil, 0)
         return silence(operation)

@@ -1,15 +1,6 @@
 import AetherCore
 import CFFmpeg
 
-/// A part of a frame, in its pixels.
-public struct FrameRegion: Sendable, Equatable {
-    /// The top left corner and the size, in pixels.
-    public var x, y, width, height: Int
-
-    /// A part; what lies outside the frame is left out when it is used.
-    public init(x: Int, y: Int, width: Int, height: Int) { (self.x, self.y, self.width, self.height) = (x, y, width, height) }
-}
-
 extension DecodedFrame {
     /// A part of the frame in the same memory. Its left and upper edge move to whole samples of chroma. nil where the format cannot be
     /// cut (bitstreams, memory of other devices) or nothing would be left.

@@ -1,3 +1,4 @@
+import AetherFormats
 import CFFmpeg
 
 /// Finds the subtitle streams of a Matroska file that hold the Universal Subtitle Format: libavformat does not know its name and keeps none.
@@ -37,33 +38,14 @@ enum MatroskaText {
 
     /// The codecs of subtitle tracks, in the file's order.
     static func subtitleNames(_ file: ArraySlice<UInt8>) -> [String] {
-        let segment = elements(file).first { $0.id == 0x1853_8067 }?.payload ?? []
-        let tracks = elements(segment).first { $0.id == 0x1654_AE6B }?.payload ?? []
-        return elements(tracks).compactMap { entry in
-            guard entry.id == 0xAE else { return nil }
-            let parts = elements(entry.payload)
-            guard parts.first(where: { $0.id == 0x83 })?.payload.last == 0x11, let name = parts.first(where: { $0.id == 0x86 })
-            else { return nil }
-            return String(decoding: name.payload.prefix(64).prefix { $0 != 0 }, as: UTF8.self)
+        func content(_ id: UInt32, of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            EBMLReader(bytes).prefix(trackLimit).first { $0.id == id }?.payload ?? []
         }
-    }
-
-    /// Elements of EBML side by side; the last one as far as it is there.
-    private static func elements(_ bytes: ArraySlice<UInt8>) -> [(id: UInt32, payload: ArraySlice<UInt8>)] {
-        var found: [(UInt32, ArraySlice<UInt8>)] = [], rest = bytes
-        while found.count < trackLimit, let first = rest.first, first >= 0x10 {
-            let idLength = first.leadingZeroBitCount + 1
-            guard let second = rest.dropFirst(idLength).first, second > 0 else { break }
-            let sizeLength = second.leadingZeroBitCount + 1
-            guard rest.count >= idLength + sizeLength else { break }
-            let id = rest.prefix(idLength).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            let mask = (UInt64(1) << (7 * UInt64(sizeLength))) - 1
-            let size = rest.dropFirst(idLength).prefix(sizeLength).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } & mask
-            let behind = rest.dropFirst(idLength + sizeLength)
-            let payload = behind.prefix(size == mask ? behind.count : Int(clamping: size))
-            found.append((id, payload))
-            rest = behind.dropFirst(payload.count)
+        let tracks = content(0x1654_AE6B, of: content(0x1853_8067, of: file))
+        return EBMLReader(tracks).prefix(trackLimit).compactMap { entry in
+            guard entry.id == 0xAE, content(0x83, of: entry.payload).last == 0x11 else { return nil }
+            let name = content(0x86, of: entry.payload)
+            return name.isEmpty ? nil : String(decoding: name.prefix(64).prefix { $0 != 0 }, as: UTF8.self)
         }
-        return found
     }
 }

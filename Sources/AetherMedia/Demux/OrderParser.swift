@@ -1,3 +1,4 @@
+import AetherCore
 import CFFmpeg
 
 /// Reads the order count of each frame of a raw H.264 or HEVC stream by libavcodec's parser. Owns the parser; lives on one thread.
@@ -45,15 +46,12 @@ struct OrderParser: ~Copyable {
     /// bytes, supplemental information a few thousand.
     static func beginsAnew(_ bytes: UnsafeBufferPointer<UInt8>, isHEVC: Bool) -> Bool {
         var place = 0
-        while place + 3 < min(bytes.count, 1 << 16) {
-            guard bytes[place] == 0, bytes[place + 1] == 0, bytes[place + 2] == 1 else {
-                place += 1
-                continue
-            }
-            let head = bytes[place + 3]
+        let searched = UnsafeRawBufferPointer(bytes), end = min(bytes.count, 1 << 16) - 1
+        while let start = BytePattern.startCode.first(in: searched, from: place, before: end) {
+            let head = bytes[start + 3]
             let type = isHEVC ? head >> 1 & 63 : head & 31
             if isHEVC ? type < 32 : (1...5).contains(type) { return isHEVC ? (16...20).contains(type) : type == 5 }
-            place += 3
+            place = start + 3
         }
         return false
     }

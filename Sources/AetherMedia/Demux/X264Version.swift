@@ -1,3 +1,4 @@
+import AetherCore
 import CFFmpeg
 
 /// Versions of x264 before 151 made 4:4:4 in a way of their own. They say so beside the first frame alone, so that libavcodec, when it
@@ -5,7 +6,7 @@ import CFFmpeg
 enum X264Version {
     /// The message stands at the beginning: 2 kB are its settings, the rest is the frame.
     private static let searched = 4096
-    private static let mark = Array("x264 - core ".utf8)
+    private static let mark = BytePattern("x264 - core ")
 
     /// Read from the first packets of a stream; nil for other codecs, and where nothing says so.
     static func find(_ parameters: UnsafePointer<AVCodecParameters>, _ packets: [UnsafeMutablePointer<AVPacket>]) -> Int? {
@@ -19,15 +20,8 @@ enum X264Version {
     }
 
     static func version(in bytes: some RandomAccessCollection<UInt8>) -> Int? {
-        var rest = bytes[...]
-        while let start = rest.firstIndex(of: UInt8(ascii: "x")) {
-            rest = rest[start...]
-            if rest.starts(with: mark) {
-                let digits = rest.dropFirst(mark.count).prefix(5).prefix { (48...57).contains($0) }
-                return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 48 }
-            }
-            rest = rest.dropFirst()
-        }
-        return nil
+        guard let place = mark.first(in: bytes) else { return nil }
+        let digits = bytes.dropFirst(place + mark.count).prefix(5).prefix { (48...57).contains($0) }
+        return digits.isEmpty ? nil : digits.reduce(0) { $0 * 10 + Int($1) - 48 }
     }
 }

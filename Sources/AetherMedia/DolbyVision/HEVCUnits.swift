@@ -1,3 +1,5 @@
+import AetherCore
+
 /// The layout of NAL units in packets of HEVC: behind their lengths (MP4, Matroska) or start codes (transport streams).
 /// Bytes are hostile.
 struct HEVCUnits: Equatable, Sendable {
@@ -32,15 +34,14 @@ struct HEVCUnits: Equatable, Sendable {
     private static func unitsBehindStartCodes(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var end = packet.count
-        var place = end - 4
-        while place >= 0, packet.count - place <= DolbyVisionReader.sizeLimit, ranges.count < unitLimit {
-            if packet[place] == 0, packet[place + 1] == 0, packet[place + 2] == 1 {
-                var last = end
-                while last > place + 3, packet[last - 1] == 0 { last -= 1 }
-                ranges.append(place + 3..<last)
-                end = place
-            }
-            place -= 1
+        let first = max(0, packet.count - DolbyVisionReader.sizeLimit)
+        while ranges.count < unitLimit,
+            let place = BytePattern.startCode.last(in: packet, from: first, before: min(end, packet.count - 1))
+        {
+            var last = end
+            while last > place + 3, packet[last - 1] == 0 { last -= 1 }
+            ranges.append(place + 3..<last)
+            end = place
         }
         return ranges
     }
@@ -63,16 +64,12 @@ struct HEVCUnits: Equatable, Sendable {
 
     /// The first units of a packet, up to the first slice: its messages stand before it.
     private static func firstUnitsBehindStartCodes(_ packet: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var ranges: [Range<Int>] = [], start: Int?, place = 0
-        while place + 3 < packet.count, place < messageRoom, ranges.count < unitLimit {
-            guard packet[place] == 0, packet[place + 1] == 0, packet[place + 2] == 1 else {
-                place += 1
-                continue
-            }
+        var ranges: [Range<Int>] = [], start: Int?
+        let end = min(packet.count - 1, messageRoom + 2)
+        while ranges.count < unitLimit, let place = BytePattern.startCode.first(in: packet, from: start ?? 0, before: end) {
             if let start { ranges.append(start..<place) }
             if packet[place + 3] >> 1 & 63 < 32 { return ranges }
             start = place + 3
-            place += 3
         }
         return ranges
     }

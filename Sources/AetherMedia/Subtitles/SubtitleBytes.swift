@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Makes the bytes of subtitle texts such that libavformat and libavcodec give all of them: the one stops reading a file at a zero and
 /// cuts lines at 4095 bytes, within a letter too; the other throws away a text with one byte that is not UTF-8.
 public enum SubtitleBytes {
@@ -68,9 +70,9 @@ public enum SubtitleBytes {
 
     /// SubRip's arrow stands between times near the beginning; WebVTT has the same, and no limit.
     private static func isSubRip(_ text: [UInt8]) -> Bool {
-        let head = text.prefix(64 << 10), arrow: [UInt8] = Array(" --> ".utf8)
+        let head = text.prefix(64 << 10)
         guard !head.starts(with: Array("WEBVTT".utf8)) else { return false }
-        return head.indices.contains { head[$0] == 0x20 && head[$0...].starts(with: arrow) }
+        return BytePattern(" --> ").first(in: head) != nil
     }
 
     /// Whether bytes can be a text: without zeros, or with few controls and in UTF-8.

@@ -39,7 +39,7 @@ extension CapabilityProbe {
         let sentAt = time.now()
         var roundTrip: TimeSpan?
         let meanwhile = probe.collect(&events, time: time) { roundTrip = $0 - sentAt }
-        if let tmux { probe.learn(outerTerminal: tmux.answer(until: probe.deadline, time: time)) }
+        if let tmux { probe.learn(outerTerminal: tmux.answer(until: probe.deadline)) }
         // Not before: the terminal must have had its look.
         pixel.remove()
         return ProbeOutcome(probe: probe, meanwhile: meanwhile, roundTrip: roundTrip)

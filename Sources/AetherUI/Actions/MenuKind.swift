@@ -26,6 +26,8 @@ public enum MenuKind: Hashable, Sendable, CaseIterable {
 /// The effect of choosing an entry.
 public enum MenuChoice: Equatable, Sendable {
     case audioTrack(TrackID)
+    /// A file whose audio is played with the video: which one is asked by the browser.
+    case audioFile
     /// nil: no subtitles.
     case subtitleTrack(TrackID?)
     /// At the top; nil: none.

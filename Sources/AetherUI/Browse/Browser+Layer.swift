@@ -1,4 +1,6 @@
 import AetherCore
+import AetherEngine
+import AetherSources
 import AetherTerminal
 
 extension Browser: ListLayer {
@@ -39,6 +41,9 @@ extension Browser: ListLayer {
         case .directory(let path):
             enter(path)
             return request
+        case .files(let paths, let index) where purpose == .addAudio:
+            return LayerOutcome(closes: true, .effect(.send(.addAudio(ExternalAudioTrack(.file(paths[index]))))))
+        case .list where purpose == .addAudio: return LayerOutcome(.say("A playlist is no audio file"))
         case .files(let paths, let index): return LayerOutcome(closes: true, .effect(.browse(.play(paths, from: index))))
         case .list(let path): return LayerOutcome(closes: true, .effect(.browse(.open(path))))
         }
@@ -51,7 +56,7 @@ extension Browser: ListLayer {
 
     /// The selected file, or all of the selected directory or playlist, goes into the list; the next Tab adds the one below.
     private mutating func add(isNext: Bool) -> LayerOutcome {
-        guard let choice, selected?.kind != .parent else { return LayerOutcome() }
+        guard purpose == .play, let choice, selected?.kind != .parent else { return LayerOutcome() }
         move(by: 1)
         switch choice {
         case .directory(let path), .list(let path): return LayerOutcome(.effect(.browse(.add(path, isNext: isNext))))

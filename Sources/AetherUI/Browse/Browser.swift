@@ -80,6 +80,14 @@ public struct Browser: Sendable {
         case list(String)
     }
 
+    /// The use of a file that is chosen.
+    enum Purpose: Sendable, Equatable {
+        case play
+        /// Its audio is played with the present source.
+        case addAudio
+    }
+
+    let purpose: Purpose
     /// The directory that is listed, from the root on.
     private(set) var path: String
     private(set) var entries: [Entry] = []
@@ -110,8 +118,9 @@ public struct Browser: Sendable {
     var selection: Int { cursor.row }
 
     /// A browser of a directory, empty until that is read: see `awaited`. `standingOn` is a name in it.
-    init(_ path: String, recent: [RecentFile] = [], standingOn name: String? = nil) {
+    init(_ path: String, recent: [RecentFile] = [], purpose: Purpose = .play, standingOn name: String? = nil) {
         (self.path, home, wished) = (path, path, name)
+        self.purpose = purpose
         self.recent = Array(recent.prefix(Self.recentLimit))
         ask(for: path, standingOn: name)
     }

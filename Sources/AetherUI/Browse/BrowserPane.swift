@@ -93,7 +93,8 @@ struct BrowserPane {
         let right = isTyped ? ending(browser.query + "_", half) : frame.clipped(browser.ordinal, half)
         let room = frame.writeAtRight(right, isTyped ? .paneKey : .paneLabel, into: &pane)
         let path = DisplayText.singleLine(browser.awaited?.path ?? browser.path, limit: 1000)
-        pane.write(ending(path, max(4, room)), column: 1, row: 0, .paneHeading)
+        let lead = browser.purpose == .addAudio && room >= 24 ? "Add audio: " : ""
+        pane.write(lead + ending(path, max(4, room - lead.count)), column: 1, row: 0, .paneHeading)
     }
 
     private func write(_ index: Int, row: Int, _ pane: inout Pane) {

@@ -6,10 +6,7 @@ enum MenuContent {
     /// The items of a menu; empty when there is nothing to choose. `position` is where the video is shown to be.
     static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {
         switch kind {
-        case .audio:
-            snapshot.audioTracks.enumerated().map { index, track in
-                item(track, index, isPresent: track.id == snapshot.activeAudioTrack, .audioTrack(track.id))
-            }
+        case .audio: audio(snapshot)
         case .video:
             snapshot.videoTracks.enumerated().map { index, track in
                 item(track, index, isPresent: track.id == snapshot.activeVideoTrack, .videoTrack(track.id))
@@ -83,6 +80,15 @@ enum MenuContent {
         case .renderers: "No renderer"
         case .player: "No menu"
         }
+    }
+
+    /// Audio can be added to a source that has video, too; to nothing it cannot.
+    private static func audio(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        guard !snapshot.audioTracks.isEmpty || !snapshot.videoTracks.isEmpty else { return [] }
+        let tracks = snapshot.audioTracks.enumerated().map { index, track in
+            item(track, index, isPresent: track.id == snapshot.activeAudioTrack, .audioTrack(track.id))
+        }
+        return tracks + (tracks.isEmpty ? [] : [.separator]) + [MenuItem("Add audio file…", choice: .audioFile)]
     }
 
     private static func subtitles(_ snapshot: EngineSnapshot) -> [MenuItem] {

@@ -51,6 +51,7 @@ extension AppModel {
     mutating func choose(_ choice: MenuChoice, _ now: HostTime) -> [AppEffect] {
         switch choice {
         case .audioTrack(let id): return selectAudio(id, now)
+        case .audioFile: return browseForAudio(now)
         case .subtitleTrack(let id): return selectSubtitles(id, now)
         case .secondSubtitleTrack(let id): return selectSecondSubtitles(id, now)
         case .videoTrack(let id): return selectVideo(id, now)

@@ -29,6 +29,16 @@ extension AppModel {
         return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
     }
 
+    /// Lets a file be chosen whose audio is played with the source.
+    mutating func browseForAudio(_ now: HostTime) -> [AppEffect] {
+        say("Choose an audio file", now)
+        let place = filmPlace
+        (menu, cueList) = (nil, nil)
+        let opened = Browser(place.directory, purpose: .addAudio, standingOn: place.name)
+        browser = opened
+        return (scrub == nil ? [] : endScrub(now)) + carryOut(opened.request, now)
+    }
+
     /// The directory of the video that plays, and its name there.
     private var filmPlace: (directory: String, name: String?) { Browser.place(of: playlist.path, in: scene.workingDirectory) }
 
@@ -48,6 +58,7 @@ extension AppModel {
     /// Takes in what was played before.
     mutating func take(recent: [RecentFile]) {
         self.recent = recent
+        guard browser?.purpose == .play else { return }
         let others = recentOthers
         browser?.take(recent: others)
         settle(Browser.self)

@@ -1,7 +1,6 @@
 import AetherCore
 import AetherSources
 import Glibc
-import Subprocess
 
 /// Asks the program yt-dlp what plays at the address of a page, without a shell. One question at a time; the answer is taken by the main
 /// thread after a wake. What the program says is a stranger's: bounded, checked and stripped.
@@ -23,7 +22,8 @@ final class PageDesk: Sendable {
 
     private struct State {
         var number = 0
-        var task: Task<Void, Never>?
+        /// Ends the program that was asked last.
+        var stop: WakeHandle?
         var answer: Answer?
         var deadline: HostTime?
         /// Programs that have not ended yet.
@@ -48,7 +48,7 @@ final class PageDesk: Sendable {
         self.time = time
     }
 
-    deinit { state.read { $0.task }?.cancel() }
+    deinit { state.read { $0.stop }?.wake() }
 
     /// The address to ask about, where opening it has failed because it is no media itself; nil for all else.
     static func page(_ location: MediaLocation, after error: MediaError) -> String? {
@@ -68,7 +68,7 @@ final class PageDesk: Sendable {
     /// Asks; an earlier question is given up. Never blocks.
     func ask(_ url: String) {
         cancel()
-        guard isInstalled else {
+        guard let program = ChildProgram.find(Self.program, in: path) else {
             state.update {
                 $0.answer = .failure(
                     "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
@@ -76,22 +76,22 @@ final class PageDesk: Sendable {
             }
             return wake.wake()
         }
+        let stop = WakeHandle()
         let number = state.update { state in
             state.number += 1
             state.running += 1
-            state.deadline = time.now() + Self.patience
+            (state.stop, state.deadline) = (stop, time.now() + Self.patience)
             return state.number
         }
-        let task = Task { [state, wake, path] in
-            let answer = await PageDesk.run(url, path: path)
+        _ = WorkerThread(name: "page", urgency: .bulk) { [state, wake, path] in
+            let answer = PageDesk.run(program, url, path: path, stop: stop)
             state.update { state in
                 state.running -= 1
                 guard state.number == number else { return }
-                (state.task, state.deadline, state.answer) = (nil, nil, answer)
+                (state.stop, state.deadline, state.answer) = (nil, nil, answer)
             }
             wake.wake()
         }
-        state.update { if $0.number == number, $0.deadline != nil { $0.task = task } }
     }
 
     /// An answer is waited for.
@@ -116,12 +116,12 @@ final class PageDesk: Sendable {
 
     /// Ends the program; its answer is not wanted any more.
     func cancel() {
-        let task = state.update { state in
+        let stop = state.update { state in
             state.number += 1
-            defer { (state.task, state.deadline, state.answer) = (nil, nil, nil) }
-            return state.task
+            defer { (state.stop, state.deadline, state.answer) = (nil, nil, nil) }
+            return state.stop
         }
-        task?.cancel()
+        stop?.wake()
     }
 
     /// Ends the program, and says so in place of its answer.
@@ -138,31 +138,23 @@ final class PageDesk: Sendable {
         _ = state.wait(until: time.now() + span) { $0.running == 0 ? true : nil }
     }
 
-    private var isInstalled: Bool {
-        path.split(separator: ":").contains { access("\($0)/\(Self.program)", X_OK) == 0 }
-    }
-
     // MARK: - The program
 
-    private static func run(_ url: String, path: String) async -> Answer {
+    private static func run(_ program: String, _ url: String, path: String, stop: WakeHandle) -> Answer {
         // Sites have their best video and audio apart. More than 1080 lines are of no use in a terminal and cost decoding. Behind "--" nothing
         // is an option.
         let words = [
             "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format",
             "bv*[height<=?1080]+ba/b[height<=?1080]/b", "--print", "title", "--print", "urls", "--", url,
         ]
-        // A group of its own, so that what it has started ends with it: a child that goes on would hold its output open.
-        var options = PlatformOptions()
-        options.processGroupID = 0
-        options.teardownSequence = [.send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(50))]
-        do {
-            let result = try await Subprocess.run(
-                .name(program), arguments: Arguments(words), environment: .inherit.updating(["PATH": path]),
-                platformOptions: options, output: .string(limit: outputLimit), error: .string(limit: outputLimit))
-            guard result.terminationStatus.isSuccess else { return .failure(complaint(result.standardError)) }
-            return answer(result.standardOutput)
-        } catch {
-            return .failure("yt-dlp cannot be asked: \(DisplayText.singleLine("\(error)", limit: 120))")
+        let call = ChildProgram.Call(
+            path: program, arguments: words, environment: ChildProgram.environment(with: ["PATH": path]),
+            outputLimit: outputLimit, keepsComplaints: true)
+        guard let outcome = ChildProgram(call)?.outcome(stop: stop) else { return .failure("yt-dlp cannot be started") }
+        switch outcome.end {
+        case .exited(0): return answer(String(decoding: outcome.output, as: UTF8.self))
+        case .overflowed: return .failure("yt-dlp found nothing to play there")
+        default: return .failure(complaint(String(decoding: outcome.complaints, as: UTF8.self)))
         }
     }
 

@@ -70,6 +70,15 @@ int clinux_spawn_on_pty(
     char *_Nullable const *_Nonnull argv, char *_Nullable const *_Nonnull envp, struct clinux_winsize size,
     int *_Nonnull master);
 
+/// Starts a program by its path, in a process group of its own, with all signals as usual and no descriptor but these three as its 0, 1
+/// and 2; input and complaints may be -1 for /dev/null. Returns its number or -errno.
+int clinux_spawn(
+    const char *_Nonnull path, char *_Nullable const *_Nonnull argv, char *_Nullable const *_Nonnull envp, int input, int output,
+    int complaints);
+
+/// A descriptor that becomes readable when a child has ended, or -errno. Close-on-exec.
+int clinux_pidfd(int pid);
+
 /// A pseudo-terminal pair, both ends close-on-exec. Returns 0 or -errno.
 int clinux_openpty(int *_Nonnull master, int *_Nonnull slave, struct clinux_winsize size);
 

@@ -10,7 +10,7 @@ import Testing
     private let pipeline = Pipeline()
     private let routes = Monitor<[AudioOutputRoute]>([])
 
-    private var stage: AudioStage<NullAudioDevice> {
+    private var stage: AudioStage {
         let time = ManualTime(), routes = routes
         return AudioStage(
             pipeline: pipeline, synchronizer: RenderSynchronizer(), counters: SessionCounters(), time: time,
@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: [(SpeakerLayout.auto, 6), (.stereo, 2), (.surround51, 6), (.surround71, 8)])
     func theDeviceIsOpenedInIt(_ layout: SpeakerLayout, _ count: Int) throws {
         pipeline.change { $0.settings.channels = layout }
-        var feed = AudioFeed(stage: stage), renderer: AudioFeed<NullAudioDevice>.Renderer?
+        var feed = AudioFeed(stage: stage), renderer: AudioRenderer?
         feed.wanted = AudioFormat(sampleRate: 48_000, channelCount: 6)
         try feed.openDevice(into: &renderer)
         let heard = feed.converter?.output.channels
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func itIsOpenedAnewInAnotherOneAndNotInTheSame() throws {
-        var feed = AudioFeed(stage: stage), renderer: AudioFeed<NullAudioDevice>.Renderer?
+        var feed = AudioFeed(stage: stage), renderer: AudioRenderer?
         feed.wanted = AudioFormat(sampleRate: 48_000, channelCount: 6)
         try feed.openDevice(into: &renderer)
         for (layout, isOther) in [(SpeakerLayout.auto, false), (.surround51, false), (.stereo, true), (.surround71, true)] {

@@ -9,7 +9,7 @@ import Testing
     private let began = HostTime(nanoseconds: 1_000_000_000_000)
     private let error = MediaError(.audioDevice, "play")
 
-    private func roster(_ count: Int) -> DeviceRoster<ScriptedPCM> {
+    private func roster(_ count: Int) -> DeviceRoster {
         let script = PCMScript(time: ManualTime(began))
         return DeviceRoster(
             AudioDeviceList(
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// The seconds at which a lost device is asked for, when it never comes back.
-    private func questions(_ roster: inout DeviceRoster<ScriptedPCM>, within seconds: Int) -> [Int] {
+    private func questions(_ roster: inout DeviceRoster, within seconds: Int) -> [Int] {
         (0...seconds).filter { second in
             let now = began + .seconds(Double(second))
             guard roster.isDue(at: now) else { return false }

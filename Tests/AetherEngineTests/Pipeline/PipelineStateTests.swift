@@ -60,8 +60,8 @@ import Testing
 
     private func running() -> PipelineState {
         var state = PipelineState()
-        state.activeVideo = 0
-        state.activeAudio = 1
+        state.intent.activeVideo = 0
+        state.intent.activeAudio = 1
         state.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
         return state
     }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func readsUntilEverySelectedStreamHasFourSeconds() throws {
         var state = running()
-        state.readAhead = .seconds(4)
+        state.intent.readAhead = .seconds(4)
         for number in 0..<100 { state.append(try packet(stream: 0, pts: Int64(number) * 50)) }
         #expect(state.wantsPackets, "sound has nothing yet")
         for number in 0...79 { state.append(try packet(stream: 1, pts: Int64(number) * 50)) }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func memoryIsBoundedWhateverIsMissing() throws {
         var state = running()
-        state.byteLimit = 1000
+        state.intent.byteLimit = 1000
         for number in 0..<9 { state.append(try packet(stream: 0, pts: Int64(number), bytes: 100)) }
         #expect(state.wantsPackets)
         state.append(try packet(stream: 0, pts: 10, bytes: 100))
@@ -97,7 +97,7 @@ import Testing
 
     @Test func streamsWithoutTimesAreBoundedByCount() throws {
         var state = PipelineState()
-        state.activeVideo = 0
+        state.intent.activeVideo = 0
         state.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
         for _ in 0..<4095 { state.append(try packet(stream: 0, pts: nil, bytes: 1)) }
         #expect(state.wantsPackets)
@@ -112,11 +112,11 @@ import Testing
         #expect(state.wantsPackets, "another epoch's end")
         state.endLanes(Epoch(1))
         #expect(!state.wantsPackets)
-        #expect(state.isExhausted(stream: 0))
-        #expect(!state.isExhausted(stream: 1))
+        #expect(state.packets.isExhausted(0))
+        #expect(!state.packets.isExhausted(1))
         #expect(state.forwardBuffer == .zero)
         _ = state.popPacket(stream: 1)
-        #expect(state.isExhausted(stream: 1))
+        #expect(state.packets.isExhausted(1))
         #expect(state.forwardBuffer == nil)
     }
 
@@ -127,27 +127,30 @@ import Testing
         state.begin(Epoch(2), plan: SeekPlan(target: .seconds(9), landing: .frameBefore))
         #expect(state.byteCount == 0)
         #expect(state.frames.isEmpty)
-        #expect(state.landing == nil)
+        #expect(state.output.landing == nil)
         state.append(try packet(stream: 0, pts: 0, epoch: 1))
         state.append(frame(0, epoch: 1))
-        #expect(state.isEmpty(stream: 0))
+        #expect(state.packets.isEmpty(0))
         #expect(state.frames.isEmpty)
         state.append(try packet(stream: 0, pts: 0, epoch: 2))
         state.append(frame(0, epoch: 2))
-        #expect(!state.isEmpty(stream: 0))
+        #expect(!state.packets.isEmpty(0))
         #expect(state.popFrame()?.epoch == Epoch(2))
         #expect(state.popFrame() == nil)
     }
 
     @Test func anEpochBeginsWithNothingLeftOfTheOneBefore() {
         var state = running()
-        (state.clockRuns, state.videoDrained, state.isBlockedFull, state.stepsWanted) = (true, true, true, 3)
+        (state.intent.clockRuns, state.intent.stepsWanted) = (true, 3)
+        state.drainVideo(Epoch(1))
+        state.block(Epoch(1))
         state.endLanes(Epoch(1))
         let revision = state.revision
         state.begin(Epoch(2), plan: SeekPlan(target: .seconds(9), landing: .exact))
-        #expect(!state.clockRuns && !state.videoDrained && !state.isBlockedFull && state.stepsWanted == 0)
-        #expect(!state.isExhausted(stream: 0))
-        #expect(state.landing == .seconds(9))
+        #expect(!state.intent.clockRuns && state.intent.stepsWanted == 0)
+        #expect(!state.output.isDrained && !state.packets.isBlockedFull)
+        #expect(!state.packets.isExhausted(0))
+        #expect(state.output.landing == .seconds(9))
         #expect(state.revision != revision)
     }
 
@@ -155,15 +158,15 @@ import Testing
         var state = running()
         state.append(try packet(stream: 7, pts: 0))
         #expect(state.byteCount == 0)
-        #expect(state.isExhausted(stream: 7))
+        #expect(state.packets.isExhausted(7))
     }
 
     /// Sound that is given up in mid-play must not fill the memory that pictures are read into.
     @Test func aStreamThatIsGivenUpKeepsNoMemory() throws {
         var state = running()
-        state.byteLimit = 1000
+        state.intent.byteLimit = 1000
         for number in 0..<5 { state.append(try packet(stream: 1, pts: Int64(number), bytes: 100)) }
-        state.activeAudio = nil
+        state.intent.activeAudio = nil
         #expect(state.byteCount == 0)
         for number in 5..<50 { state.append(try packet(stream: 1, pts: Int64(number), bytes: 100)) }
         #expect(state.byteCount == 0)

@@ -65,7 +65,7 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
         let info = try #require(demuxer.info.decodable(.video).first)
         let pipeline = Pipeline(), synchronizer = RenderSynchronizer(), counters = SessionCounters()
         pipeline.state.update {
-            $0.activeVideo = info.id
+            $0.intent.activeVideo = info.id
             $0.begin(Epoch(1), plan: SeekPlan(target: .zero, landing: .exact))
         }
         demuxer.select([info.index])
@@ -86,7 +86,7 @@ private struct SlowDecoder: PictureDecoder, ~Copyable {
         let start = script.time.now()
         synchronizer.anchor(ClockAnchor(media: .zero, host: start, rate: 1), epoch: Epoch(1))
         var run = Run()
-        while pipeline.state.read({ !$0.videoDrained }) {
+        while pipeline.state.read({ !$0.output.isDrained }) {
             // Room for what one packet may give.
             while let head = pipeline.state.read({ $0.frames.count > 1 ? $0.frames.first : nil }) {
                 let due = start + (head.pts - .zero)

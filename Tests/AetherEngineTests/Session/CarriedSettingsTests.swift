@@ -44,7 +44,7 @@ import Testing
         try #require(control.upcoming.count == 1)
         if !isEarly { for change in changes { control.handle(.command(.set(change))) } }
         // The first sample of it is treated already as the last one before it.
-        #expect(control.upcoming[0].session?.pipeline.state.read { $0.settings } == control.machine.settings)
+        #expect(control.upcoming[0].session?.pipeline.state.read { $0.intent.settings } == control.machine.settings)
         _ = control.machine.handle(.primed(.audio, control.machine.epoch, .zero))
         end(&control)
         let snapshot = told.published.read { $0.snapshot }

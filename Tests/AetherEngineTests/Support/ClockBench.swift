@@ -7,7 +7,7 @@ import AetherMedia
 final class ClockBench {
     let time = ManualTime(HostTime(nanoseconds: 1_000_000_000_000))
     let script: PCMScript
-    var renderer: AudioRenderer<ScriptedPCM>
+    var renderer: AudioRenderer
     private(set) var clock: ClockAnchor?
     private(set) var trace = Trace()
     /// Reports are asked for this often, in ms, as the audio thread does when its device takes a period.
@@ -39,7 +39,7 @@ final class ClockBench {
     }
 
     // The renderer cannot be copied into an expectation; its answers can.
-    var clockSteps: Int { renderer.clockSteps }
+    var clockSteps: Int { renderer.filter.stepCount }
     var driftPPM: Double? { renderer.driftPPM }
     var isRunning: Bool { renderer.isRunning }
     var isStuck: Bool { renderer.isStuck }

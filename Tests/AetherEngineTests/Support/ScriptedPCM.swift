@@ -190,7 +190,7 @@ final class PCMScript: Sendable {
 
 /// A sound device that behaves as told: its own quartz, coarse and jittery positions, underruns, and being pulled out.
 /// One channel of 32-bit samples, so that a test can number the frames.
-struct ScriptedPCM: ~Copyable, AudioDevice {
+final class ScriptedPCM: AudioDevice {
     let script: PCMScript
     let name = "scripted"
     let bufferFrames = 8640
@@ -215,7 +215,7 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
         }
     }
 
-    mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+    func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         try check()
         script.open()
         isConfigured = true
@@ -227,40 +227,40 @@ struct ScriptedPCM: ~Copyable, AudioDevice {
         return AudioFormat(sampleRate: PCMScript.sampleRate, channelCount: 1, sample: .int32)
     }
 
-    mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+    func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         try check()
         return script.write(Array(samples.bindMemory(to: Int32.self)), limit: bufferFrames)
     }
 
-    mutating func start() throws(MediaError) {
+    func start() throws(MediaError) {
         try check()
         let now = script.time.now()
         script.state.withLock { if $0.startedAt == nil { $0.startedAt = now } }
     }
 
-    mutating func drop() throws(MediaError) {
+    func drop() throws(MediaError) {
         try check()
         script.empty()
     }
 
-    mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+    func stop() throws(MediaError) -> AudioDeviceStatus {
         try check()
         return script.stop(limit: bufferFrames)
     }
 
-    mutating func close() {
+    func close() {
         guard isConfigured else { return }
         script.pass()
         script.close()
         isConfigured = false
     }
 
-    mutating func status() throws(MediaError) -> AudioDeviceStatus {
+    func status() throws(MediaError) -> AudioDeviceStatus {
         try check()
         return script.status(limit: bufferFrames)
     }
 
-    mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
+    func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult {
         try check()
         let missing = frames - script.status(limit: bufferFrames).availableFrames
         if missing <= 0 { return .ready }

@@ -8,18 +8,18 @@ import Testing
 @Suite struct NullAudioDeviceTests {
     private let format = AudioFormat(sampleRate: 48000, channelCount: 2)
 
-    private func write(_ device: inout NullAudioDevice, _ frames: Int) throws -> Int {
+    private func write(_ device: NullAudioDevice, _ frames: Int) throws -> Int {
         let bytes = [UInt8](repeating: 0, count: frames * 8)
         return try bytes.withUnsafeBytes { try device.write($0) }
     }
 
     @Test func consumesAtItsRateAfterTheStart() throws {
         let time = ManualTime()
-        var device = NullAudioDevice(time: time)
+        let device = NullAudioDevice(time: time)
         #expect(try device.configure(format) == format)
         #expect(device.bufferFrames == 8640)
-        #expect(try write(&device, 10000) == 8640)
-        #expect(try write(&device, 1) == 0)
+        #expect(try write(device, 10000) == 8640)
+        #expect(try write(device, 1) == 0)
         time.advance(by: .seconds(5))
         #expect(
             try device.status() == AudioDeviceStatus(delayFrames: 8640, availableFrames: 0, host: time.now(), isRunning: false))
@@ -27,7 +27,7 @@ import Testing
         time.advance(by: .milliseconds(100))
         #expect(
             try device.status() == AudioDeviceStatus(delayFrames: 3840, availableFrames: 4800, host: time.now(), isRunning: true))
-        #expect(try write(&device, 9999) == 4800)
+        #expect(try write(device, 9999) == 4800)
         try device.drop()
         #expect(
             try device.status() == AudioDeviceStatus(delayFrames: 0, availableFrames: 8640, host: time.now(), isRunning: false))
@@ -36,26 +36,26 @@ import Testing
 
     @Test func runningDryIsOneUnderrunAndNeedsANewStart() throws {
         let time = ManualTime()
-        var device = NullAudioDevice(time: time)
+        let device = NullAudioDevice(time: time)
         _ = try device.configure(format)
-        _ = try write(&device, 480)
+        _ = try write(device, 480)
         try device.start()
         time.advance(by: .milliseconds(11))
         #expect(try device.status().isRunning == false)
         #expect(device.xrunCount == 1)
         time.advance(by: .seconds(1))
-        #expect(try write(&device, 480) == 480)
+        #expect(try write(device, 480) == 480)
         #expect(try device.status().delayFrames == 480)
         #expect(device.xrunCount == 1)
     }
 
     @Test func aWakeEndsTheWait() throws {
         let time = ManualTime()
-        var device = NullAudioDevice(time: time)
+        let device = NullAudioDevice(time: time)
         _ = try device.configure(format)
         let wake = WakeHandle()
         #expect(try device.wait(frames: 8640, wake: wake, until: HostTime(nanoseconds: 0)) == .ready)
-        _ = try write(&device, 8640)
+        _ = try write(device, 8640)
         wake.wake()
         #expect(try device.wait(frames: 1, wake: wake, until: HostTime(nanoseconds: .max)) == .woken)
         wake.drain()
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func useBeforeConfigureThrows() {
-        var device = NullAudioDevice()
+        let device = NullAudioDevice()
         var code: MediaError.Code?
         do throws(MediaError) { try device.start() } catch { code = error.code }
         #expect(code == .audioDevice)
@@ -74,7 +74,7 @@ import Testing
     /// In a process of its own: the log keeps the last thousand lines, and other tests write many more.
     @Test func aMissingDeviceThrowsAndItsMessagesGoToTheLog() async {
         await #expect(processExitsWith: .success) {
-            var device = ALSADevice(name: "aether-no-such-pcm")
+            let device = ALSADevice(name: "aether-no-such-pcm")
             var error: MediaError?
             do throws(MediaError) { _ = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2)) } catch let e {
                 error = e
@@ -89,7 +89,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("aether-\(UUID().uuidString).raw").path
         defer { try? FileManager.default.removeItem(atPath: path) }  // A leftover in /tmp harms nobody.
         do {
-            var device = ALSADevice(name: "file:'\(path)',raw")
+            let device = ALSADevice(name: "file:'\(path)',raw")
             let format: AudioFormat
             do throws(MediaError) {
                 format = try device.configure(AudioFormat(sampleRate: 48000, channelCount: 2, sample: .int16))
@@ -107,14 +107,14 @@ import Testing
             #expect(second == device.bufferFrames - 100)
             try device.start()
             try device.drop()
-            device = ALSADevice()
+            device.close()
             let received = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
             #expect(received == sent)
         }
     }
 
     @Test func theNullPCMKeepsTheContract() throws {
-        var device = ALSADevice(name: "null")
+        let device = ALSADevice(name: "null")
         let format = try device.configure(AudioFormat(sampleRate: 44100, channelCount: 2))
         #expect(format.sampleRate == 44100 && format.channelCount == 2 && format.sample == .float32)
         #expect(device.bufferFrames > 0 && device.periodFrames > 0)

@@ -46,7 +46,7 @@ import Testing
     @Test func noMixerIsGivenABitstream() throws {
         for name in ["default", "default:CARD=0", "pulse", "sysdefault:CARD=PCH", "plughw:0,3", "dmix:0", "surround51:CARD=0"] {
             #expect(DigitalOutput.mayCarry(name) == false)
-            var device = ALSADevice(name: name)
+            let device = ALSADevice(name: name)
             var format = AudioFormat(sampleRate: 48000, channelCount: 2, sample: .int16)
             format.isBitstream = true
             var reason: String?
@@ -124,7 +124,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("aether-\(UUID().uuidString).raw").path
         defer { try? FileManager.default.removeItem(atPath: file) }  // A leftover in /tmp harms nobody.
         do {
-            var device = ALSADevice(name: "file:'\(file)',raw")
+            let device = ALSADevice(name: "file:'\(file)',raw")
             do throws(MediaError) {
                 #expect(try device.configure(format.carrier) == format.carrier)
             } catch {

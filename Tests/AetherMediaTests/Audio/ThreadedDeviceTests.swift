@@ -30,7 +30,7 @@ private final class Gate: Sendable {
     }
 }
 
-private struct GatedDevice: ~Copyable, AudioDevice {
+private final class GatedDevice: AudioDevice {
     let gate: Gate
     let name = "gated"
     var bufferFrames = 0
@@ -38,33 +38,33 @@ private struct GatedDevice: ~Copyable, AudioDevice {
 
     init(_ gate: Gate) { self.gate = gate }
 
-    mutating func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
+    func configure(_ wanted: AudioFormat) throws(MediaError) -> AudioFormat {
         gate.pass()
         gate.state.update { $0.opened += 1 }
         bufferFrames = 100
         return AudioFormat(sampleRate: 48000, channelCount: 1, sample: .int16)
     }
-    mutating func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
+    func write(_ samples: UnsafeRawBufferPointer) throws(MediaError) -> Int {
         gate.pass()
         return min(60, samples.count / 2)
     }
-    mutating func start() throws(MediaError) { gate.pass() }
-    mutating func drop() throws(MediaError) { throw MediaError(.audioDevice, "drop", reason: "gone") }
+    func start() throws(MediaError) { gate.pass() }
+    func drop() throws(MediaError) { throw MediaError(.audioDevice, "drop", reason: "gone") }
     /// Better than asking first and then stopping.
-    mutating func stop() throws(MediaError) -> AudioDeviceStatus {
+    func stop() throws(MediaError) -> AudioDeviceStatus {
         AudioDeviceStatus(delayFrames: 77, availableFrames: 4, host: HostTime(nanoseconds: 5), isRunning: true)
     }
-    mutating func close() {
+    func close() {
         gate.pass()
         guard bufferFrames > 0 else { return }
         bufferFrames = 0
         gate.state.update { $0.closed += 1 }
     }
-    mutating func status() throws(MediaError) -> AudioDeviceStatus {
+    func status() throws(MediaError) -> AudioDeviceStatus {
         gate.pass()
         return AudioDeviceStatus(delayFrames: 3, availableFrames: 4, host: HostTime(nanoseconds: 5), isRunning: true)
     }
-    mutating func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult { .ready }
+    func wait(frames: Int, wake: WakeHandle, until deadline: HostTime) throws(MediaError) -> AudioWaitResult { .ready }
 }
 
 @Suite struct ThreadedDeviceTests {
@@ -73,13 +73,13 @@ private struct GatedDevice: ~Copyable, AudioDevice {
     /// With patience that no busy machine uses up: where it ends, the test says so.
     private func device(
         _ gate: Gate, _ name: String, patience: TimeSpan = .seconds(60)
-    ) -> ThreadedDevice<GatedDevice> {
+    ) -> ThreadedDevice {
         ThreadedDevice(name: name, patience: patience) { GatedDevice(gate) }
     }
 
     @Test func itIsTheDeviceBehindIt() throws {
         let gate = Gate()
-        var device = device(gate, "plain")
+        let device = device(gate, "plain")
         #expect(device.bufferFrames == 0)
         #expect(try device.configure(wanted) == AudioFormat(sampleRate: 48000, channelCount: 1, sample: .int16))
         #expect(device.bufferFrames == 100 && device.xrunCount == 7 && device.name == "plain")
@@ -109,7 +109,7 @@ private struct GatedDevice: ~Copyable, AudioDevice {
     /// A round of the audio thread: what is written until nothing is taken, how that stands, and a wait.
     @Test func aRoundAsksNoMoreThanItMust() throws {
         let gate = Gate()
-        var device = device(gate, "round")
+        let device = device(gate, "round")
         _ = try device.configure(wanted)
         let before = gate.state.read { $0.calls }
         let bytes = [UInt8](repeating: 0, count: 600)
@@ -128,7 +128,7 @@ private struct GatedDevice: ~Copyable, AudioDevice {
 
     @Test func aCallThatDoesNotComeBackIsLeft() throws {
         let gate = Gate()
-        var device = device(gate, "stuck in a call", patience: .milliseconds(200))
+        let device = device(gate, "stuck in a call", patience: .milliseconds(200))
         #expect(try device.configure(wanted, within: .seconds(60)) != nil)
         // Nothing opens it before the call has been given up.
         gate.shut(true)
@@ -150,7 +150,7 @@ private struct GatedDevice: ~Copyable, AudioDevice {
     @Test func anOpeningIsAnsweredLater() throws {
         let gate = Gate()
         gate.shut(true)
-        var device = device(gate, "slow to open")
+        let device = device(gate, "slow to open")
         #expect(try device.configure(wanted, within: .zero) == nil)
         #expect(try device.configure(wanted, within: .milliseconds(50)) == nil)
         gate.shut(false)
@@ -162,15 +162,16 @@ private struct GatedDevice: ~Copyable, AudioDevice {
     @Test func closingWaitsForTheDeviceButNotForEver() throws {
         let gate = Gate()
         do {
-            var device = device(gate, "closing")
+            let device = device(gate, "closing")
             _ = try device.configure(wanted)
         }
         #expect(gate.eventually { $0.closed == 1 })
         let began = SystemTime().now()
         do {
-            var device = device(gate, "closing")
+            let device = device(gate, "closing")
             _ = try device.configure(wanted)
             gate.shut(true)
+            withExtendedLifetime(device) {}
         }
         // The gate is still shut: the wait had its end.
         #expect(SystemTime().now() - began > .milliseconds(400))

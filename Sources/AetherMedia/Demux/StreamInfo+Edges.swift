@@ -2,17 +2,6 @@ import AetherCore
 import CFFmpeg
 import Glibc
 
-/// Rows and columns of a stored frame that are not shown.
-public struct PictureEdges: Sendable, Equatable {
-    /// Pixels as stored.
-    public var left, top, right, bottom: Int
-
-    /// None, unless said otherwise.
-    public init(left: Int = 0, top: Int = 0, right: Int = 0, bottom: Int = 0) {
-        (self.left, self.top, self.right, self.bottom) = (left, top, right, bottom)
-    }
-}
-
 extension StreamInfo {
     /// Takes the container's word on what is not shown, which libavformat does not hand on. `display` is the shape of what is left, where the
     /// container states it. Nothing changes where nothing would be left.

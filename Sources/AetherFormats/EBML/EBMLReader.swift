@@ -1,15 +1,18 @@
 import AetherCore
 
 /// The beginning of an EBML element: what it is, and how long what it holds is.
-struct EBMLHeader: Equatable {
-    let id: UInt32
+public struct EBMLHeader: Sendable, Equatable {
+    /// Its kind, with the marker of its length.
+    public let id: UInt32
     /// Bytes of what it holds; nil where the writer did not know.
-    let size: UInt64?
+    public let size: UInt64?
     /// Bytes of the beginning itself.
-    let length: Int
+    public let length: Int
+    /// Enough bytes for any: the longest beginning of an element has 12.
+    public static let room = 16
 
     /// Reads the beginning of an element; nil where that is cut off or none.
-    init?(_ bytes: ArraySlice<UInt8>) {
+    public init?(_ bytes: ArraySlice<UInt8>) {
         guard let first = bytes.first, first >= 0x10 else { return nil }
         let idLength = first.leadingZeroBitCount + 1
         guard bytes.count > idLength else { return nil }
@@ -23,15 +26,24 @@ struct EBMLHeader: Equatable {
         size = value == mask ? nil : value
         length = idLength + sizeLength
     }
+
+    /// The first byte behind an element that begins at `offset`; nil where the writer did not know.
+    public func end(at offset: Int64) -> Int64? {
+        guard let size, let content = Int64(exactly: size) else { return nil }
+        let (end, overflows) = (offset &+ Int64(length)).addingReportingOverflow(content)
+        return overflows ? nil : end
+    }
 }
 
 /// Goes through the elements that lie side by side in bytes. What is cut off is given as far as it is there; what is no element ends it.
-struct EBMLScanner: Sequence, IteratorProtocol {
+public struct EBMLReader: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+    /// The elements in these bytes.
+    public init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    mutating func next() -> (id: UInt32, payload: ArraySlice<UInt8>)? {
+    /// The next element.
+    public mutating func next() -> (id: UInt32, payload: ArraySlice<UInt8>)? {
         guard let header = EBMLHeader(rest) else { return nil }
         let behind = rest.dropFirst(header.length)
         let payload = behind.prefix(Int(clamping: header.size ?? UInt64(behind.count)))

@@ -1,0 +1,188 @@
+import CLinux
+import Glibc
+
+/// A program that runs beside ours, without a shell: bytes in, bytes out. The one way in which another program is run. It has a process group
+/// of its own, and with its owner it ends, with everything that it has started. Lives on one thread.
+public struct ChildProgram: ~Copyable {
+    /// The program and its surroundings.
+    public struct Call: Sendable {
+        /// Where it lies.
+        public var path: String
+        /// The words behind its name.
+        public var arguments: [String]
+        /// "NAME=value"; nil: as ours.
+        public var environment: [String]?
+        /// Its standard input.
+        public var input: [UInt8]
+        /// Bytes of its output, and of its complaints, that are kept. One that says more is not read any further.
+        public var outputLimit: Int
+        /// Whether its standard error is of interest.
+        public var keepsComplaints: Bool
+
+        /// A call.
+        public init(
+            path: String, arguments: [String], environment: [String]? = nil, input: [UInt8] = [], outputLimit: Int,
+            keepsComplaints: Bool = false
+        ) {
+            (self.path, self.arguments, self.environment) = (path, arguments, environment)
+            (self.input, self.outputLimit, self.keepsComplaints) = (input, outputLimit, keepsComplaints)
+        }
+    }
+
+    /// The end of a run.
+    public enum End: Sendable, Equatable {
+        /// It ended by itself, with this status.
+        case exited(Int32)
+        /// A signal ended it.
+        case killed
+        /// It said more than is wanted.
+        case overflowed
+        /// It was not waited for any longer.
+        case givenUp
+    }
+
+    /// The result of a run.
+    public struct Outcome: Sendable {
+        /// How it ended.
+        public let end: End
+        /// Its standard output, and its standard error where that was kept; as far as it came.
+        public let output, complaints: [UInt8]
+    }
+
+    private let process: Int32
+    /// Readable when the program has ended; -1 before Linux 5.3.
+    private let watch: Descriptor
+    private var input: Descriptor?
+    private var output: Descriptor?
+    private var complaints: Descriptor?
+    private let call: Call
+    private var sent = 0
+    private var said: [UInt8] = [], complained: [UInt8] = []
+    private var isReaped = false
+    /// 50 ms for cleaning up, then it is over.
+    private static let grace = TimeSpan.milliseconds(50)
+
+    /// The path of a program in the first of these folders ("/usr/local/bin:/usr/bin") that has it; nil for none. Blocks on the file system.
+    public static func find(_ name: String, in folders: String) -> String? {
+        folders.split(separator: ":").lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Our own environment, with some variables in the place of ours.
+    public static func environment(with variables: [String: String]) -> [String] {
+        var all = variables.map { "\($0.key)=\($0.value)" }
+        var place: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = environ
+        while let text = place?.pointee {
+            let variable = String(cString: text)
+            if variables[String(variable.prefix { $0 != "=" })] == nil { all.append(variable) }
+            place = place.map { $0 + 1 }
+        }
+        return all
+    }
+
+    /// Starts it; nil when that cannot be done. Blocks until the program is loaded, from a slow disk for long.
+    public init?(_ call: Call) {
+        guard let toIt = ProgramPipe.toProgram(), let fromIt = ProgramPipe.fromProgram() else { return nil }
+        var complaining = call.keepsComplaints ? ProgramPipe.fromProgram() : nil
+        var words = ([call.path] + call.arguments).map { strdup($0) } + [nil]
+        var surroundings = (call.environment ?? []).map { strdup($0) } + [nil]
+        defer { for text in words + surroundings { free(text) } }
+        let errors = complaining?.theirs.number ?? -1
+        let started =
+            call.environment == nil
+            ? clinux_spawn(call.path, &words, environ, toIt.theirs.number, fromIt.theirs.number, errors)
+            : clinux_spawn(call.path, &words, &surroundings, toIt.theirs.number, fromIt.theirs.number, errors)
+        guard started > 0 else { return nil }
+        process = started
+        watch = Descriptor(clinux_pidfd(started))
+        input = toIt.keepOurs()
+        output = fromIt.keepOurs()
+        complaints = complaining.take()?.keepOurs()
+        self.call = call
+    }
+
+    deinit {
+        guard !isReaped else { return }
+        kill(-process, SIGTERM)
+        _ = Self.poll([(watch.number, POLLIN)], until: SystemTime().now() + Self.grace)
+        kill(-process, SIGKILL)
+        Self.reap(process)
+    }
+
+    /// Waits until it has said all and has ended, until the deadline, or until `stop` is signalled, which stays so; then it is ended.
+    public consuming func outcome(until deadline: HostTime? = nil, stop: WakeHandle? = nil) -> Outcome {
+        var end = End.givenUp
+        while true {
+            let wanted = [
+                (watch.number, POLLIN), (stop?.descriptor ?? -1, POLLIN), (input?.number ?? -1, POLLOUT),
+                (output?.number ?? -1, POLLIN), (complaints?.number ?? -1, POLLIN),
+            ]
+            let ready = Self.poll(wanted, until: deadline)
+            if ready.isEmpty || ready.contains(1) { break }
+            if ready.contains(2) { write() }
+            // What it said before it ended is there by now.
+            read()
+            if max(said.count, complained.count) > call.outputLimit {
+                end = .overflowed
+                break
+            }
+            if ready.contains(0) || watch.number < 0 && output == nil && complaints == nil {
+                // Those that it has left behind hold its output open, and go with it.
+                kill(-process, SIGKILL)
+                end = Self.reap(process)
+                isReaped = true
+                break
+            }
+        }
+        return Outcome(
+            end: end, output: Array(said.prefix(call.outputLimit)), complaints: Array(complained.prefix(call.outputLimit)))
+    }
+
+    // MARK: - Inside
+
+    private mutating func write() {
+        guard let number = input?.number else { return }
+        let count = call.input[sent...].withUnsafeBytes { bytes in
+            bytes.isEmpty ? 0 : send(number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+        }
+        if count < 0, errno == EINTR || errno == EAGAIN { return }
+        sent += max(0, count)
+        if count <= 0 || sent == call.input.count { input = nil }
+    }
+
+    private mutating func read() {
+        if let number = output?.number, !Self.read(number, into: &said, limit: call.outputLimit) { output = nil }
+        if let number = complaints?.number, !Self.read(number, into: &complained, limit: call.outputLimit) { complaints = nil }
+    }
+
+    /// Reads what is there, little more than is wanted; returns whether more may come.
+    private static func read(_ descriptor: Int32, into bytes: inout [UInt8], limit: Int) -> Bool {
+        var room = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= limit {
+            let count = Glibc.read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 && errno == EAGAIN }
+            bytes += room[..<count]
+        }
+        return true
+    }
+
+    @discardableResult
+    private static func reap(_ process: Int32) -> End {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed
+    }
+
+    /// The places of the descriptors that are ready, or have ended; none at the deadline. Those below 0 are left out.
+    private static func poll(_ wanted: [(descriptor: Int32, events: Int32)], until deadline: HostTime?) -> Set<Int> {
+        var requests = wanted.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
+        while true {
+            let left = deadline.map { Int32(clamping: max(0, ($0 - SystemTime().now()).nanoseconds / 1_000_000 + 1)) }
+            if let deadline, deadline <= SystemTime().now() { return [] }
+            let count = Glibc.poll(&requests, nfds_t(requests.count), left ?? -1)
+            if count < 0, errno == EINTR { continue }
+            if count > 0 { return Set(requests.indices.filter { requests[$0].revents != 0 }) }
+            if deadline == nil { return [] }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import AetherCore
+
+/// Questions whose answers lie in more than one part.
+extension PipelineState {
+    var lanes: [StreamID: PacketLane] { packets.cache.lanes }
+    /// Bytes that wait for the decoders.
+    var byteCount: Int { packets.cache.queuedBytes }
+    var frames: [QueuedFrame] { output.frames }
+    /// The streams that the demuxer shall deliver.
+    var wantedStreams: Set<StreamID> { Set(lanes.keys).union(intent.subtitleStreams) }
+
+    /// Whether `switchAudio` is possible.
+    func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { packets.cache.holdsSound(stream, at: point) }
+
+    /// The range that can be gone to without the source.
+    var heldRange: ClosedRange<MediaTime>? { packets.cache.range(video: intent.activeVideo) }
+
+    /// Whether the demuxer shall read on: some selected stream has less than the target, and memory is left.
+    var wantsPackets: Bool {
+        guard byteCount < intent.byteLimit else { return false }
+        return intent.activeStreams.contains { stream in
+            guard let lane = lanes[stream], !lane.hasEnded else { return false }
+            // Streams without time stamps are bounded by count.
+            return lane.span < intent.readAhead && lane.count < 4096
+        }
+    }
+
+    /// Whether a selected stream has nothing, and more is to come.
+    var isStarving: Bool {
+        intent.activeStreams.contains { packets.isEmpty($0) && !packets.isExhausted($0) }
+    }
+
+    /// Enough is queued to begin again after running dry: two seconds, or as much as is ever read ahead.
+    func hasReserve(stream: StreamID) -> Bool {
+        guard let lane = lanes[stream] else { return true }
+        return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), intent.readAhead.scaled(by: 0.8))
+    }
+
+    /// The video alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves
+    /// packets waiting; audio that runs out says so itself.)
+    var isVideoDry: Bool {
+        guard let video = intent.activeVideo, intent.activeAudio == nil, frames.isEmpty, !output.isDrained else { return false }
+        return packets.isEmpty(video) && !packets.isExhausted(video)
+    }
+
+    /// After that: there is enough to go on.
+    var hasVideoReserve: Bool {
+        output.isDrained || !frames.isEmpty && (intent.activeVideo.map { hasReserve(stream: $0) } ?? true)
+    }
+
+    /// Seconds queued of the poorest selected stream that has not ended.
+    var forwardBuffer: TimeSpan? {
+        intent.activeStreams.compactMap { lanes[$0] }.filter { !$0.hasEnded || !$0.isEmpty }.map(\.span).min()
+    }
+
+    /// Up to where every selected stream is queued.
+    var bufferedPosition: MediaTime? {
+        intent.activeStreams.compactMap { lanes[$0]?.newest }.min()
+    }
+}
