@@ -206,6 +206,27 @@ final class Listening: Sendable {
         listening.end()
     }
 
+    /// Beside video the cut-off beginning is waited for, so that both stay together: a click half a second in is heard when the clock says so.
+    @Test(arguments: ["mkv", "mp4"]) func opusBesideVideoKeepsItsPlace(_ ext: String) async throws {
+        let path = try Fixtures.clip(
+            [
+                "-f", "lavfi", "-i", "testsrc2=s=160x90:r=25:d=1.5", "-f", "lavfi", "-i",
+                "aevalsrc=if(eq(n\\,24000)\\,0.9\\,0):s=48000:d=1.5", "-c:v", "mpeg4", "-c:a", "libopus", "-b:a", "160k",
+            ], ext: ext)
+        let listening = try Listening(path) { $0.activeVideo = 0 }
+        listening.begin(1, at: listening.start.seconds)
+        #expect(await listening.primed(1))
+        listening.pipeline.change { $0.clockRuns = true }
+        #expect(await listening.plays(40_000))
+        let (clock, played) = listening.reading()
+        let heard = listening.script.heard
+        let click = try #require(heard.indices.max { heard[$0].magnitude < heard[$1].magnitude })
+        let place = try #require(clock).seconds - (played - Double(click)) / 48000
+        // ffmpeg stamps the packets of Matroska in milliseconds.
+        #expect(abs(place - 0.5) < 0.002 + listening.punctuality.worst.seconds, "\(place) s")
+        listening.end()
+    }
+
     @Test func aSeekLandsOnTheSample() async throws {
         let listening = try Listening(try ramp(1.5))
         listening.begin(1, at: 0)

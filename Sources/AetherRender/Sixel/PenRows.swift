@@ -29,9 +29,11 @@ struct PenRows {
         var (a, b, c) = (first, second, third)
         for step in 0..<chunks + 2 * behind {
             let place = step * PenRow.chunk, lag = behind * PenRow.chunk
-            let isFirst = step < chunks && a.begin(step, tables)
-            let isSecond = step >= behind && step - behind < chunks && b.begin(step - behind, tables)
-            let isThird = step >= 2 * behind && c.begin(step - 2 * behind, tables)
+            // Conditions and not operators, whose right sides are closures: nothing in those is inlined.
+            var isFirst = false, isSecond = false, isThird = false
+            if step < chunks { isFirst = a.begin(step, tables) }
+            if step >= behind, step - behind < chunks { isSecond = b.begin(step - behind, tables) }
+            if step >= 2 * behind { isThird = c.begin(step - 2 * behind, tables) }
             if isFirst && isSecond && isThird && step < whole {
                 for x in place..<place + PenRow.chunk {
                     a.choose(x, tables)
