@@ -14,6 +14,9 @@ public struct EncodeStats: Sendable, Equatable {
     /// Of the bytes, those of cells drawn exactly because they had been off for long enough.
     public var refreshedBytes = 0
 
+    /// Whether an image is handed over by its name alone: the terminal reads it from shared memory.
+    public var isNamed = false
+
     /// Nothing encoded yet.
     public init() {}
 }

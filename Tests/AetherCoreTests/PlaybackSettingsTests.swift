@@ -7,7 +7,7 @@ import Testing
     /// For each setting another value than the default.
     private static let others: [SettingChange] = [
         .rate(1.25), .volume(0.8), .muted(true), .audioDelay(.seconds(-0.3)), .equalizer(EqualizerCurve([1, -2.5, 12])),
-        .channels(.surround51), .fit(.fill), .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1),
+        .channels(.surround51), .downmix(.safe), .fit(.fill), .aspect(4.0 / 3), .zoom(1.5), .pan(x: -0.2, y: 1),
         .adjustment(PictureAdjustment(brightness: 10, contrast: -20, saturation: 100, gamma: 1)), .toneMapping(.bt2390),
         .deinterlacing(Deinterlacing(mode: .software, fieldRate: .frame)), .subtitleDelay(.seconds(1.5)), .subtitleScale(2),
         .subtitlePosition(12.5),
@@ -64,7 +64,7 @@ import Testing
             (.rate, "99"), (.rate, "nan"), (.rate, "fast"), (.muted, "1"), (.aspect, "0"), (.aspect, "nan"), (.fit, "x"),
             (.pan, "1"),
             (.pan, "1,2"), (.adjustment, "1,2,3"), (.adjustment, "1,2,3,400"), (.deinterlacing, "auto"), (.audioDelay, "1e300"),
-            (.equalizer, ""), (.channels, "6"), (.toneMapping, ""),
+            (.equalizer, ""), (.channels, "6"), (.downmix, "quiet"), (.toneMapping, ""),
         ]
         for (setting, text) in wrong { #expect(SettingChange(setting, text: text) == nil, "\(setting) \(text)") }
     }

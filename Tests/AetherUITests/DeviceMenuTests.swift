@@ -56,14 +56,29 @@ import Testing
         var snapshot = film(devices: hints)
         snapshot.channels = .surround51
         let items = MenuContent.items(.devices, snapshot, position: .zero).dropFirst(3)
-        #expect(items.map(\.label) == ["Channels", "Those of the source", "Stereo", "5.1", "7.1"])
-        #expect(items.map(\.isPresent) == [false, false, false, true, false])
+        #expect(items.prefix(5).map(\.label) == ["Channels", "Those of the source", "Stereo", "5.1", "7.1"])
+        #expect(items.prefix(5).map(\.isPresent) == [false, false, false, true, false])
         var model = model(snapshot)
         _ = taking(&model, .action(.showMenu(.devices)))
         // From "default" past one device to the second layout.
         for _ in 0..<3 { _ = taking(&model, .key(KeyStroke(.down))) }
         #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.set(.channels(.stereo)))])
         #expect(model.snapshot.channels == .stereo && model.message?.text == "Channels: stereo")
+    }
+
+    @Test func theDownmixIsChosenBelowTheChannels() {
+        var snapshot = film(devices: hints)
+        snapshot.downmix = .safe
+        let items = MenuContent.items(.devices, snapshot, position: .zero).dropFirst(8)
+        #expect(items.map(\.label) == ["Mixed into fewer channels", "As loud as stereo", "Lowered until nothing clips"])
+        #expect(items.map(\.isPresent) == [false, false, true])
+        #expect(items.last?.choice == .setting(.downmix(.safe)))
+        var model = model(snapshot)
+        _ = taking(&model, .action(.showMenu(.devices)))
+        // From "default" past one device and four layouts.
+        for _ in 0..<6 { _ = taking(&model, .key(KeyStroke(.down))) }
+        #expect(taking(&model, .key(KeyStroke(.enter))) == [.send(.set(.downmix(.loud)))])
+        #expect(model.snapshot.downmix == .loud && model.message?.text == "Downmix: loud")
     }
 
     @Test func whereSoundIsOffThereIsNothingToChoose() {

@@ -43,6 +43,29 @@ struct FramePaceTests {
         #expect(pace == before, "small frames say nothing of bytes")
     }
 
+    /// 500 KB of sixel take 20 ms, half of the time between two frames of a film.
+    @Test(arguments: [(0.0, 12.0), (16.7, 12), (33.3, 16.65), (41.7, 20.85), (100, 21)])
+    func noFrameIsBegunMuchEarlierThanHalfAFrame(_ interval: Double, _ most: Double) {
+        var pace = FramePace()
+        for _ in 0..<50 { pace.took(.milliseconds(20), bytes: 400_000) }
+        let early = pace.early(bytes: 800_000, isUpdate: true, rate: nil, interval: .milliseconds(interval))
+        #expect(abs(early.milliseconds - most) < 0.01)
+    }
+
+    /// 150 bytes name 4 MB: what counts is the terminal's time for those.
+    @Test func anImageInSharedMemoryIsNamedAsEarlyAsItTakesToRead() {
+        var pace = FramePace()
+        #expect(pace.early(bytes: 150, isNamed: true, isUpdate: true, rate: nil) == .milliseconds(0.5))
+        for index in 0..<60 { pace.read(in: .milliseconds(index % 2 == 0 ? 3 : 4)) }
+        let early = pace.early(bytes: 150, isNamed: true, isUpdate: true, rate: nil).milliseconds
+        #expect(abs(early - 5.5) < 0.2, "mean, three deviations, and waking up")
+        #expect(pace.early(bytes: 150, isUpdate: true, rate: nil) == .milliseconds(0.5))
+        #expect(pace.early(bytes: 150, isNamed: true, isUpdate: false, rate: nil) == .zero)
+        // A terminal that reads it when the update ends answers the later the earlier it is named: within the bound.
+        for _ in 0..<200 { pace.read(in: pace.early(bytes: 150, isNamed: true, isUpdate: true, rate: nil) + .milliseconds(3)) }
+        #expect(pace.early(bytes: 150, isNamed: true, isUpdate: true, rate: nil) == FramePace.longest)
+    }
+
     /// A terminal that reads frames of varying size at a rate that varies as well, in virtual time: without the hold a frame is
     /// complete when its bytes are through, with it when it is due.
     @Test(arguments: [0.0, 0.4]) func framesAreCompleteWhenTheyAreDueWhateverTheirSize(_ unrest: Double) throws {

@@ -88,6 +88,8 @@ import Testing
             ("subtitle-track", .string("container:99"), "subtitle-track takes the id of a subtitle track, or null"),
             ("second-subtitle-track", .number(1), "second-subtitle-track takes the id of a subtitle track, or null"),
             ("equalizer", .string("loud"), "equalizer takes flat, speech, bass, night, or gains of ten bands in dB"),
+            ("downmix", .string("quiet"), "downmix takes loud or safe"),
+            ("channels", .number(3), "channels takes auto, stereo, 5.1 or 7.1"),
             ("file", .number(0), "file takes a number from 1"), ("file", .number(1.5), "file takes a number from 1"),
             ("repeat", .string("twice"), "repeat takes off, list or file"), ("loop", .null, "loop takes true or false"),
             ("shuffle", .string(""), "shuffle takes true or false"),

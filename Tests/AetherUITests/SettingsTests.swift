@@ -52,6 +52,15 @@ private func options(
         #expect(throws: (any Error).self) { try PlayerOptions.parse(["--channels", "6", "a.flac"]) }
     }
 
+    @Test func theDownmixIsAnOptionAndASetting() throws {
+        for downmix in Downmix.allCases {
+            #expect(try options("downmix = \"\(downmix.rawValue)\"").downmix == downmix)
+            let options = try PlayerOptions.parse(["--downmix", downmix.rawValue, "a.flac"])
+            let loading = LoadOptions(options, isPlain: true, item: .init(location: .file("a.flac")), carried: nil)
+            #expect(loading.downmix == downmix)
+        }
+    }
+
     @Test func theCommandLineCountsMore() throws {
         #expect(try options("volume = 80", ["--volume", "30", "a.mkv"]).volume == 30)
         #expect(try options("volume = 80", ["a.mkv", "--volume=30"]).volume == 30)

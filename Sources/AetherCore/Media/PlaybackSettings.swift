@@ -13,6 +13,8 @@ public struct PlaybackSettings: Sendable, Equatable {
     public var equalizer = EqualizerCurve()
     /// The channels that the audio device is asked for.
     public var channels = SpeakerLayout.auto
+    /// Where the device has fewer channels than the source: how loud they are together.
+    public var downmix = Downmix.loud
     /// Colours and view of the video.
     public var pictureLook = PictureLook()
     /// The treatment of interlaced video.
@@ -36,6 +38,7 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .equalizer(let curve): equalizer = curve
         case .audioDelay(let delay): audioDelay = delay
         case .channels(let layout): channels = layout
+        case .downmix(let downmix): self.downmix = downmix
         case .fit(let fit): pictureLook.view.fit = fit
         case .aspect(let aspect): pictureLook.view.aspect = aspect
         case .zoom(let zoom): pictureLook.view.zoom = zoom
@@ -59,6 +62,7 @@ public struct PlaybackSettings: Sendable, Equatable {
         case .equalizer: .equalizer(equalizer)
         case .audioDelay: .audioDelay(audioDelay)
         case .channels: .channels(channels)
+        case .downmix: .downmix(downmix)
         case .fit: .fit(pictureLook.view.fit)
         case .aspect: .aspect(pictureLook.view.aspect)
         case .zoom: .zoom(pictureLook.view.zoom)

@@ -7,6 +7,7 @@ public enum Setting: String, Sendable, CaseIterable {
     case audioDelay = "audio-delay"
     case equalizer
     case channels
+    case downmix
     case fit
     case aspect
     case zoom
@@ -44,6 +45,8 @@ public enum SettingChange: Sendable, Equatable {
     case audioDelay(TimeSpan)
     /// The channels that the audio device is asked for. Another layout opens it anew.
     case channels(SpeakerLayout)
+    /// How loud channels are that go into fewer speakers.
+    case downmix(Downmix)
     /// The way in which the frame is fitted into the window.
     case fit(PictureView.Fit)
     /// Width to height of the whole frame, 0.1...10; nil for the file's own.
@@ -74,6 +77,7 @@ public enum SettingChange: Sendable, Equatable {
         case .equalizer: .equalizer
         case .audioDelay: .audioDelay
         case .channels: .channels
+        case .downmix: .downmix
         case .fit: .fit
         case .aspect: .aspect
         case .zoom: .zoom
@@ -107,7 +111,7 @@ public enum SettingChange: Sendable, Equatable {
         case .subtitleDelay(let delay): .subtitleDelay(Self.bounded(delay, .seconds(3600)))
         case .subtitleScale(let scale): Self.bounded(scale, 0.25...4).map { .subtitleScale($0) }
         case .subtitlePosition(let position): Self.bounded(position, 0...100).map { .subtitlePosition($0) }
-        case .muted, .equalizer, .channels, .fit, .toneMapping, .deinterlacing: self
+        case .muted, .equalizer, .channels, .downmix, .fit, .toneMapping, .deinterlacing: self
         }
     }
 
@@ -129,6 +133,7 @@ extension SettingChange {
         case .equalizer(let curve): curve.description
         case .audioDelay(let delay), .subtitleDelay(let delay): "\(delay.seconds)"
         case .channels(let layout): layout.rawValue
+        case .downmix(let downmix): downmix.rawValue
         case .fit(let fit): fit.rawValue
         case .aspect(let aspect): aspect.map { "\($0)" } ?? "source"
         case .pan(let x, let y): "\(x),\(y)"
@@ -153,6 +158,7 @@ extension SettingChange {
         case .equalizer: return EqualizerCurve(text).map { .equalizer($0) }
         case .audioDelay: return span(text).map { .audioDelay($0) }
         case .channels: return SpeakerLayout(rawValue: text).map { .channels($0) }
+        case .downmix: return Downmix(rawValue: text).map { .downmix($0) }
         case .fit: return PictureView.Fit(rawValue: text).map { .fit($0) }
         case .aspect: return text == "source" ? .aspect(nil) : Double(text).map { .aspect($0) }
         case .zoom: return Double(text).map { .zoom($0) }

@@ -9,6 +9,9 @@ struct AudioFeed: ~Copyable {
     /// In the place of decoder and converter where the bitstream goes out untouched.
     var bursts: BurstMuxer?
     var heldPacket: Packet?
+    /// Which of the formats of its stream the packets had last, and whether the decoder was told that no more of it come.
+    private var format = 0
+    private var isFormatOver = false
     /// The device would not take the bitstream: the stream is decoded.
     var isBitstreamRefused = false
     var converter: AudioConverter?
@@ -62,7 +65,10 @@ struct AudioFeed: ~Copyable {
             decoder = nil
             isBitstreamRefused = false
             yield = DecoderYield()
+            format = 0
         }
+        if isFormatOver { decoder = nil }
+        isFormatOver = false
         bursts = nil
         heldPacket = nil
         (self.epoch, self.stream) = (epoch, stream)
@@ -72,7 +78,7 @@ struct AudioFeed: ~Copyable {
         awaitsDevice = false
         delay.settle()
         guard let stream else { return }
-        let info = stage.stream(stream)
+        let info = describe(stream)
         level = stage.options.isLoudnessLevelled ? 1 : info?.replayGain.factor(stage.options.replayGain) ?? 1
         converter?.gain.level = level
         converter?.reset()
@@ -87,6 +93,33 @@ struct AudioFeed: ~Copyable {
         }
     }
 
+    /// The stream in the format of the packets that came last.
+    private func describe(_ stream: StreamID) -> StreamInfo? {
+        stage.pipeline.state.read { $0.format(format, of: stream) } ?? stage.stream(stream)
+    }
+
+    /// The packets have another format from here on: what the decoder holds comes out first, then another is opened. Returns false while the
+    /// packet that showed it has to wait.
+    private mutating func change(to packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) -> Bool {
+        if !isFormatOver { _ = try decoder?.send(nil) }
+        isFormatOver = true
+        if try receiveFrames(into: &renderer) {
+            heldPacket = packet
+            return false
+        }
+        (format, isFormatOver) = (packet.format, false)
+        guard let stream, let parameters = describe(stream)?.parameters else { return true }
+        if let carrier = bursts?.format.carrier {
+            if try beginBursts(parameters), bursts?.format.carrier == carrier { return true }
+            // The device takes no samples.
+            bursts = nil
+            renderer = nil
+            isBitstreamRefused = true
+        }
+        decoder = try AudioDecoder(parameters)
+        return true
+    }
+
     /// Whether there is a decoder for the stream.
     var isDecoding: Bool {
         mutating get { decoder != nil }
@@ -98,6 +131,7 @@ struct AudioFeed: ~Copyable {
         converter?.gain.volume = settings.volume
         converter?.gain.isMuted = settings.isMuted
         if converter?.equalizer != settings.equalizer { converter?.equalizer = settings.equalizer }
+        if converter?.downmix != settings.downmix { converter?.downmix = settings.downmix }
     }
 
     /// Samples decoded from now on pass at another speed; what the filter holds comes out at the old one.
@@ -167,6 +201,7 @@ struct AudioFeed: ~Copyable {
     }
 
     private mutating func send(_ packet: Packet, into renderer: inout AudioRenderer?) throws(MediaError) {
+        if packet.format != format, try !change(to: packet, into: &renderer) { return }
         if isBitstream, try !wrap(packet, into: &renderer) { return }
         do throws(MediaError) {
             // A full decoder is emptied first; then the same packet is sent again.

@@ -7,7 +7,7 @@ public struct SoundOptions: Sendable, Equatable {
     /// Loudness is measured and brought to −18 LUFS while playing. Takes the place of `replayGain`.
     public var isLoudnessLevelled = false
 
-    /// How channels without a speaker are mixed into the others.
+    /// How channels without a speaker are mixed into the others; how loud all are together is a setting of playback.
     public var mix = MixLevels()
 
     /// Codecs whose bitstream goes untouched to a digital output.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherMedia
 
 /// The packets between the demuxer, which writes them, and the decoders, which take them.
 struct PacketQueues {
@@ -7,6 +8,8 @@ struct PacketQueues {
     var run = Epoch()
     /// The points at which the source's times begin anew, as far as that was seen.
     var seams = TimelineSeams()
+    /// The formats of streams whose packets have changed theirs.
+    var formats: [StreamID: [StreamInfo]] = [:]
     /// The demuxer waits although a selected stream has nothing: only the others can go on.
     var isBlockedFull = false
 

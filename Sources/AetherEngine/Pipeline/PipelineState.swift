@@ -84,6 +84,14 @@ struct PipelineState {
 
     // MARK: - Packets
 
+    /// A stream in one of several formats; nil for one that has the format of the description only.
+    func format(_ number: Int, of stream: StreamID) -> StreamInfo? {
+        packets.formats[stream].flatMap { $0.indices.contains(number) ? $0[number] : nil }
+    }
+
+    /// Packets come in other formats from here on.
+    mutating func note(_ formats: [StreamID: [StreamInfo]]) { packets.formats = formats }
+
     /// A packet that was read. Of another run, it is dropped.
     mutating func append(_ packet: Packet) {
         guard packet.epoch == packets.run, !intent.isStopped else { return }

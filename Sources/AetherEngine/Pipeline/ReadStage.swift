@@ -27,6 +27,7 @@ struct ReadStage {
                 return state.intent.addedSources
             }
             for added in atOnce { reading.add(added) }
+            pipeline.state.update { $0.note(source.description.formats) }
             report(.opened(source.description))
             reading.loop()
         } catch {
@@ -188,6 +189,8 @@ private struct Reading: ~Copyable {
         case .discontinuity(let seams):
             pipeline.state.update { $0.note(seams) }
         case .described(let description):
+            // Before the packets that have the new format.
+            pipeline.state.update { $0.note(description.formats) }
             stage.report(.described(description))
         case .window(let window):
             tell(window)

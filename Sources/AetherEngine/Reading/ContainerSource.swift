@@ -1,25 +1,42 @@
 import AetherCore
 import AetherMedia
 
-/// One container as a source of packets. Its times are led onto one axis, and an end that is not the source's is told apart from its own.
+/// One container as a source of packets, or several that were glued together, one behind the other. Its times are led onto one axis, and an
+/// end that is not the source's is told apart from its own.
 final class ContainerSource: PacketSource {
-    private(set) var description: SourceDescription
-    private var demuxer: Demuxer
-    private let name: String
+    var description: SourceDescription
+    /// Of the part that is read.
+    var demuxer: Demuxer
+    /// Its times on the axis of the first part: what is added to them.
+    var partShift = TimeSpan.zero
+    /// nil for what has no bytes of ours.
+    var glued: GluedParts?
+    /// Where the first part begins, by its own times.
+    let origin: MediaTime
+    /// The end of the latest frame of all, on the axis of the first part.
+    var front: MediaTime
+    let name: String
+    let options: OpenOptions
+    let index: Int
+    let interrupt: Interrupt
+    /// The streams that are delivered; nil for all.
+    var selected: Set<StreamID>?
     /// Added to all times: what brings the start of a source beside the opened one to that one's.
-    private let shift: TimeSpan
+    let shift: TimeSpan
     private var fold: TimelineFold
     /// The packet behind a discontinuity that was told.
     private var waiting: Packet?
     /// Where it stands before it was first sent anywhere; nil from then on.
     private var start: MediaTime?
     /// Nobody has sent it elsewhere, so that what it reached tells how much of it there is.
-    private var isContinuous = true
+    private(set) var isContinuous = true
     private var hasPackets = false
     /// The end of the latest packet of all, after the start of the source.
     private var reached = TimeSpan.zero
     /// Damage up to the last packet.
-    private var knownDamage = 0
+    var knownDamage = 0
+    /// Of the parts before the present one.
+    var passed: (bytes: Int64, damage: Int) = (0, 0)
     /// The end of a file that is being written; nil for one that is complete.
     private var growth: GrowingExtent?
     private var toldWindow: SourceWindow
@@ -50,7 +67,11 @@ final class ContainerSource: PacketSource {
         _ input: MediaInput, options: OpenOptions, index: Int, alignedTo opened: MediaTime? = nil, as added: AddedSource? = nil,
         nameLanguages: [String] = [], interrupt: Interrupt
     ) throws(MediaError) {
-        let demuxer = try Demuxer(input, options: options, source: index, interrupt: interrupt)
+        glued = GluedParts(input)
+        let own = glued.map { MediaInput.reader($0.reader, name: input.name) } ?? input
+        let demuxer = try Demuxer(own, options: options, source: index, interrupt: interrupt)
+        (self.options, self.index, self.interrupt) = (options, index, interrupt)
+        (origin, front) = (demuxer.info.startTime, demuxer.info.startTime)
         var info = EditionReading(demuxer).described(FilmShape.described(demuxer), languages: nameLanguages)
         shift = opened.map { Self.alignment(of: info.startTime, to: $0) } ?? .zero
         if shift != .zero { info = info.shifted(by: shift) }
@@ -66,6 +87,7 @@ final class ContainerSource: PacketSource {
         description = SourceDescription(info, traits: demuxer.traits)
         self.demuxer = demuxer
         toldWindow = description.window
+        try describeParts()
     }
 
     /// The distance from the start of one source to another's. Sources that begin within half a second of each other share their axis: a codec's
@@ -74,16 +96,17 @@ final class ContainerSource: PacketSource {
         (opened - start).magnitude <= .milliseconds(500) ? .zero : opened - start
     }
 
-    var bytesFetched: Int64 { demuxer.bytesFetched }
-    var damageCount: Int { demuxer.damageCount }
+    var bytesFetched: Int64 { passed.bytes + demuxer.bytesFetched }
+    var damageCount: Int { passed.damage + demuxer.damageCount }
 
     func select(_ streams: Set<StreamID>) {
+        selected = streams
         demuxer.select(Set(streams.compactMap { demuxer.numbering.index(of: $0) }))
     }
 
     var window: SourceWindow {
         guard var growth, let extent = demuxer.extent else { return toldWindow }
-        let front = demuxer.info.startTime + shift + reached
+        let front = origin + shift + reached
         growth.take(size: extent.size, reached: front, fetched: isContinuous ? demuxer.bytesFetched : nil)
         let start = description.info.startTime
         return SourceWindow(
@@ -104,7 +127,7 @@ final class ContainerSource: PacketSource {
 
     private func tell(_ window: SourceWindow) -> SourceWindow {
         if let end = window.liveEdge ?? window.seekable?.upperBound { growth?.close(at: end) }
-        toldWindow = window
+        (toldWindow, description.window) = (window, window)
         return window
     }
 
@@ -118,6 +141,7 @@ final class ContainerSource: PacketSource {
     }
 
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
+        if description.window != toldWindow, growth == nil { return .window(tell(description.window)) }
         if let window = movedWindow() { return .window(window) }
         if let packet = waiting {
             waiting = nil
@@ -128,13 +152,16 @@ final class ContainerSource: PacketSource {
             packet = try demuxer.read(epoch: run)
         } catch {
             if error.code == .interrupted { throw error }
+            if error.code == .endOfMedia, try goOn() { return .described(description) }
             if let window = lastWindow() { return .window(window) }
             throw end(after: error)
         }
         hasPackets = true
         knownDamage = demuxer.damageCount
+        packet.shift(by: partShift)
         guard let time = packet.dts ?? packet.pts else { return .packet(packet) }
-        reached = max(reached, time + (packet.duration ?? .zero) - demuxer.info.startTime)
+        reached = max(reached, time + (packet.duration ?? .zero) - origin)
+        front = max(front, (packet.pts ?? time) + (packet.duration ?? .zero))
         let former = fold.seams
         packet.shift(by: fold.offset(stream: packet.stream, time: time, isDecodeTime: packet.dts != nil) + shift)
         guard fold.seams != former else { return .packet(packet) }
@@ -149,12 +176,14 @@ final class ContainerSource: PacketSource {
         let target = fold.begin(at: plan.demuxTarget - shift)
         if let start, target <= start { return false }
         isContinuous = false
+        front = target
+        try enterPart(at: target)
         let stream = video.flatMap { demuxer.numbering.index(of: $0) }
-        try demuxer.seek(to: target, stream: stream)
+        try demuxer.seek(to: target - partShift, stream: stream)
         // Asked for only now: Matroska's index is read by the first seek.
-        let keys = stream.flatMap { demuxer.keys(around: target, stream: $0) }
-        let snapped = Self.snapped(plan, sourceTarget: target, keys: keys)
-        if snapped != plan { try demuxer.seek(to: fold.begin(at: snapped.demuxTarget - shift), stream: stream) }
+        let keys = stream.flatMap { demuxer.keys(around: target - partShift, stream: $0) }
+        let snapped = Self.snapped(plan, sourceTarget: target - partShift, keys: keys)
+        if snapped != plan { try demuxer.seek(to: fold.begin(at: snapped.demuxTarget - shift) - partShift, stream: stream) }
         return true
     }
 
@@ -172,7 +201,7 @@ final class ContainerSource: PacketSource {
         if error.code != .endOfMedia {
             Self.log.error("\(error)")
             reason = "the source broke off: \(error.reason.isEmpty ? "read error" : error.reason)"
-        } else if demuxer.damageCount > knownDamage || demuxer.isCut(reached: isContinuous ? reached : nil) {
+        } else if demuxer.damageCount > knownDamage || demuxer.isCut(reached: isContinuous ? reached - ownStart : nil) {
             reason = "the file is incomplete: it breaks off before its end"
         } else {
             return error

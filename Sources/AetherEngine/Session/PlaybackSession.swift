@@ -209,12 +209,15 @@ final class PlaybackSession: Sendable {
     private func heldPictures(for point: MediaTime, keyOnly: Bool) -> HeldPictures? {
         // 20 000 frames are over ten minutes of one group of pictures.
         let limit = keyOnly ? 1 : 20_000
-        let (index, packets) = pipeline.state.read { state in
+        let (index, held, packets) = pipeline.state.read { state in
             let video = state.intent.activeVideo
-            return (video, video.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? [])
+            let packets = video.flatMap { state.lanes[$0]?.stretch(for: point, limit: limit) } ?? []
+            let format = packets.first.flatMap { state.format($0.format, of: $0.stream) }
+            // What follows in another format needs another decoder.
+            return (video, format, packets.prefix { $0.format == packets.first?.format })
         }
-        guard let stream = info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
-        return HeldPictures(stream: stream, packets: packets)
+        guard let stream = held ?? info?.streams.first(where: { $0.id == index }), !packets.isEmpty else { return nil }
+        return HeldPictures(stream: stream, packets: Array(packets))
     }
 
     /// A still with the subtitles that are selected now. Blocks for the drawing.

@@ -6,7 +6,7 @@ extension Setting {
         switch self {
         case .volume, .muted: "its own volume counts"
         case .equalizer: "its own equaliser counts"
-        case .channels: "its own speakers count"
+        case .channels, .downmix: "its own speakers count"
         case .rate: "the speed stays as it is"
         default: nil
         }
@@ -32,7 +32,9 @@ extension PlaybackStateMachine {
         case .fit, .aspect, .zoom, .pan, .toneMapping:
             settings.pictureLook.needsScaling(after: former.pictureLook) ? scaleAnew(position: position, held: held) : []
         // Colours of a standing frame are changed with its subtitles; what remains counts for what is decoded from now on.
-        case .volume, .muted, .equalizer, .adjustment, .deinterlacing, .subtitleDelay, .subtitleScale, .subtitlePosition: []
+        case .volume, .muted, .equalizer, .downmix, .adjustment, .deinterlacing, .subtitleDelay, .subtitleScale,
+            .subtitlePosition:
+            []
         }
     }
 

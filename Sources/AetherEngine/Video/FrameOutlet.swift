@@ -20,6 +20,9 @@ struct FrameOutlet: ~Copyable {
         (self.epoch, info, lastQueued, isTransparent) = (epoch, stream, nil, false)
     }
 
+    /// The frames of the stream are of another description from here on.
+    mutating func change(to stream: StreamInfo) { (info, format) = (stream, stream.videoFormat) }
+
     /// The facts that the policy needs of the frames as they are shown now.
     func picture(_ info: StreamInfo) -> DecodePolicy.Picture {
         let own = info.size ?? PixelSize(width: 0, height: 0)

@@ -24,6 +24,8 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     var policy = DecodePolicy()
     var timing = FrameTiming(frameRate: nil)
     var info: StreamInfo?
+    /// Which of the formats of its stream the packets had last.
+    private var format = 0
     var epoch = Epoch()
     var stream: StreamID?
     var plan = SeekPlan(target: .zero, landing: .exact)
@@ -123,7 +125,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         fieldRate = nil
         isFirstPacket = true
         isIdle = true
-        if isNew { info = newStream.flatMap { context.stream($0) } }
+        if isNew { (info, format) = (newStream.flatMap { context.stream($0) }, 0) }
         outlet.begin(newEpoch, stream: info)
         guard newStream != nil, let info else { return }
         if isNew {
@@ -146,6 +148,7 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     /// Decodes a packet, if the policy wants it. `isLast`: nothing waits behind it, for the source is no faster.
     private mutating func take(_ packet: Packet, isLast: Bool, nextKey: MediaTime?) throws(MediaError) {
         hasBacklog = !isLast
+        if packet.format != format, try !change(to: packet.format) { return }
         let distance = nextKey.flatMap { key in (packet.pts ?? packet.dts).map { key - $0 } }
         switch policy.admit(isKey: packet.isKey, nextKey: distance) {
         case .leaveOut:
@@ -157,6 +160,23 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
             if packet.isKey, !isStale { try refresh(flushing: false) }
         }
         try decode(packet)
+    }
+
+    /// The packets of the stream have another format from here on: what the decoder holds comes out, and another is opened.
+    /// Returns false where the epoch is over by then.
+    private mutating func change(to number: Int) throws(MediaError) -> Bool {
+        guard let stream else { return false }
+        let own = context.pipeline.state.read { $0.format(number, of: stream) }
+        guard let next = own ?? context.stream(stream) else { return false }
+        if !isStale { try empty() }
+        guard isCurrent else { return false }
+        (format, info) = (number, next)
+        decoder = nil
+        fields = nil
+        (fieldRate, fieldsAreRefused) = (nil, false)
+        isStale = true
+        outlet.change(to: next)
+        return true
     }
 
     /// Makes the decoder ready for what is shown now. Only before a key frame, or where it is flushed anyway.
@@ -272,17 +292,5 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
     mutating func fallShort(_ earlier: SeekPlan) {
         isIdle = true
         context.report(.fellShort(epoch, earlier))
-    }
-
-    /// How to decode a packet. Before the landing of a seek every frame that a later one covers there is left out, if none needs it: what is
-    /// shown stays exact.
-    private mutating func effort(for packet: Packet) -> DecodeEffort {
-        guard let info else { return DecodeEffort() }
-        var isCovered = false
-        if !hasLanded, let from = showFrom, let pts = packet.pts, plan.isBefore(pts, from) {
-            isCovered = !isLast(pts, before: from, mayMiss: true)
-            newestBefore = max(newestBefore ?? pts, pts)
-        }
-        return policy.effort(outlet.picture(info), isLanding: !hasLanded, isCovered: isCovered)
     }
 }

@@ -97,6 +97,18 @@ extension VideoWork where Decoder: ~Copyable {
         }
     }
 
+    /// How to decode a packet. Before the landing of a seek every picture that a later one covers there is left out, if none needs it: what is
+    /// shown stays exact.
+    mutating func effort(for packet: Packet) -> DecodeEffort {
+        guard let info else { return DecodeEffort() }
+        var isCovered = false
+        if !hasLanded, let from = showFrom, let pts = packet.pts, plan.isBefore(pts, from) {
+            isCovered = !isLast(pts, before: from, mayMiss: true)
+            newestBefore = max(newestBefore ?? pts, pts)
+        }
+        return policy.effort(outlet.picture(info), isLanding: !hasLanded, isCovered: isCovered)
+    }
+
     mutating func accept(_ frame: consuming DecodedFrame) throws(MediaError) {
         if let previewed {
             if let pts = frame.pts, pts <= previewed { return }

@@ -35,10 +35,20 @@ public struct AudioConverter: ~Copyable {
     public var tempo: Double = 1 {
         didSet { tempo = tempo.isNaN ? 1 : min(max(tempo, 0.25), 4) }
     }
+    /// Whether what is mixed into fewer channels is lowered or limited. Takes effect with the next `convert`.
+    public var downmix: Downmix {
+        get { levels.downmix }
+        set {
+            isMixStale = isMixStale || newValue != levels.downmix
+            levels.downmix = newValue
+        }
+    }
     /// Frames appended since `init` or `reset`.
     public private(set) var outputFramesProduced: Int64 = 0
 
-    private let levels: MixLevels
+    private var levels: MixLevels
+    /// The resampler mixes by other levels.
+    private var isMixStale = false
     private var resampler: Resampler?
     private var filter: TempoFilter?
     private var leveller: LoudnessLeveller?
@@ -63,7 +73,8 @@ public struct AudioConverter: ~Copyable {
         let source = try Resampler.Source(frame.pointer)
         if tempo != activeTempo { try changeTempo(into: &bytes) }
         mixed.removeAll(keepingCapacity: true)
-        if resampler == nil || resampler?.source != source {
+        if resampler == nil || resampler?.source != source || isMixStale {
+            isMixStale = false
             try resampler?.convert(nil, into: &mixed)
             resampler = nil
             let opened = try Resampler(source, output: output, levels: levels)

@@ -30,6 +30,7 @@ struct ColourMatrix: Equatable {
     /// 12 fraction bits: |2.2| × 65535 × 4096 summed over three stays below 2^31.
     private static let fractionBits: Int32 = 12
     private var rows: (Row, Row, Row)
+    private let lanes: MatrixLanes?
 
     private struct Row: Equatable {
         var c0, c1, c2, constant: Int32
@@ -53,6 +54,7 @@ struct ColourMatrix: Equatable {
                 c0: Int32(c.x.rounded()), c1: Int32(c.y.rounded()), c2: Int32(c.z.rounded()), constant: Int32(constant.rounded()))
         }
         rows = (row(matrix.x, offset.x), row(matrix.y, offset.y), row(matrix.z, offset.z))
+        lanes = MatrixLanes(rows.0.words, rows.1.words, rows.2.words)
     }
 
     /// From components as shares of 65536 to codes of 0...1: a matrix, and what is added behind it.
@@ -96,8 +98,7 @@ struct ColourMatrix: Equatable {
         into output: UnsafeMutablePointer<UInt32>
     ) {
         let (r, g, b) = rows
-        var done = 0
-        if let lanes = MatrixLanes(r.words, g.words, b.words) { done = lanes.convert(p0, p1, p2, count: count, into: output) }
+        let done = lanes?.convert(p0, p1, p2, count: count, into: output) ?? 0
         for i in done..<count {
             let x = Int32(p0[i]), y = Int32(p1[i]), z = Int32(p2[i])
             let red = ColourMatrix.level(r, x, y, z), green = ColourMatrix.level(g, x, y, z),

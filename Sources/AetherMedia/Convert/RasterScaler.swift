@@ -22,6 +22,7 @@ public struct RasterScaler: ~Copyable {
     }
     private var plans: Plans?
     private var box = BoxScaler()
+    private var taps = TapScaler()
     private var swscale = SwscaleStage()
     private var planes: [UInt16] = []
     private var light = LightStage()
@@ -44,10 +45,11 @@ public struct RasterScaler: ~Copyable {
         let pointer = UnsafePointer(frame.pointer)
         let layout = try FrameLayout(pointer)
         let count = size.width * size.height
-        // Vectors of four read a little further than the last plane.
-        if planes.count < count * 4 + 8 { planes = [UInt16](repeating: 0, count: count * 4 + 8) }
         let way = light.way(of: pointer, layout)
-        if preparePlans(layout, size), reduce(pointer, layout, size) {
+        let isReduced = preparePlans(layout, size)
+        if isReduced, way == .matrix, let image = reduceAndConvert(pointer, layout, size) { return image }
+        growPlanes(count)
+        if isReduced, reduce(pointer, layout, size) {
             return convert(way, layout, depth: layout.depth, size, hasAlpha: false)
         }
         if layout.isRGB, way == .matrix { return try packed(pointer, layout, size) }
@@ -62,6 +64,11 @@ public struct RasterScaler: ~Copyable {
     ) throws(MediaError) -> RasterImage {
         if let region, let part = frame.part(region) { return try scale(part, to: size) }
         return try scale(frame, to: size)
+    }
+
+    /// Room for so many pixels. Vectors of four read a little further than the last plane.
+    private mutating func growPlanes(_ count: Int) {
+        if planes.count < count * 4 + 8 { planes = [UInt16](repeating: 0, count: count * 4 + 8) }
     }
 
     // MARK: Area average
@@ -87,6 +94,38 @@ public struct RasterScaler: ~Copyable {
         else { return false }
         plans = Plans(layout: layout, target: target, luma: luma, chroma: chroma)
         return true
+    }
+
+    /// Scales and converts eight rows at a time, which stay in a core's own cache: whole planes are three times the size of the image. nil
+    /// where one of the planes is none of bytes and small boxes.
+    private mutating func reduceAndConvert(
+        _ frame: UnsafePointer<AVFrame>, _ layout: FrameLayout, _ target: PixelSize
+    ) -> RasterImage? {
+        guard let plans, let luma = plans.luma.small, let chroma = plans.chroma.small, layout.depth == 8, !layout.isGray,
+            !layout.isRGB, let first = frame.pointee.plane(layout.planes.0), let second = frame.pointee.plane(layout.planes.1),
+            let third = frame.pointee.plane(layout.planes.2)
+        else { return nil }
+        let strides = (
+            frame.pointee.stride(layout.planes.0), frame.pointee.stride(layout.planes.1), frame.pointee.stride(layout.planes.2)
+        )
+        let (width, strip) = (target.width, target.width * TapScaler.lanes)
+        let chromaWidth = -((-layout.width) >> layout.chromaShiftX)
+        let matrix = ColourMatrix(layout.matrix, isFullRange: layout.isFullRange, depth: layout.depth)
+        growPlanes(strip)
+        let pixels = [UInt32](unsafeUninitializedCapacity: width * target.height) { output, count in
+            planes.withUnsafeMutableBufferPointer { planes in
+                guard let p = planes.baseAddress, let output = output.baseAddress else { return }
+                for y in stride(from: 0, to: target.height, by: TapScaler.lanes) {
+                    taps.scale(first, stride: strides.0, width: layout.width, plan: luma, from: y, into: p)
+                    taps.scale(second, stride: strides.1, width: chromaWidth, plan: chroma, from: y, into: p + strip)
+                    taps.scale(third, stride: strides.2, width: chromaWidth, plan: chroma, from: y, into: p + 2 * strip)
+                    let rows = min(TapScaler.lanes, target.height - y)
+                    matrix.convert(p, p + strip, p + 2 * strip, count: rows * width, into: output + y * width)
+                }
+            }
+            count = width * target.height
+        }
+        return RasterImage(width: width, height: target.height, pixels: pixels)
     }
 
     /// Fills the three planes; false when the frame's memory does not look as its format says.

@@ -55,29 +55,33 @@ struct TapScaler {
     mutating func scale(
         _ source: UnsafePointer<UInt8>, stride: Int, width: Int, plan: TapPlan, into output: UnsafeMutablePointer<UInt16>
     ) {
+        for y in Swift.stride(from: 0, to: plan.rows.count, by: Self.lanes) {
+            scale(source, stride: stride, width: width, plan: plan, from: y, into: output + y * plan.columns.count)
+        }
+    }
+
+    /// Averages the eight rows of the target from `y` on, or what is left of it.
+    mutating func scale(
+        _ source: UnsafePointer<UInt8>, stride: Int, width: Int, plan: TapPlan, from y: Int,
+        into output: UnsafeMutablePointer<UInt16>
+    ) {
         // Vectors read up to seven samples behind a row, and two more behind the last box.
         let room = width + 2 * Self.lanes
         if sums.count < room * Self.lanes { sums = [UInt16](repeating: 0, count: room * Self.lanes) }
         if columns.count < room { columns = [SIMD8<UInt16>](repeating: SIMD8(), count: room) }
-        let targetWidth = plan.columns.count
+        let targetWidth = plan.columns.count, count = min(Self.lanes, plan.rows.count - y)
         sums.withUnsafeMutableBufferPointer { sums in
             columns.withUnsafeMutableBufferPointer { columns in
                 plan.columns.withUnsafeBufferPointer { taps in
                     guard let sums = sums.baseAddress, let columns = columns.baseAddress, let taps = taps.baseAddress else {
                         return
                     }
-                    for y in Swift.stride(from: 0, to: plan.rows.count, by: Self.lanes) {
-                        let count = min(Self.lanes, plan.rows.count - y)
-                        for row in 0..<count {
-                            Self.mix(plan.rows[y + row], source, stride, width, into: sums + row * room)
-                        }
-                        Self.turn(sums, room, width, into: columns)
-                        let lines = output + y * targetWidth
-                        if plan.arePairs {
-                            Self.reduce(columns, taps, targetWidth, count, isPair: true, into: lines)
-                        } else {
-                            Self.reduce(columns, taps, targetWidth, count, isPair: false, into: lines)
-                        }
+                    for row in 0..<count { Self.mix(plan.rows[y + row], source, stride, width, into: sums + row * room) }
+                    Self.turn(sums, room, width, into: columns)
+                    if plan.arePairs {
+                        Self.reduce(columns, taps, targetWidth, count, isPair: true, into: output)
+                    } else {
+                        Self.reduce(columns, taps, targetWidth, count, isPair: false, into: output)
                     }
                 }
             }

@@ -246,6 +246,7 @@ public struct FrameComposer: ~Copyable {
         if encoded.byteCount > 0 { diff.forgetCursor() }
         statistics.byteCount = bytes.count
         statistics.squaredError = encoded.squaredError
+        statistics.isNamed = encoded.isNamed
     }
 
     /// The frame with what lies in it as the renderer gets it, and where that lies.

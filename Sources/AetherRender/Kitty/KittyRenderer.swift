@@ -127,6 +127,7 @@ public struct KittyRenderer: PixelRenderer {
             placeholders.cover(placement, id: sharedID ?? direct.shownID, coverage: coverage, into: &buffer)
         }
         stats.byteCount = buffer.count - start
+        stats.isNamed = isSharing && stats.byteCount > 0
         return stats
     }
 

@@ -7,8 +7,11 @@ struct PenPlane: Sendable {
     private(set) var wanted: [UInt8] = []
     /// For each row the first and the last column where the two differ; first > last where nothing does.
     private(set) var firstChange: [Int32] = [], lastChange: [Int32] = []
-    /// The error of the row above in each column, with one more on either side; and what the row aims at.
-    private var errors: [SIMD4<Float>] = [], aims: [SIMD4<Float>] = []
+    /// The errors of the row above and of three rows, with one more column on either side; the plane of the row above; and what
+    /// three rows aim at.
+    private var errors: [SIMD4<Int16>] = [], errorPlane = 0
+    private var aims = [SIMD4<Int16>](repeating: SIMD4(), count: 3 * PenRow.room)
+    private static let errorPlanes = 4
     private var blank: [UInt8] = []
     /// The factor of the rule in each chunk of columns, found in the first row of a band for all six.
     private var masking: [Float] = []
@@ -26,8 +29,7 @@ struct PenPlane: Sendable {
         wanted = shown
         firstChange = [Int32](repeating: 0, count: height)
         lastChange = firstChange
-        errors = [SIMD4<Float>](repeating: SIMD4(), count: width + 2)
-        aims = errors
+        errors = [SIMD4<Int16>](repeating: SIMD4(), count: Self.errorPlanes * (width + 2))
         blank = [UInt8](repeating: SixelPalette.none, count: width)
         masking = [Float](repeating: 1, count: (width + PenRow.chunk - 1) / PenRow.chunk)
     }
@@ -51,58 +53,80 @@ struct PenPlane: Sendable {
         for index in shown.indices where isForgotten[Int(shown[index])] { shown[index] = SixelPalette.none }
     }
 
+    /// The pixels between the first and the last change of each row.
+    var reach: Int {
+        var count = 0
+        for y in 0..<height { count += max(0, Int(lastChange[y] - firstChange[y]) + 1) }
+        return count
+    }
+
     /// Whether the rows of a range show what is wanted.
     func isSettled(_ rows: Range<Int>) -> Bool {
         for y in rows where firstChange[y] <= lastChange[y] { return false }
         return true
     }
 
-    /// Chooses the pens of a row. `isTop` says that the row above lies in another band. Returns the squared error.
+    /// Chooses the pens of one to three rows of a band. Returns the squared error.
     mutating func choose(
-        row y: Int, source: UnsafePointer<UInt32>, isTop: Bool, rule: PenRule, palette: borrowing SixelPalette,
-        nearest: inout NearestPens
+        rows: Range<Int>, sources: SourceRows, rule: PenRule, palette: borrowing SixelPalette, nearest: inout NearestPens
     ) -> Float {
-        let width = width, start = y * width, count = palette.count
-        let error = wanted.withUnsafeMutableBufferPointer { wanted -> Float in
-            errors.withUnsafeMutableBufferPointer { errors -> Float in
-                aims.withUnsafeMutableBufferPointer { aims -> Float in
-                    masking.withUnsafeMutableBufferPointer { masking -> Float in
-                        nearest.withEntries { entries -> Float in
-                            Self.lend(palette.shades, palette.points, shown, blank) { shades, points, shown, blank in
+        let y = rows.lowerBound, width = width, first = errorPlane
+        errorPlane = (first + rows.count) % Self.errorPlanes
+        if y == 0 { errors.withUnsafeMutableBufferPointer { $0.update(repeating: SIMD4()) } }
+        var sums = SIMD3<Float>()
+        errors.withUnsafeMutableBufferPointer { errors in
+            aims.withUnsafeMutableBufferPointer { aims in
+                wanted.withUnsafeMutableBufferPointer { wanted in
+                    masking.withUnsafeMutableBufferPointer { masking in
+                        nearest.withEntries { entries in
+                            Self.lend(palette, shown, blank) { shades, points, eighths, shown, blank in
                                 guard let wanted = wanted.baseAddress, let errors = errors.baseAddress,
-                                    let aims = aims.baseAddress,
-                                    let masking = masking.baseAddress
-                                else { return 0 }
-                                if y == 0 { errors.update(repeating: SIMD4(), count: width + 2) }
-                                let row = PenRow(
-                                    width: width, source: source, above: isTop ? blank : UnsafePointer(wanted + start - width),
-                                    shown: shown + start, wanted: wanted + start, errors: errors, aims: aims, pens: shades,
-                                    points: points, count: count, nearest: entries, masking: masking)
-                                if isTop { row.mask(rule.masking) }
-                                return row.choose(rule)
+                                    let aims = aims.baseAddress, let masking = masking.baseAddress
+                                else { return }
+                                let tables = PenTables(
+                                    shades: shades, points: points, eighths: eighths, count: palette.count,
+                                    nearest: entries, masking: masking)
+                                if y % 6 == 0 { tables.mask(rule.masking, source: sources[0], width: width) }
+                                func row(_ slot: Int) -> PenRow {
+                                    let isTop = (y + slot) % 6 == 0
+                                    let start = wanted + (y + slot) * width, plane = (first + slot) % Self.errorPlanes
+                                    return PenRow(
+                                        width: width, source: sources[slot], above: isTop ? blank : UnsafePointer(start - width),
+                                        shown: rule.stay > 0 ? shown + (y + slot) * width : blank, wanted: start,
+                                        errorsAbove: errors + plane * (width + 2),
+                                        errors: errors + (plane + 1) % Self.errorPlanes * (width + 2),
+                                        colours: aims + slot * PenRow.room, rule: rule,
+                                        isTop: isTop, left: tables.pen(for: sources[slot][0]))
+                                }
+                                sums = PenRows.choose(rows.count, tables, row)
                             }
                         }
                     }
                 }
             }
         }
-        worstRow = y == 0 ? error : max(worstRow, error)
-        return error
+        worstRow = max(y == 0 ? 0 : worstRow, sums.max())
+        return sums.x + sums.y + sums.z
     }
 
     /// Lends what a row only reads.
     @inline(__always) private static func lend(
-        _ shades: [SIMD4<Float>], _ points: [SIMD4<Float>], _ shown: [UInt8], _ blank: [UInt8],
-        _ body: (UnsafePointer<SIMD4<Float>>, UnsafePointer<SIMD4<Float>>, UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Float
-    ) -> Float {
-        shades.withUnsafeBufferPointer { shades in
-            points.withUnsafeBufferPointer { points in
-                shown.withUnsafeBufferPointer { shown in
-                    blank.withUnsafeBufferPointer { blank in
-                        guard let shades = shades.baseAddress, let points = points.baseAddress, let shown = shown.baseAddress,
-                            let blank = blank.baseAddress
-                        else { return 0 }
-                        return body(shades, points, shown, blank)
+        _ palette: borrowing SixelPalette, _ shown: [UInt8], _ blank: [UInt8],
+        _ body: (
+            UnsafePointer<SIMD4<Float>>, UnsafePointer<SIMD4<Int16>>, UnsafePointer<SIMD4<Int16>>, UnsafePointer<UInt8>,
+            UnsafePointer<UInt8>
+        ) -> Void
+    ) {
+        palette.shades.withUnsafeBufferPointer { shades in
+            palette.points.withUnsafeBufferPointer { points in
+                palette.eighths.withUnsafeBufferPointer { eighths in
+                    shown.withUnsafeBufferPointer { shown in
+                        blank.withUnsafeBufferPointer { blank in
+                            guard let shades = shades.baseAddress, let points = points.baseAddress,
+                                let eighths = eighths.baseAddress, let shown = shown.baseAddress, let blank = blank.baseAddress
+                            else { return }
+                            body(shades, points, eighths, shown, blank)
+                        }
                     }
                 }
             }

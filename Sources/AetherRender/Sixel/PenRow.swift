@@ -1,4 +1,4 @@
-/// Chooses the pens of one row of pixels. The hottest loop of sixel: it lends everything unsafely.
+/// Chooses the pens of one row of pixels, chunk by chunk from left to right.
 ///
 /// There is no pattern of thresholds. What a row gets wrong, the row below makes up for; and a pixel takes the pen of its
 /// neighbours, or the one that is shown, unless it would be too far off. Together that is a dither that costs few runs, mends
@@ -11,84 +11,91 @@ struct PenRow {
     let above: UnsafePointer<UInt8>
     let shown: UnsafePointer<UInt8>
     let wanted: UnsafeMutablePointer<UInt8>
-    /// The errors of the row above; those of this row afterwards. One more on either side, always 0.
-    let errors: UnsafeMutablePointer<SIMD4<Float>>
-    /// The colours that this row aims at.
-    let aims: UnsafeMutablePointer<SIMD4<Float>>
-    /// 256 shades.
-    let pens: UnsafePointer<SIMD4<Float>>
-    /// The pens for products with a colour and 1; see `SixelPalette.points`.
-    let points: UnsafePointer<SIMD4<Float>>
-    let count: Int
-    let nearest: UnsafeMutablePointer<UInt8>
-    /// The factor of the rule in each chunk of columns.
-    let masking: UnsafeMutablePointer<Float>
+    /// The errors of the row above, and those of this row, in eighths. One more on either side, always 0.
+    let errorsAbove: UnsafePointer<SIMD4<Int16>>
+    let errors: UnsafeMutablePointer<SIMD4<Int16>>
+    /// Of a chunk, in eighths: the colours that it has, and behind them those that it aims at; `room` in all.
+    let colours: UnsafeMutablePointer<SIMD4<Int16>>
+    private let rule: PenRule
+
+    private var left: UInt8
+    private var gains = Gains()
+    /// The squares of what is wrong so far.
+    private var total = SIMD4<Int32>()
 
     /// Columns that are judged together.
     static let chunk = 16
-    /// Noise hides what is wrong with it. Where half of the pixels differ by 14 in each channel from the one to their left (2 % of
-    /// a video, and nowhere for long), pens change less readily.
-    private static let roughness: Float = 600
+    /// The room for the colours of a chunk, its aims, what a last odd pixel writes too far, and two shares.
+    static let room = 2 * chunk + 4
+    /// What lies further outside is cut off: three errors must fit into 16 bits.
+    private static let bound: Int16 = 9200
 
-    /// Finds the chunks that are noise.
-    func mask(_ hidden: Float) {
-        for chunk in 0..<(width + Self.chunk - 1) / Self.chunk {
-            let start = chunk * Self.chunk, end = min(width, start + Self.chunk)
-            var colour = SixelPalette.colour(source[start]), rough = 0
-            for x in start + 1..<max(start + 1, end) {
-                let next = SixelPalette.colour(source[x]), step = next - colour
-                if (step * step).sum() > Self.roughness { rough += 1 }
-                colour = next
-            }
-            masking[chunk] = rough >= Self.chunk / 2 ? hidden : 1
-        }
+    init(
+        width: Int, source: UnsafePointer<UInt32>, above: UnsafePointer<UInt8>, shown: UnsafePointer<UInt8>,
+        wanted: UnsafeMutablePointer<UInt8>, errorsAbove: UnsafePointer<SIMD4<Int16>>,
+        errors: UnsafeMutablePointer<SIMD4<Int16>>, colours: UnsafeMutablePointer<SIMD4<Int16>>, rule: PenRule, isTop: Bool,
+        left: UInt8
+    ) {
+        (self.width, self.source, self.above, self.shown) = (width, source, above, shown)
+        (self.wanted, self.errorsAbove, self.errors, self.colours) = (wanted, errorsAbove, errors, colours)
+        var rule = rule
+        if isTop { rule.down = 0 }
+        self.rule = rule
+        self.left = left
+        UnsafeMutableRawPointer(colours + 2 * Self.chunk + 2)
+            .storeBytes(of: SIMD8(repeating: rule.carry.rawValue), as: SIMD8<Int16>.self)
     }
 
-    /// Chooses; returns the squared error.
-    func choose(_ rule: PenRule) -> Float {
-        aim(rule.carry / 3)
-        var left = SixelPalette.none
-        var total = SIMD4<Float>()
-        let isStaying = rule.stay > 0
-        for start in stride(from: 0, to: width, by: Self.chunk) {
-            let end = min(width, start + Self.chunk)
-            if isFlat(start..<end, left, isStaying) {
-                for x in start..<end { total += take(left, x) }
-                continue
-            }
-            let gains = Gains(rule.scaled(masking[start / Self.chunk]))
-            for x in start..<end {
-                let key = NearestPens.key(source[x])
-                var pen = nearest[key]
-                if pen == SixelPalette.none {
-                    pen = NearestPens.find(key: key, pens: pens, count: count)
-                    nearest[key] = pen
-                }
-                // Where nothing is saved by it, what is shown does not matter: a delta then leaves the image of a keyframe.
-                left = best(pen, left, above[x], isStaying ? shown[x] : pen, aims[x], gains)
-                total += take(left, x)
-            }
+    /// The squared error of the row.
+    var error: Float { Float(total.wrappedSum()) }
+
+    /// Begins a chunk. False where there is nothing to choose: its pens are taken then.
+    @inline(__always) mutating func begin(_ chunk: Int, _ tables: PenTables) -> Bool {
+        let start = chunk * Self.chunk, end = min(width, start + Self.chunk)
+        aim(start..<end)
+        if isFlat(start..<end, tables) {
+            for x in start..<end { take(left, x, tables) }
+            return false
         }
-        return total.sum()
+        gains = Gains(rule, tables.masking[chunk])
+        return true
     }
 
-    /// Takes a pen for a pixel; returns the squares of what is wrong then.
-    @inline(__always) private func take(_ pen: UInt8, _ x: Int) -> SIMD4<Float> {
+    /// Chooses the pens of the rest of the chunk, from its `start` on.
+    mutating func finish(_ start: Int, _ tables: PenTables) {
+        for x in start..<min(width, start + Self.chunk) { choose(x, tables) }
+    }
+
+    /// Chooses the pen of a pixel.
+    @inline(__always) mutating func choose(_ x: Int, _ tables: PenTables) {
+        let pen = tables.pen(for: source[x])
+        let up = Self.known(above[x], or: pen), before = shown[x], now = Self.known(before, or: pen)
+        let stay = before == SixelPalette.none ? 0 : gains.stay
+        left = best(pen, left, up, now, stay, colours[Self.chunk + x & (Self.chunk - 1)], tables)
+        take(left, x, tables)
+    }
+
+    @inline(__always) private static func known(_ pen: UInt8, or other: UInt8) -> UInt8 {
+        pen == SixelPalette.none ? other : pen
+    }
+
+    /// Takes a pen for a pixel.
+    @inline(__always) private mutating func take(_ pen: UInt8, _ x: Int, _ tables: PenTables) {
         wanted[x] = pen
-        let shade = pens[Int(pen)]
-        errors[x + 1] = aims[x] - shade
-        let miss = SixelPalette.colour(source[x]) - shade
-        return miss * miss
+        let shade = tables.eighths[Int(pen)], place = x & (Self.chunk - 1)
+        errors[x + 1] = colours[Self.chunk + place] &- shade
+        let miss = SIMD8(lowHalf: colours[place] &- shade, highHalf: SIMD4())
+        total &+= PenTables.pairs(miss, miss) &>> 6
     }
 
     /// Whether a whole chunk has one colour, and the nearest pen to it is at the left, above, and shown: there is nothing to choose.
     /// Half of a drawn image, which takes half the time so.
-    @inline(__always) private func isFlat(_ columns: Range<Int>, _ left: UInt8, _ isStaying: Bool) -> Bool {
+    @inline(__always) private func isFlat(_ columns: Range<Int>, _ tables: PenTables) -> Bool {
         let x = columns.lowerBound, pattern = UInt64(left) &* 0x0101_0101_0101_0101
-        guard left != SixelPalette.none, columns.count == Self.chunk, word(above, x) == pattern, word(above, x + 8) == pattern,
-            nearest[NearestPens.key(source[x])] == left
+        guard columns.count == Self.chunk, word(above, x) == pattern, word(above, x + 8) == pattern,
+            tables.nearest[NearestPens.key(source[x])] == left
         else { return false }
-        if isStaying, word(shown, x) != pattern || word(shown, x + 8) != pattern { return false }
+        if word(shown, x) != pattern || word(shown, x + 8) != pattern { return false }
         var difference: UInt32 = 0
         for column in columns { difference |= source[column] ^ source[x] }
         return difference == 0
@@ -99,22 +106,55 @@ struct PenRow {
     }
 
     /// The colour of each pixel and a share of the three errors above it: with one alone, errors would run down in columns.
-    private func aim(_ share: Float) {
-        for x in 0..<width {
-            var aim = SixelPalette.colour(source[x]) + (errors[x] + errors[x + 1] + errors[x + 2]) * share
-            aim.w = 1
-            aims[x] = aim
+    @inline(__always) private func aim(_ columns: Range<Int>) {
+        if columns.count < Self.chunk { return aimShort(columns) }
+        let own = UnsafeMutableRawPointer(colours), pixels = UnsafeRawPointer(source + columns.lowerBound)
+        let above = UnsafeRawPointer(errorsAbove + columns.lowerBound)
+        // Two pixels at a time.
+        for pair in 0..<Self.chunk / 2 {
+            let at = pair &* 16
+            let sum =
+                above.loadUnaligned(fromByteOffset: at, as: SIMD8<Int16>.self)
+                &+ above.loadUnaligned(fromByteOffset: at &+ 8, as: SIMD8<Int16>.self)
+                &+ above.loadUnaligned(fromByteOffset: at &+ 16, as: SIMD8<Int16>.self)
+            aim(pixels.loadUnaligned(fromByteOffset: pair &* 8, as: SIMD8<UInt8>.self), sum, own + at)
         }
+    }
+
+    /// The last columns of a row that is no multiple of a chunk.
+    @inline(never) private func aimShort(_ columns: Range<Int>) {
+        for x in columns {
+            let sum = errorsAbove[x] &+ errorsAbove[x + 1] &+ errorsAbove[x + 2]
+            var bytes = SIMD8<UInt8>()
+            bytes.lowHalf = unsafeBitCast(source[x], to: SIMD4<UInt8>.self)
+            // What it writes behind the pixel the next one replaces, or nobody reads.
+            aim(bytes, SIMD8(lowHalf: sum, highHalf: SIMD4()), UnsafeMutableRawPointer(colours + (x - columns.lowerBound)))
+        }
+    }
+
+    /// Two pixels in eighths, and what they aim at, a chunk behind.
+    @inline(__always) private func aim(_ bytes: SIMD8<UInt8>, _ sum: SIMD8<Int16>, _ place: UnsafeMutableRawPointer) {
+        let known = bytes & SIMD8(255, 255, 255, 0, 255, 255, 255, 0) | SIMD8(0, 0, 0, 129, 0, 0, 0, 129)
+        let colour = (SIMD8<Int16>(truncatingIfNeeded: known) &<< 3) &- 1024
+        // Read from memory each time: what stands still is widened to 32 bits before the loop, and a product takes ten times as long.
+        let share = UnsafeRawPointer(colours + 2 * Self.chunk + 2).loadUnaligned(as: SIMD8<Int16>.self)
+        let part = (SIMD8<Int32>(truncatingIfNeeded: sum) &* SIMD8<Int32>(truncatingIfNeeded: share)) &>> 16
+        let aim = (colour &+ SIMD8<Int16>(truncatingIfNeeded: part))
+            .clamped(lowerBound: SIMD8(repeating: -Self.bound), upperBound: SIMD8(repeating: Self.bound))
+        place.storeBytes(of: colour, as: SIMD8<Int16>.self)
+        place.storeBytes(of: aim, toByteOffset: Self.chunk * 8, as: SIMD8<Int16>.self)
     }
 
     /// The gains of a rule in the units of `cost`.
     private struct Gains {
-        let along: Int, down: Int, stay: Int
+        var along = 0, down = 0, stay = 0
 
-        @inline(__always) init(_ rule: PenRule) {
-            along = Int(rule.along) << 8
-            down = Int(rule.down) << 8
-            stay = Int(rule.stay) << 8
+        init() {}
+
+        @inline(__always) init(_ rule: PenRule, _ factor: Float) {
+            along = Int(rule.along * factor) << 10
+            down = Int(rule.down * factor) << 10
+            stay = Int(rule.stay * factor) << 10
         }
     }
 
@@ -123,24 +163,22 @@ struct PenRow {
     /// A pen that is two of them counts as the better one: as the left one with all that it gains, else as the upper one. So three
     /// questions of equality do. Nothing here is a branch, for which pen wins cannot be predicted: a wrong guess takes 15 cycles.
     @inline(__always) private func best(
-        _ pen: UInt8, _ left: UInt8, _ up: UInt8, _ now: UInt8, _ target: SIMD4<Float>, _ gains: Gains
+        _ pen: UInt8, _ left: UInt8, _ up: UInt8, _ now: UInt8, _ stay: Int, _ target: SIMD4<Int16>,
+        _ tables: PenTables
     ) -> UInt8 {
-        let upGain = gains.down &+ Self.gain(gains.stay, up, now)
-        let leftGain = gains.along &+ Self.gain(gains.down, left, up) &+ Self.gain(gains.stay, left, now)
-        // What depends on the left pixel comes last, for the next pixel waits for it.
-        let least = min(min(cost(pen, target), cost(now, target) &- gains.stay), cost(up, target) &- upGain)
-        return UInt8(truncatingIfNeeded: min(least, cost(left, target) &- leftGain))
+        let costs = tables.costs(SIMD4(pen, now, up, left), target)
+        let upGain = gains.down &+ Self.gain(stay, up, now)
+        let leftGain = gains.along &+ Self.gain(gains.down, left, up) &+ Self.gain(stay, left, now)
+        // The costs lie above the pens themselves, so that the least one says which pen it is.
+        let first = Self.rank(costs.x, pen), second = Self.rank(costs.y, now) &- stay
+        let third = Self.rank(costs.z, up) &- upGain, fourth = Self.rank(costs.w, left) &- leftGain
+        return UInt8(truncatingIfNeeded: min(min(first, second), min(third, fourth)))
     }
+
+    @inline(__always) private static func rank(_ cost: Int32, _ pen: UInt8) -> Int { Int(cost) << 8 | Int(pen) }
 
     /// A gain where two pens are the same one, else 0.
     @inline(__always) private static func gain(_ gain: Int, _ a: UInt8, _ b: UInt8) -> Int {
         (Int(a ^ b) &- 1) >> 63 & gain
-    }
-
-    /// The squared distance of a pen from a colour, less the square of the colour: (s − t)² − t² = s² − 2 s·t. In whole numbers (to
-    /// which 1.5 × 2²³ rounds a float) above the pen itself, so that the least one says which pen it is.
-    @inline(__always) private func cost(_ pen: UInt8, _ target: SIMD4<Float>) -> Int {
-        let product = points[Int(pen)] * target
-        return Int((product.x + product.y + (product.z + product.w) + 12_582_912).bitPattern) << 8 | Int(pen)
     }
 }

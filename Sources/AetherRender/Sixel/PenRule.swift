@@ -1,5 +1,12 @@
 /// λ in the terms of choosing pens: what a pixel must gain in squared error for not taking the pen of a neighbour.
 struct PenRule: Sendable, Equatable {
+    /// The share of each of three errors that a pixel makes up for, of 65 536.
+    enum Carry: Int16, Sendable {
+        case most = 19_660
+        case some = 13_107
+        case none = 0
+    }
+
     /// For ending the run of the pixel to the left.
     var along: Float
     /// For another pen than the pixel above, in the same column of six.
@@ -7,7 +14,7 @@ struct PenRule: Sendable, Equatable {
     /// For painting a pixel that shows something else.
     var stay: Float
     /// Share of the errors above that a pixel makes up for. Less than 1, for what pens cannot mix must fade out.
-    var carry: Float
+    var carry: Carry
     /// The factor of the gains within noise, which hides errors.
     var masking: Float
 
@@ -38,6 +45,6 @@ struct PenRule: Sendable, Equatable {
         down = along
         stay = strain > 1 ? max(staying, Self.floor) * strain : staying
         masking = lambda > 0 ? 20 : 1
-        carry = strain < 2 ? 0.9 : strain < 6 ? 0.6 : 0
+        carry = strain < 2 ? .most : strain < 6 ? .some : .none
     }
 }

@@ -6,20 +6,20 @@
 struct SixelBand: Sendable {
     /// A stretch of columns that one pen paints in one go.
     private struct Span: Sendable {
-        var start: Int32, end: Int32
-        var pen: UInt8
-        var next: Int32
+        var start: Int32 = 0, end: Int32 = 0
+        var pen: UInt8 = 0
     }
 
-    /// For each pen a byte a column: the rows where it is wanted.
-    private var masks: [UInt8] = []
+    /// The pens of each column, that of the first row in the lowest byte; none where there is no row.
+    private var pens: [UInt64] = []
     /// For each column the rows still to be painted.
     private var open: [UInt8] = []
     private var spans: [Span] = []
-    private var heads: [Int32] = []
+    /// The spans that are not painted yet, by where they start.
     private var waiting: [Int32] = []
-    /// First and last column of each pen.
-    private var first = [Int32](repeating: .max, count: 256), last = [Int32](repeating: -1, count: 256)
+    private var waitingCount = 0
+    /// The span of each pen that began last; -1 where there is none.
+    private var latest = [Int32](repeating: -1, count: 256)
     private var width = 0
     /// Columns without a pen that end its span; a gap costs at most four bytes, a new span at least that.
     private static let gap = 12
@@ -28,10 +28,10 @@ struct SixelBand: Sendable {
     mutating func resize(width: Int) {
         if width == self.width { return }
         self.width = width
-        // Eight columns more, so that words may be read across the end.
-        masks = [UInt8](repeating: 0, count: 256 * (width + 8))
-        open = [UInt8](repeating: 0, count: width + 8)
-        heads = [Int32](repeating: -1, count: width + 1)
+        pens = [UInt64](repeating: .max, count: width)
+        open = [UInt8](repeating: 0, count: width)
+        spans = [Span](repeating: Span(), count: 6 * width)
+        waiting = [Int32](repeating: 0, count: 6 * width)
     }
 
     /// The most bytes that a band of so many columns can have: each of six pixels a column may be a span of its own, with 26
@@ -78,28 +78,14 @@ struct SixelBand: Sendable {
         return low..<high
     }
 
-    /// Fills the masks of the pens, also where they are shown already: there they may paint again.
+    /// Takes the pens of the columns, also where they are shown already: there they may paint again.
     private mutating func fill(_ plane: borrowing PenPlane, top: Int, rows: Range<Int>, columns: Range<Int>) {
-        let pitch = width + 8
-        for row in max(rows.lowerBound, top)..<min(rows.upperBound, top + 6) {
-            let bit = UInt8(1) << UInt8(truncatingIfNeeded: row - top)
-            let start = row * plane.width
+        pens.withUnsafeMutableBufferPointer { pens in
+            for x in columns { pens[x] = .max }
             plane.wanted.withUnsafeBufferPointer { wanted in
-                masks.withUnsafeMutableBufferPointer { masks in
-                    first.withUnsafeMutableBufferPointer { first in
-                        last.withUnsafeMutableBufferPointer { last in
-                            var x = columns.lowerBound
-                            while x < columns.upperBound {
-                                let pen = Int(wanted[start &+ x]), base = pen &* pitch
-                                first[pen] = min(first[pen], Int32(truncatingIfNeeded: x))
-                                repeat {
-                                    masks[base &+ x] |= bit
-                                    x &+= 1
-                                } while x < columns.upperBound && Int(wanted[start &+ x]) == pen
-                                last[pen] = max(last[pen], Int32(truncatingIfNeeded: x &- 1))
-                            }
-                        }
-                    }
+                for row in max(rows.lowerBound, top)..<min(rows.upperBound, top + 6) {
+                    let shift = UInt64(truncatingIfNeeded: 8 * (row - top)), start = row * plane.width
+                    for x in columns { pens[x] ^= (UInt64(wanted[start &+ x]) ^ 255) &<< shift }
                 }
             }
         }
@@ -107,68 +93,42 @@ struct SixelBand: Sendable {
 
     /// Makes spans of the columns where pens are to paint, sorted by where they start.
     private mutating func collect(_ columns: Range<Int>) {
-        spans.removeAll(keepingCapacity: true)
-        heads.withUnsafeMutableBufferPointer { $0.update(repeating: -1) }
-        let pitch = width + 8
-        for pen in 0..<255 where last[pen] >= 0 {
-            let base = pen * pitch
-            var x = Int(first[pen]), start = -1, end = -1
-            let stop = Int(last[pen]) + 1
-            while x < stop {
-                // Most pens are rare: 32 columns at once, and then eight.
-                if x + 32 <= stop, isClear(base + x, x) {
-                    x += 32
-                    continue
-                }
-                if x + 8 <= stop, word(masks, base + x) & word(open, x) == 0 {
-                    x += 8
-                    continue
-                }
-                if masks[base + x] & open[x] != 0 {
-                    if start >= 0, x - end > Self.gap {
-                        append(pen, start, end)
-                        start = -1
+        var count = 0
+        latest.withUnsafeMutableBufferPointer { latest in
+            latest.update(repeating: -1)
+            spans.withUnsafeMutableBufferPointer { spans in
+                waiting.withUnsafeMutableBufferPointer { waiting in
+                    for x in columns where open[x] != 0 {
+                        var left = open[x], previous = SixelPalette.none
+                        while left != 0 {
+                            let row = left.trailingZeroBitCount
+                            left &= left &- 1
+                            let pen = UInt8(truncatingIfNeeded: pens[x] >> UInt64(truncatingIfNeeded: 8 &* row))
+                            if pen == previous || pen == SixelPalette.none { continue }
+                            previous = pen
+                            let last = Int(latest[Int(pen)])
+                            if last >= 0, x &- Int(spans[last].end) <= Self.gap {
+                                spans[last].end = Int32(truncatingIfNeeded: x &+ 1)
+                                continue
+                            }
+                            latest[Int(pen)] = Int32(truncatingIfNeeded: count)
+                            spans[count] = Span(
+                                start: Int32(truncatingIfNeeded: x), end: Int32(truncatingIfNeeded: x &+ 1), pen: pen)
+                            // Of those that start together the rarest pen comes first.
+                            var place = count
+                            while place > 0, spans[Int(waiting[place &- 1])].start == x, spans[Int(waiting[place &- 1])].pen < pen
+                            {
+                                waiting[place] = waiting[place &- 1]
+                                place &-= 1
+                            }
+                            waiting[place] = Int32(truncatingIfNeeded: count)
+                            count &+= 1
+                        }
                     }
-                    if start < 0 { start = x }
-                    end = x + 1
                 }
-                x += 1
-            }
-            if start >= 0 { append(pen, start, end) }
-        }
-        waiting.removeAll(keepingCapacity: true)
-        for x in columns {
-            var index = heads[x]
-            while index >= 0 {
-                waiting.append(index)
-                index = spans[Int(index)].next
             }
         }
-    }
-
-    /// Whether a pen has nothing to paint in 32 columns.
-    @inline(__always) private func isClear(_ mask: Int, _ column: Int) -> Bool {
-        masks.withUnsafeBytes { masks in
-            open.withUnsafeBytes { open in
-                let both =
-                    masks.loadUnaligned(fromByteOffset: mask, as: SIMD4<UInt64>.self)
-                    & open.loadUnaligned(fromByteOffset: column, as: SIMD4<UInt64>.self)
-                return both.x | both.y | both.z | both.w == 0
-            }
-        }
-    }
-
-    /// Eight columns at once.
-    @inline(__always) private func word(_ bytes: [UInt8], _ index: Int) -> UInt64 {
-        bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt64.self) }
-    }
-
-    private mutating func append(_ pen: Int, _ start: Int, _ end: Int) {
-        spans.append(
-            Span(
-                start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end), pen: UInt8(truncatingIfNeeded: pen),
-                next: heads[start]))
-        heads[start] = Int32(truncatingIfNeeded: spans.count - 1)
+        waitingCount = count
     }
 
     /// Paints the spans: from left to right as many as fit behind each other, then back to the left for the rest.
@@ -177,13 +137,13 @@ struct SixelBand: Sendable {
     ) {
         let limit = Self.limit(columns: width)
         var isFirst = true
-        while !waiting.isEmpty {
+        while waitingCount > 0 {
             buffer.appendUnchecked(limit: limit) { base in
                 var out = SixelWriter(base)
                 if !isFirst { out.put(0x24) }
                 isFirst = false
                 var x = origin, kept = 0
-                for place in waiting.indices {
+                for place in 0..<waitingCount {
                     let index = waiting[place]
                     let span = spans[Int(index)]
                     if Int(span.start) < x {
@@ -196,28 +156,22 @@ struct SixelBand: Sendable {
                     draw(span, &out)
                     x = Int(span.end)
                 }
-                waiting.removeLast(waiting.count - kept)
+                waitingCount = kept
                 return out.count
             }
-        }
-        let pitch = width + 8
-        for pen in 0..<256 where last[pen] >= 0 {
-            let range = pen * pitch + Int(first[pen])...pen * pitch + Int(last[pen])
-            masks.withUnsafeMutableBufferPointer { masks in for index in range { masks[index] = 0 } }
-            (first[pen], last[pen]) = (.max, -1)
         }
     }
 
     /// Draws one span as runs of equal sixels. Each column has rows that it must paint and rows that it may; a run goes on while
     /// one sixel does for all of its columns.
     private mutating func draw(_ span: Span, _ out: inout SixelWriter) {
-        let base = Int(span.pen) * (width + 8)
-        masks.withUnsafeBufferPointer { masks in
+        let pattern = UInt64(span.pen) &* 0x0101_0101_0101_0101
+        pens.withUnsafeBufferPointer { pens in
             open.withUnsafeMutableBufferPointer { open in
                 var must: UInt8 = 0, may: UInt8 = 63
                 var length = 0
                 for x in Int(span.start)..<Int(span.end) {
-                    let mask = masks[base &+ x], left = open[x]
+                    let mask = Self.zeros(pens[x] ^ pattern), left = open[x]
                     let needed = mask & left, allowed = mask | left
                     open[x] = left & ~needed
                     let both = must | needed, common = may & allowed
@@ -232,5 +186,13 @@ struct SixelBand: Sendable {
                 out.run(must, length)
             }
         }
+    }
+
+    /// A bit for each byte that is zero.
+    @inline(__always) private static func zeros(_ word: UInt64) -> UInt8 {
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        let zero = ~((word & low) &+ low | word | low)
+        // Brings the highest bits of all bytes together in the uppermost byte.
+        return UInt8(truncatingIfNeeded: ((zero &>> 7) &* 0x0102_0408_1020_4080) &>> 56)
     }
 }

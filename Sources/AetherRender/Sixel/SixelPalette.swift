@@ -8,8 +8,12 @@ struct SixelPalette: Sendable {
     /// The colour that a terminal shows for each register, 0…255 a channel; always 256 entries, those that are no pens far from every colour.
     private(set) var shades = [SIMD4<Float>](repeating: Self.nowhere, count: 256)
 
-    /// −2 r, −2 g, −2 b and the square of each shade: a product with (colour, 1) is the squared distance less a square that all share.
-    private(set) var points = [SIMD4<Float>](repeating: Self.point(Self.nowhere), count: 256)
+    /// Each shade in eighths of a step from the middle grey, 128, and 8.
+    private(set) var eighths = [SIMD4<Int16>](repeating: SIMD4(), count: 256)
+
+    /// −r, −g, −b of each shade, from the middle grey, and half the square: the products with a colour as in `eighths` add up to four times
+    /// the squared distance, less a square that all shades share.
+    private(set) var points = [SIMD4<Int16>](repeating: SIMD4(), count: 256)
 
     /// Further away than any two colours are from each other, and small enough for its square to be exact.
     private static let nowhere = SIMD4<Float>(4096, 4096, 4096, 0)
@@ -51,13 +55,13 @@ struct SixelPalette: Sendable {
 
     private mutating func put(_ shade: SIMD4<Float>, at pen: Int) {
         shades[pen] = shade
-        points[pen] = Self.point(shade)
-    }
-
-    private static func point(_ shade: SIMD4<Float>) -> SIMD4<Float> {
-        var point = shade * -2
-        point.w = (shade * shade).sum()
-        return point
+        guard shade != Self.nowhere else { return }
+        let grey = SIMD4<Int16>(truncatingIfNeeded: SIMD4<Int32>(shade)) &- SIMD4(128, 128, 128, 0)
+        let wide = SIMD4<Int32>(truncatingIfNeeded: grey)
+        eighths[pen] = grey &* 8
+        eighths[pen].w = 8
+        points[pen] = 0 &- grey
+        points[pen].w = Int16(truncatingIfNeeded: (wide &* wide).wrappedSum() / 2)
     }
 
     /// Whether a pen lies within a squared distance.

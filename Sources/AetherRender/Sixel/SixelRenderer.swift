@@ -37,6 +37,13 @@ public struct SixelRenderer: PixelRenderer {
     private var age = 0
     /// Whether the budget has left updates over.
     private var isCatchingUp = false
+    /// Pixels between the first and the last change of each row, the bytes that each of them took in the last frame, and whether that says
+    /// that the budget is no question: to count what every update costs takes a third of the time of choosing.
+    private var changedPixels = 0
+    private var bytesPerPixel: Float = 0
+    private var fitsSurely = false
+    /// Every pixel of noise painted exactly is 0.7 bytes.
+    private static let leastPerPixel: Float = 0.75
 
     /// Of the last 20 images of a pane, which tmux keeps and paints again when it redraws.
     private static let tmuxImages = 15
@@ -78,7 +85,7 @@ public struct SixelRenderer: PixelRenderer {
         }
         plane.resize(width: tiling.visible.width, height: tiling.visible.height)
         if tiling.visible.width == 0 || tiling.visible.height == 0 { return stats }
-        forgetText(placement, coverage)
+        hasText = plane.forgetText(placement, coverage)
         if isTmux && stream.sequences >= Self.tmuxImages && !isCatchingUp { invalidate() }
         stream.beginFrame(width: plane.width, cells: placement.cells)
         turns.advance(quality)
@@ -94,11 +101,12 @@ public struct SixelRenderer: PixelRenderer {
                 stream.write(tile, strip: tiling.strip, cell: placement.cell, plane: &plane, palette: palette, into: &buffer)
             }
             if quality.byteBudget == nil { break }
-            updates.learn(stream.isFull ? nil : buffer.count - before)
+            if !fitsSurely { updates.learn(stream.isFull ? nil : buffer.count - before) }
             if !isCatchingUp || stream.isFull || end - buffer.count < (end - start) / 3 { break }
             end = max(end, buffer.count)
         }
         stats.byteCount = buffer.count - start
+        bytesPerPixel = Float(stats.byteCount) / Float(max(4096, changedPixels))
         if stream.isFull && stats.byteCount == 0 { strain = min(Self.mostStrain, strain * 2) }
         stats.squaredError = Int(error)
         stats.cellsChanged = stream.paintedCells
@@ -113,30 +121,6 @@ public struct SixelRenderer: PixelRenderer {
     public mutating func invalidate() {
         plane.forget()
         stream.sequences = 0
-    }
-
-    /// Text has wiped what was painted into these cells.
-    private mutating func forgetText(_ placement: PixelPlacement, _ coverage: borrowing CellCoverage) {
-        let cells = placement.cells
-        hasText = false
-        for row in 0..<cells.rows {
-            let start = (cells.row + row) * coverage.size.columns + cells.column
-            for column in 0..<cells.columns where coverage.states[start + column] != .clear {
-                hasText = true
-                plane.forget(
-                    columns: column * placement.cell.width..<min((column + 1) * placement.cell.width, plane.width),
-                    rows: row * placement.cell.height..<min((row + 1) * placement.cell.height, plane.height))
-            }
-        }
-    }
-
-    /// Wants nothing in the cells of a row that are covered, so that nothing is painted there.
-    private mutating func leaveText(row y: Int, _ placement: PixelPlacement, _ coverage: borrowing CellCoverage) {
-        let cells = placement.cells
-        let start = (cells.row + y / placement.cell.height) * coverage.size.columns + cells.column
-        for column in 0..<cells.columns where coverage.states[start + column] == .covered {
-            plane.leave(row: y, columns: column * placement.cell.width..<min((column + 1) * placement.cell.width, plane.width))
-        }
     }
 
     /// Keeps the pens, or takes new ones where the image has other colours, and then returns true.
@@ -191,6 +175,15 @@ public struct SixelRenderer: PixelRenderer {
         var error = choose(image, placement, coverage, rule)
         if strain == 1 && isFirst && isAstray(error) && mendPens(image) { error = choose(image, placement, coverage, rule) }
         if quality.byteBudget == nil { return error }
+        if isFirst {
+            changedPixels = plane.reach
+            let most = Float(changedPixels) * max(Self.leastPerPixel, 2 * bytesPerPixel)
+            fitsSurely = !isCut && strain == 1 && most < 0.9 * Float(room)
+        }
+        if fitsSurely {
+            lastDemand = 0
+            return error
+        }
         var demand = Float(measure(image)) / Float(room)
         if isFirst {
             let old = strain
@@ -215,12 +208,12 @@ public struct SixelRenderer: PixelRenderer {
             let rule = PenRule(quality, strain: strain)
             image.pixels.withUnsafeBufferPointer { pixels in
                 guard let base = pixels.baseAddress else { return }
-                for y in 0..<plane.height where y / 6 % Self.sampled == Self.sampled / 2 {
-                    scaler.withRow(y, of: base) { source in
-                        _ = plane.choose(
-                            row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
+                for y in stride(from: 0, to: plane.height, by: PenRows.most) where y / 6 % Self.sampled == Self.sampled / 2 {
+                    let rows = y..<min(plane.height, y + PenRows.most)
+                    scaler.withRows(rows, of: base) {
+                        _ = plane.choose(rows: rows, sources: $0, rule: rule, palette: palette, nearest: &nearest)
                     }
-                    plane.compare(row: y)
+                    for y in rows { plane.compare(row: y) }
                 }
             }
             lastDemand = Float(measure(image, stride: Self.sampled)) / Float(room)
@@ -241,7 +234,7 @@ public struct SixelRenderer: PixelRenderer {
             coarse.choose(&plane, palette: palette, bytes: room * 9 / 10) { scaler.withRow($0, of: base, $1) }
             for y in 0..<plane.height {
                 scaler.withRow(y, of: base) { error += plane.error(row: y, source: $0, shades: palette.shades) }
-                if hasText { leaveText(row: y, placement, coverage) }
+                if hasText { plane.leaveText(row: y, placement, coverage) }
                 plane.compare(row: y)
             }
         }
@@ -285,14 +278,16 @@ public struct SixelRenderer: PixelRenderer {
         var error: Float = 0
         image.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
-            for y in 0..<plane.height {
+            for y in stride(from: 0, to: plane.height, by: PenRows.most) {
+                let rows = y..<min(plane.height, y + PenRows.most)
                 let rule = turns.isDue(row: y) ? PenRule(.exact, strain: strain) : rule
-                scaler.withRow(y, of: base) { source in
-                    error += plane.choose(
-                        row: y, source: source, isTop: y % 6 == 0, rule: rule, palette: palette, nearest: &nearest)
+                scaler.withRows(rows, of: base) {
+                    error += plane.choose(rows: rows, sources: $0, rule: rule, palette: palette, nearest: &nearest)
                 }
-                if hasText { leaveText(row: y, placement, coverage) }
-                plane.compare(row: y)
+                for y in rows {
+                    if hasText { plane.leaveText(row: y, placement, coverage) }
+                    plane.compare(row: y)
+                }
             }
         }
         return error

@@ -21,7 +21,7 @@ extension LoadOptions {
         sound.replayGain = options.replaygain
         sound.isLoudnessLevelled = options.loudness
         sound.mix = MixLevels(
-            centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level, downmix: options.downmix)
+            centerDecibels: options.centerLevel, lowFrequencyDecibels: options.lfeLevel.level)
         sound.passthrough = options.passthrough ?? []
         frameRateCap = options.fpsCap
         cacheBytes = options.cache?.bytes

@@ -274,6 +274,7 @@ extension PlaybackSettings {
         audioDelay = .seconds(options.audioDelay)
         equalizer = options.equalizer ?? EqualizerCurve()
         channels = options.channels
+        downmix = options.downmix
         pictureLook = PictureLook(
             view: PictureView(fit: options.fit, aspect: options.aspect?.value), toneMapping: options.toneMap)
         deinterlacing = options.deinterlace.deinterlacing

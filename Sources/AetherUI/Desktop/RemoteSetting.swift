@@ -16,6 +16,7 @@ struct RemoteSetting {
         RemoteSetting(name: "subtitle-delay", setting: .subtitleDelay, takes: "-3600 to 3600 seconds"),
         RemoteSetting(name: "equalizer", setting: .equalizer, takes: "flat, speech, bass, night, or gains of ten bands in dB"),
         RemoteSetting(name: "channels", setting: .channels, takes: "auto, stereo, 5.1 or 7.1"),
+        RemoteSetting(name: "downmix", setting: .downmix, takes: "loud or safe"),
     ]
 
     static func named(_ name: String) -> RemoteSetting? { all.first { $0.name == name } }

@@ -138,7 +138,7 @@ enum MenuContent {
             MenuItem(
                 hint.description.isEmpty ? hint.name : hint.description.joined(separator: ", "),
                 detail: hint.description.isEmpty ? "" : hint.name, isPresent: hint.name == present, choice: .device(hint.name))
-        } + channels(snapshot)
+        } + channels(snapshot) + downmix(snapshot)
     }
 
     /// The layouts that the device may be asked for.
@@ -148,6 +148,16 @@ enum MenuContent {
                 let label = layout == .auto ? "Those of the source" : layout == .stereo ? "Stereo" : layout.rawValue
                 return MenuItem(
                     label, detail: layout.rawValue, isPresent: layout == snapshot.channels, choice: .setting(.channels(layout)))
+            }
+    }
+
+    /// How loud it is where the device has fewer channels.
+    private static func downmix(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        [.heading("Mixed into fewer channels")]
+            + Downmix.allCases.reversed().map { downmix in
+                MenuItem(
+                    downmix == .loud ? "As loud as stereo" : "Lowered until nothing clips", detail: downmix.rawValue,
+                    isPresent: downmix == snapshot.downmix, choice: .setting(.downmix(downmix)))
             }
     }
 

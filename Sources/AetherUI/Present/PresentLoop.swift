@@ -19,6 +19,8 @@ struct PresentLoop: ~Copyable {
     private var writing: VideoFrame?
     private var byteCount = 0
     private var pace = FramePace()
+    /// The time at which the name of an image in shared memory went out that the terminal has not answered for.
+    private var namedAt: HostTime?
     private var refineAt: HostTime?
     /// The frame that was left out last, until another is taken: see `LinkGovernor.standsAt`.
     private var leftOut: VideoFrame?
@@ -108,6 +110,8 @@ struct PresentLoop: ~Copyable {
         for moment in word.answers { writer.answered(at: moment) }
         for answer in word.pictureAnswers {
             composer.acknowledge(id: answer.id, placement: answer.placement, message: answer.message)
+            if let named = namedAt { pace.read(in: time.now() - named) }
+            namedAt = nil
         }
         if !word.answers.isEmpty { presenter.noteLink(writer.meter, governor.ladder.rung) }
     }
@@ -196,13 +200,15 @@ struct PresentLoop: ~Copyable {
         let encoded = time.now()
         if let frame {
             let early = pace.early(
-                bytes: bytes.count, isUpdate: writer.synchronizedUpdates, rate: writer.meter.drainRate)
+                bytes: bytes.count, isNamed: composer.statistics.isNamed, isUpdate: writer.synchronizedUpdates,
+                rate: writer.meter.drainRate, interval: governor.interval)
             presenter.noteEncoded(in: encoded - began, early: early, interval: governor.interval)
             waitUntil(frame.due - early)
         }
         refineAt = composer.isApproximate ? encoded + Self.refineAfter : nil
         writing = frame
         byteCount = bytes.count
+        namedAt = frame != nil && composer.statistics.isNamed ? time.now() : nil
         do throws(TerminalError) {
             note(try aside.isEmpty ? writer.submit(bytes, due: frame?.due) : writer.submit(Array(bytes) + aside))
             aside = []

@@ -14,6 +14,7 @@ final class Screening: Sendable {
     }
     let engine: AetherEngine
     private let shown: Monitor<[Shown]>
+    private let sink: HashVideoSink
     /// Whether the machine let threads run meanwhile: where it did not, the device may run dry without a fault of ours.
     let punctuality = Punctuality()
 
@@ -21,7 +22,7 @@ final class Screening: Sendable {
     init(box: PixelSize? = nil) {
         let shown = Monitor<[Shown]>([])
         self.shown = shown
-        let sink = HashVideoSink(box: box) { pts, hash in shown.update { $0.append(Shown(pts: pts, hash: hash)) } }
+        sink = HashVideoSink(box: box) { pts, hash in shown.update { $0.append(Shown(pts: pts, hash: hash)) } }
         // Every change wakes those who wait for one.
         engine = AetherEngine(sink: sink, changed: { shown.update { _ in } })
     }
@@ -98,18 +99,25 @@ final class Screening: Sendable {
         await eventually { ($0.frames.last.map { ($0.pts - pts).magnitude } ?? .seconds(99)) < .milliseconds(1.5) }
     }
 
-    /// Says one command and waits until what it began has landed.
+    /// Says one command and waits until what it began has landed and is shown.
     func say(_ command: PlayerCommand) async -> Bool {
         let before = snapshot.epoch
         engine.send(command)
         return await eventually {
-            $0.snapshot.epoch > before && $0.snapshot.phase != .seeking && $0.snapshot.hasLanded($0.engine)
+            let state = $0.snapshot
+            return state.epoch > before && state.phase != .seeking && state.hasLanded($0.engine) && $0.hasShown(state.epoch)
         }
+    }
+
+    /// What has landed is shown a moment later, by another thread, which notes a frame before it tells of it.
+    private func hasShown(_ epoch: Epoch) -> Bool {
+        if snapshot.activeVideoTrack == nil || snapshot.phase == .ended { return true }
+        return (sink.lastShown?.epoch ?? Epoch()) >= epoch && sink.statistics.framesShown <= frames.count
     }
 }
 
 extension EngineSnapshot {
-    /// Nothing is on its way any more and the picture of this epoch is out.
+    /// Nothing is on its way any more.
     func hasLanded(_ engine: AetherEngine) -> Bool { seekTarget == nil && phase != .loading }
 }
 

@@ -155,6 +155,25 @@ import Testing
         #expect(samples.count == 8192 && abs(samples[4000] - 1 / 2.4158) < 1e-3 && samples[4001] == 0)
     }
 
+    /// It is another one from the next frame on, and no sample is lost.
+    @Test func theDownmixMayChangeWhileItPlays() throws {
+        var converter = AudioConverter(output: stereo)
+        var bytes: [UInt8] = []
+        for index in 0..<12 {
+            converter.downmix = (4..<8).contains(index) ? .safe : .loud
+            let frame = soundFrame(
+                rate: 48_000, channels: 6, count: 4096, pts: .seconds(Double(index) * 4096 / 48_000), mask: 0x3F
+            ) { channel, _ in channel == 0 ? 0.5 : 0 }
+            try converter.convert(frame, into: &bytes)
+        }
+        try converter.drain(into: &bytes)
+        let left = floats(bytes).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        #expect(left.count == 12 * 4096)
+        for (place, wanted) in [(2, 0.5), (6, 0.5 / 2.4158), (10, 0.5)] {
+            #expect(abs(Double(left[place * 4096]) - wanted) < 1e-3, "\(place)")
+        }
+    }
+
     @Test(arguments: [3, 7, 9, 16, 23, 64]) func unknownLayoutsAreMixedByCount(_ channels: Int) throws {
         var converter = AudioConverter(output: stereo)
         let samples = floats(try run(&converter, channels: channels, count: 2048) { _, _ in 0.5 })

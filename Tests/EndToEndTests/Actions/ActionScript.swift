@@ -31,9 +31,11 @@ enum ActionScript {
         let words: String
         let effects: [Effect]
         let leaving: String?
+        /// It begins while the file plays; the others where it stands.
+        let whilePlaying: Bool
 
-        init(_ words: String, _ effects: Effect..., leaving: String? = nil) {
-            (self.words, self.effects, self.leaving) = (words, effects, leaving)
+        init(_ words: String, _ effects: Effect..., leaving: String? = nil, whilePlaying: Bool = false) {
+            (self.words, self.effects, self.leaving, self.whilePlaying) = (words, effects, leaving, whilePlaying)
         }
     }
 
@@ -42,7 +44,8 @@ enum ActionScript {
     static let steps = playing + seeking + sound + subtitles + panes + picture + display + leaving
 
     private static let playing = [
-        Step("pause", .property("paused", .bool(false))), Step("pause", .property("paused", .bool(true))),
+        Step("pause", .property("paused", .bool(false))),
+        Step("pause", .property("paused", .bool(true)), whilePlaying: true),
         Step("slower", .near("speed", 0.909, within: 0.001)), Step("normal-speed", .property("speed", .number(1))),
         Step("half-speed", .property("speed", .number(0.5))), Step("double-speed", .property("speed", .number(1))),
         Step("repeat", .property("repeat", .string("list")), .shows("Repeat: the list")),

@@ -80,9 +80,7 @@ final class ActionStage {
 
     /// Does a step; returns what did not come of it, in words.
     func perform(_ step: ActionScript.Step, _ way: Way) throws -> [String] {
-        // A step begins where the film stands and nothing is drawn any more.
-        _ = try becomes("state") { $0 == .string("paused") || $0 == .string("ended") }
-        _ = session.waitForQuiet(of: .milliseconds(60))
+        guard try begins(step) else { return ["the file is \(try value("state").line)"] }
         let before = try look(for: step.effects)
         let action = try #require(try ActionName.action(step.words))
         switch way {
@@ -104,6 +102,18 @@ final class ActionStage {
             _ = session.waitForQuiet()
         }
         return missing
+    }
+
+    /// A step begins where the file stands and nothing is drawn any more, or, if it says so, while it plays. Another file begins to play by
+    /// itself: it is told to stand.
+    private func begins(_ step: ActionScript.Step) throws -> Bool {
+        let began = try becomes("state") { state in
+            if step.whilePlaying { return state == .string("playing") }
+            if state == .string("playing") { _ = try ask(.set("paused", .bool(true))) }
+            return state == .string("paused") || state == .string("ended")
+        }
+        if !step.whilePlaying { _ = session.waitForQuiet(of: .milliseconds(60)) }
+        return began
     }
 
     private func look(for effects: [ActionScript.Effect]) throws -> Before {
@@ -177,9 +187,9 @@ final class ActionStage {
 
     private func value(_ name: String) throws -> JSON { try ask(.get(name))["value"] ?? .null }
 
-    private func becomes(_ name: String, _ satisfies: (JSON) -> Bool) throws -> Bool {
+    private func becomes(_ name: String, _ satisfies: (JSON) throws -> Bool) throws -> Bool {
         let deadline = time.now() + .seconds(60)
-        repeat { if satisfies(try value(name)) { return true } } while time.now() < deadline
+        repeat { if try satisfies(try value(name)) { return true } } while time.now() < deadline
         return false
     }
 }

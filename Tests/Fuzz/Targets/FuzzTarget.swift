@@ -17,6 +17,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case terminalReplies = "terminal-replies"
     case textEncoding = "text-encoding"
     case thumbnailCues = "thumbnail-cues"
+    case transport
     case ttml
     case usf
     case webvtt
@@ -45,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .terminalReplies: fuzzTerminalReplies(input)
         case .textEncoding: fuzzTextEncoding(input)
         case .thumbnailCues: fuzzThumbnailCues(input)
+        case .transport: fuzzTransport(input)
         case .ttml: fuzzTTML(input)
         case .usf: fuzzUSF(input)
         case .webvtt: fuzzWebVTT(input)
