@@ -103,7 +103,8 @@ struct PipelineState {
     mutating func popPacket(stream: StreamID) -> Packet? {
         guard let packet = packets.cache.pop(stream) else { return nil }
         changes.insert(.packetRoom)
-        if packets.isEmpty(stream) { changes.insert(.turns) }
+        // What runs dry beside audio is nobody's business but the demuxer's, which has room now.
+        if intent.activeAudio == nil, packets.isEmpty(stream) { changes.insert(.turns) }
         return packet
     }
 

@@ -76,7 +76,7 @@ import Testing
         // be woken by each packet alone where a change wakes all.
         let woken = pipeline.state.wakeUps - before
         #expect(woken <= packets + 2 * pictures, "\(woken) wake-ups by \(packets) packets")
-        #expect(packets > 100 && woken > pictures)
+        #expect(packets > pictures && pictures == 50 && woken > 0)
         pipeline.stop()
         for thread in threads { thread.join() }
     }
