@@ -5,7 +5,6 @@ public import AetherSources
 /// Reads the manifest of a source, and the lists of segments that it names, as `aetherctl manifest` shows them. Blocks on files
 /// and servers.
 public struct ManifestReading {
-    private let location: MediaLocation
     private let root: StreamAddress
     private let policy: AddressPolicy
 
@@ -18,7 +17,6 @@ public struct ManifestReading {
             case .standardInput: nil
             }
         guard let address else { throw MediaError(.unsupported, "read the manifest of", subject: location.displayName) }
-        self.location = location
         root = address
         policy = AddressPolicy(root: address)
     }
