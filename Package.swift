@@ -83,7 +83,8 @@ let package = Package(
         program(
             "aetherctl",
             [
-                "AetherCore", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal", "AetherLibrary",
+                "AetherCore", "AetherFormats", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal",
+                "AetherLibrary",
                 "AetherDesktop", arguments,
             ]),
         program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
@@ -141,8 +142,9 @@ if Context.environment["AETHER_FUZZ"] != nil {
             exclude: ["Program", "Seeds"], swiftSettings: strict))
 }
 
-// Nothing but the tests of what reads bytes from outside, and what they stand on. The interface is left out with its two parsers: it
-// would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for the next build.
+// Nothing but the tests of what reads bytes from outside, and what they stand on. The interface is left out with its two parsers:
+// it would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for
+// the next build.
 if sanitized == "parsers" {
     let wanted: Set = [
         "CLinux", "CZlib", "CFFmpeg", "CALSA", "CUchardet", "CAss", "CDav1d", "CSystemd", "CNcurses", "CFriBidi", "CHarfBuzz",

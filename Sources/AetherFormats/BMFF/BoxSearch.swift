@@ -1,7 +1,7 @@
 /// Finds boxes of a kind in a file of boxes, and what they hold, without reading the rest of it: by the heads of the boxes on the way.
 public struct BoxSearch: RangeSearch {
     /// The bytes to read next.
-    public private(set) var request: ByteRange? = ByteRange(offset: 0, count: BoxHead.room)
+    public private(set) var request: RangeRequest? = RangeRequest(offset: 0, count: BoxHead.room)
     /// The contents found, in the file's order, each as far as its limit.
     public private(set) var found: [[UInt8]] = []
 
@@ -39,11 +39,11 @@ public struct BoxSearch: RangeSearch {
         if path.dropLast().contains(box.kind) { return goOn(at: asked.offset + Int64(box.length)) }
         guard box.kind == path.last, end != nil, box.size > box.length else { return goOn(at: behind) }
         (isContent, next) = (true, behind)
-        request = ByteRange(offset: asked.offset + Int64(box.length), count: min(contentLimit, box.size - box.length))
+        request = RangeRequest(offset: asked.offset + Int64(box.length), count: min(contentLimit, box.size - box.length))
     }
 
     private mutating func goOn(at offset: Int64) {
         guard end.map({ offset < $0 }) ?? true else { return }
-        request = ByteRange(offset: offset, count: BoxHead.room)
+        request = RangeRequest(offset: offset, count: BoxHead.room)
     }
 }

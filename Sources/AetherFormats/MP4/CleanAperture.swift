@@ -50,7 +50,7 @@ public struct CleanApertureSearch: RangeSearch {
     private var boxes = BoxSearch(["moov", "trak", "mdia", "minf", "stbl", "stsd"], contentLimit: descriptionLimit)
 
     /// The bytes to read next.
-    public var request: ByteRange? { boxes.request }
+    public var request: RangeRequest? { boxes.request }
     /// The apertures of the video tracks, in the file's order.
     public var apertures: [CleanAperture] { boxes.found.compactMap { CleanAperture(sampleDescription: $0[...]) } }
 

@@ -2,7 +2,7 @@
 /// after `requestLimit` requests and has kept no more than a few megabytes.
 public struct MatroskaChapterSearch: RangeSearch {
     /// The bytes to read next.
-    public private(set) var request: ByteRange? = ByteRange(offset: 0, count: EBMLHeader.room)
+    public private(set) var request: RangeRequest? = RangeRequest(offset: 0, count: EBMLHeader.room)
     /// The editions found so far.
     public private(set) var editions: [MatroskaEdition] = []
     /// The file's own number.
@@ -67,7 +67,7 @@ public struct MatroskaChapterSearch: RangeSearch {
     private mutating func ask(_ offset: Int64, _ count: Int, _ purpose: Purpose) {
         guard offset >= 0, count > 0 else { return }
         self.purpose = purpose
-        request = ByteRange(offset: offset, count: count)
+        request = RangeRequest(offset: offset, count: count)
     }
 
     private mutating func outside(_ bytes: ArraySlice<UInt8>, at offset: Int64) {

@@ -69,7 +69,7 @@ public struct MatroskaPicture: Sendable, Equatable {
 /// `requestLimit` requests.
 public struct MatroskaPictureSearch: RangeSearch {
     /// The bytes to read next.
-    public private(set) var request: ByteRange? = ByteRange(offset: 0, count: EBMLHeader.room)
+    public private(set) var request: RangeRequest? = RangeRequest(offset: 0, count: EBMLHeader.room)
     /// The video tracks in the file's order.
     public private(set) var pictures: [MatroskaPicture] = []
 

@@ -1,8 +1,8 @@
 public import AetherCore
 import Synchronization
 
-/// A file behind http or https. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and keeps the
-/// file's head and tail, so that indexes are asked for once.
+/// A file behind http or https. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
+/// keeps the file's head and tail, so that indexes are asked for once.
 public final class HTTPReader: IOReader {
     private let inflow: Inflow
     private let loop: TransferLoop
@@ -53,8 +53,8 @@ public final class HTTPReader: IOReader {
 
     deinit { close() }
 
-    /// Finds out what file it is, so that size and seekability are known. Blocks until the server has answered; `cancel` ends that. Throws
-    /// `.network` or `.cancelled`.
+    /// Finds out what file it is, so that size and seekability are known. Blocks until the server has answered; `cancel` ends
+    /// that. Throws `.network` or `.cancelled`.
     public func open() throws(IOReaderError) { _ = try run(nil) }
 
     /// Opens the file where that has not been done, and reads.
@@ -102,6 +102,10 @@ public final class HTTPReader: IOReader {
 
     /// Back to the first byte; the bytes up to here must be held.
     func rewind() { inflow.reading.update { $0.seek(to: 0) } }
+
+    /// The address that the bytes come from, behind redirections, without name and password: what a document names is relative to
+    /// it. The address that was asked for, before `open`.
+    public var target: String { inflow.reading.read { $0.file?.target.text } ?? address.text }
 
     /// nil also before `open`.
     public var size: Int64? { inflow.reading.read { $0.file?.size } }

@@ -7,6 +7,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case dvbRegions = "dvb-regions"
     case ebuStl = "ebu-stl"
     case hdr10Plus = "hdr10-plus"
+    case hlsPlaylist = "hls-playlist"
     case inputDecoder = "input-decoder"
     case ipcLine = "ipc-line"
     case lyrics
@@ -36,6 +37,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .dvbRegions: fuzzDVBRegions(input)
         case .ebuStl: fuzzEBU(input)
         case .hdr10Plus: fuzzHDR10Plus(input)
+        case .hlsPlaylist: fuzzHLSPlaylist(input)
         case .inputDecoder: fuzzInputDecoder(input)
         case .ipcLine: fuzzIPCLine(input)
         case .lyrics: fuzzLyrics(input)

@@ -1,11 +1,11 @@
-/// A range of a file's bytes that somebody wants to read.
-public struct ByteRange: Sendable, Equatable {
+/// A request for bytes of a file.
+public struct RangeRequest: Sendable, Equatable {
     /// The first byte, from the start of the file.
     public let offset: Int64
     /// The number of bytes.
     public let count: Int
 
-    /// A range.
+    /// A request.
     public init(offset: Int64, count: Int) { (self.offset, self.count) = (offset, count) }
 }
 
@@ -13,7 +13,7 @@ public struct ByteRange: Sendable, Equatable {
 /// files, ranges of a web server or a test. Whatever the bytes are, it ends after a bounded number of requests.
 public protocol RangeSearch: Sendable {
     /// The bytes to read next; fewer bytes are enough where the file ends. nil: all is known.
-    var request: ByteRange? { get }
+    var request: RangeRequest? { get }
     /// Takes the bytes that were asked for.
     mutating func take(_ bytes: [UInt8])
 }

@@ -1,0 +1,87 @@
+import AetherCore
+import AetherFormats
+
+/// Where the time stamps of segments lie on the presentation's axis: one offset for each continuity, shared by all renditions, so
+/// that audio and video of one clock stay together to the sample. Pure.
+struct SegmentTimeline: Sendable {
+    /// What a time stamp means.
+    enum Reading: Sendable, Equatable {
+        /// Its place.
+        case at(MediaTime)
+        /// Its clock is not known yet: the primary rendition has not come so far. It has to wait.
+        case unknown
+        /// The clock leaps within its continuity, without a mark in the playlist: the new offset is in force from here on.
+        case leap(to: MediaTime)
+    }
+
+    /// Larger differences from what the playlist says are a leap, where they are longer than the segment, too.
+    static let tolerance = TimeSpan.milliseconds(500)
+    /// The 33 bits of MPEG-TS wrap after 26.5 hours.
+    private static let wrap: Int64 = 1 << 33
+    /// Continuities that are remembered: those around the buffer.
+    private static let limit = 64
+
+    private struct Offset {
+        var continuity: Int64
+        /// In nanoseconds: place on the axis less stamp.
+        var nanoseconds: Int64
+    }
+
+    private var offsets: [Offset] = []
+
+    init() {}
+
+    /// Whether the clock of a continuity is known.
+    func knows(_ continuity: Int64) -> Bool { offsets.contains { $0.continuity == continuity } }
+
+    /// The first stamp of a run. The primary rendition (video, else audio) sets the offset of its continuity: its segment starts
+    /// where the playlist says. Others take the offset that is there. `stamp` is in nanoseconds of the container's clock,
+    /// `expected` the start of the segment on the axis, `length` its length.
+    mutating func begin(
+        stamp: MediaTime, continuity: Int64, expected: MediaTime, length: TimeSpan, isPrimary: Bool, isTransportStream: Bool
+    ) -> Reading {
+        guard let place = offsets.firstIndex(where: { $0.continuity == continuity }) else {
+            guard isPrimary else { return .unknown }
+            set(continuity, (expected - stamp).nanoseconds)
+            return .at(expected)
+        }
+        let unwrapped = Self.unwrapped(
+            stamp, near: expected - TimeSpan(nanoseconds: offsets[place].nanoseconds), isTransportStream: isTransportStream)
+        let found = unwrapped + TimeSpan(nanoseconds: offsets[place].nanoseconds)
+        let difference = (found - expected).magnitude
+        guard isPrimary, difference > Self.tolerance, difference > length else { return .at(found) }
+        set(continuity, (expected - unwrapped).nanoseconds)
+        return .leap(to: expected)
+    }
+
+    /// The place of any later stamp of the continuity; nil where its clock is not known. `near` is the place of the one before
+    /// it.
+    func time(of stamp: MediaTime, continuity: Int64, near: MediaTime, isTransportStream: Bool) -> MediaTime? {
+        guard let offset = offsets.first(where: { $0.continuity == continuity }) else { return nil }
+        let span = TimeSpan(nanoseconds: offset.nanoseconds)
+        return Self.unwrapped(stamp, near: near - span, isTransportStream: isTransportStream) + span
+    }
+
+    /// How much later the media says a segment starts than the playlist: what estimates of starts are put right by. Nil while
+    /// unknown.
+    func drift(stamp: MediaTime, continuity: Int64, expected: MediaTime, isTransportStream: Bool) -> TimeSpan? {
+        time(of: stamp, continuity: continuity, near: expected, isTransportStream: isTransportStream).map { $0 - expected }
+    }
+
+    private mutating func set(_ continuity: Int64, _ nanoseconds: Int64) {
+        offsets.removeAll { $0.continuity == continuity }
+        if offsets.count == Self.limit { offsets.removeFirst() }
+        offsets.append(Offset(continuity: continuity, nanoseconds: nanoseconds))
+    }
+
+    /// The stamp with as many whole turns of a 33-bit clock added as bring it nearest.
+    private static func unwrapped(_ stamp: MediaTime, near: MediaTime, isTransportStream: Bool) -> MediaTime {
+        guard isTransportStream else { return stamp }
+        // 2^33 ticks of 1/90000 s are exactly 95 443 717 688 888.8… ns: turns are counted in ticks, and rounded once.
+        let ticks = Int128(wrap) * 1_000_000_000
+        let difference = Int128((near - stamp).nanoseconds) * 90_000
+        let turns = (difference + (difference < 0 ? -ticks / 2 : ticks / 2)) / ticks
+        let span = (turns * ticks + (turns < 0 ? -45_000 : 45_000)) / 90_000
+        return stamp + TimeSpan(nanoseconds: Int64(clamping: span))
+    }
+}

@@ -1,0 +1,248 @@
+import AetherCore
+
+extension HLSSegmentReading {
+    /// A tag other than EXTINF.
+    mutating func take(_ tag: HLSTag, _ value: Range<Int>) throws(StreamFault) {
+        switch tag {
+        case .discontinuity:
+            stretch.continuity += 1
+            marks.insert(.discontinuity)
+        case .gap: marks.insert(.gap)
+        case .byteRange:
+            guard let part = HLSNumber.part(lines.bytes, value) else { throw number(tag) }
+            self.part = part
+        case .programDateTime:
+            guard let clock = HLSNumber.date(lines.bytes, value) else { throw number(tag) }
+            self.clock = clock
+        case .bitRate:
+            let rate = try integer(tag, value)
+            guard rate <= 1 << 40 else { throw number(tag) }
+            stretch.bitRate = rate * 1000
+        case .key: try takeKey(attributes(tag, value))
+        case .map: try takeMap(attributes(tag, value))
+        case .part: try takePart(attributes(tag, value))
+        case .dateRange: try takeDateRange(attributes(tag, value))
+        default: try takeHead(tag, value)
+        }
+    }
+
+    /// Tags that speak of the whole list.
+    private mutating func takeHead(_ tag: HLSTag, _ value: Range<Int>) throws(StreamFault) {
+        switch tag {
+        case .version: list.version = try integer(tag, value)
+        case .targetDuration:
+            guard let target = HLSNumber.nanoseconds(lines.bytes, value), target > 0 else { throw number(tag) }
+            list.targetDuration = target
+        case .mediaSequence:
+            // It has to come before the first segment; later it would rename those that were read.
+            let first = try integer(tag, value)
+            guard list.segments.count == 0 else { return }
+            list.segments = SegmentList(base: list.address, timescale: Ticks.nanoseconds, first: first)
+            list.segments.reserve(min(lines.bytes.count / 48, SegmentList.limit), bytes: lines.bytes.count / 2)
+        case .discontinuitySequence:
+            let first = try integer(tag, value)
+            guard list.segments.count == 0 else { return }
+            // A discontinuity tag may stand before it.
+            stretch.continuity += first - list.discontinuitySequence
+            list.discontinuitySequence = first
+        case .endList: list.isEnded = true
+        case .playlistType:
+            let word = String(decoding: lines.bytes[value].prefix(8), as: UTF8.self)
+            if word == "VOD" { list.kind = .vod }
+            if word == "EVENT" { list.kind = .event }
+        case .iFramesOnly: list.isKeyFramesOnly = true
+        case .imagesOnly: list.isImagesOnly = true
+        case .independentSegments: list.isIndependent = true
+        case .start: list.startPoint = try Presentation.StartPoint(attributes(tag, value))
+        case .define:
+            try variables.define(attributes(tag, value), line: lines.number)
+            hasVariables = true
+        case .partInf: list.partTarget = try attributes(tag, value).nanoseconds("PART-TARGET")
+        case .serverControl: try takeServerControl(attributes(tag, value))
+        case .skip: try takeSkip(attributes(tag, value))
+        case .preloadHint: try takeHint(attributes(tag, value))
+        case .renditionReport: try takeReport(attributes(tag, value))
+        case .tiles: try takeTiles(attributes(tag, value))
+        default: break
+        }
+    }
+
+    private func attributes(_ tag: HLSTag, _ value: Range<Int>) -> HLSAttributes {
+        HLSAttributes(lines.bytes, value, tag: tag, line: lines.number, variables: variables)
+    }
+
+    private func integer(_ tag: HLSTag, _ value: Range<Int>) throws(StreamFault) -> Int64 {
+        guard let number = HLSNumber.integer(lines.bytes, value) else { throw number(tag) }
+        return number
+    }
+
+    private func number(_ tag: HLSTag) -> StreamFault { StreamFault(.number(tag.rawValue), line: lines.number) }
+
+    // MARK: - Keys and maps
+
+    private mutating func takeKey(_ attributes: HLSAttributes) throws(StreamFault) {
+        keyCount += 1
+        guard keyCount <= Self.keyLimit else { throw StreamFault(.tooMany("keys"), line: lines.number) }
+        let format = try attributes.string("KEYFORMAT") ?? "identity"
+        if let encryption = try SegmentEncryption(attributes, format: format) {
+            // Keys of several formats stand side by side; each replaces that of its own format (4.4.4.4).
+            keys.removeAll { $0.format == format }
+            guard keys.count < 16 else { throw StreamFault(.tooMany("keys"), line: lines.number) }
+            keys.append((format, encryption))
+        } else {
+            keys = []
+        }
+        let usable = keys.first { if case .protected = $0.encryption { false } else { true } }
+        stretch.encryption = (usable ?? keys.first)?.encryption
+    }
+
+    private mutating func takeMap(_ attributes: HLSAttributes) throws(StreamFault) {
+        keyCount += 1
+        guard keyCount <= Self.keyLimit else { throw StreamFault(.tooMany("init sections"), line: lines.number) }
+        var range: ByteRange?
+        if let part = try attributes.part("BYTERANGE") {
+            guard let made = ByteRange(offset: part.offset ?? 0, length: part.length) else { throw attributes.bad("BYTERANGE") }
+            range = made
+        }
+        stretch.map = InitSection(address: try attributes.address(), range: range, encryption: stretch.encryption)
+    }
+
+    // MARK: - Parts
+
+    private mutating func takePart(_ attributes: HLSAttributes) throws(StreamFault) {
+        partCount += 1
+        guard partCount <= Self.partLimit else { throw StreamFault(.tooMany("parts"), line: lines.number) }
+        let address = try attributes.address()
+        guard let duration = try attributes.nanoseconds("DURATION") else { throw attributes.bad("DURATION") }
+        var range: ByteRange?
+        if let part = try attributes.part("BYTERANGE") {
+            let follows = previousPart.flatMap { $0.address == address ? $0.end : nil } ?? 0
+            guard let made = ByteRange(offset: part.offset ?? follows, length: part.length) else {
+                throw attributes.bad("BYTERANGE")
+            }
+            range = made
+            previousPart = (address, made.end)
+        }
+        parts.append(
+            PartialSegment(
+                address: address, range: range, duration: duration, isIndependent: attributes.isYes("INDEPENDENT"),
+                isGap: attributes.isYes("GAP")))
+    }
+
+    private mutating func takeHint(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard list.preloadHints.count < 16 else { return }
+        let type = try attributes.required("TYPE")
+        guard type == "PART" || type == "MAP" else { return }
+        list.preloadHints.append(
+            HLSSegmentList.PreloadHint(
+                isMap: type == "MAP", address: try attributes.address(), offset: try attributes.integer("BYTERANGE-START") ?? 0,
+                length: try attributes.integer("BYTERANGE-LENGTH")))
+    }
+
+    private mutating func takeReport(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard list.renditionReports.count < Self.markLimit else { throw StreamFault(.tooMany("reports"), line: lines.number) }
+        list.renditionReports.append(
+            HLSSegmentList.RenditionReport(
+                address: try attributes.address(), lastNumber: try attributes.integer("LAST-MSN"),
+                lastPart: try attributes.integer("LAST-PART")))
+    }
+
+    private mutating func takeServerControl(_ attributes: HLSAttributes) throws(StreamFault) {
+        var control = HLSSegmentList.ServerControl()
+        control.skipUntil = try attributes.nanoseconds("CAN-SKIP-UNTIL")
+        control.skipsDateRanges = attributes.isYes("CAN-SKIP-DATERANGES")
+        control.holdBack = try attributes.nanoseconds("HOLD-BACK")
+        control.partHoldBack = try attributes.nanoseconds("PART-HOLD-BACK")
+        control.canBlockReload = attributes.isYes("CAN-BLOCK-RELOAD")
+        list.serverControl = control
+    }
+
+    private mutating func takeSkip(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard let count = try attributes.integer("SKIPPED-SEGMENTS"), count <= SegmentList.limit else {
+            throw attributes.bad("SKIPPED-SEGMENTS")
+        }
+        let removed = try attributes.string("RECENTLY-REMOVED-DATERANGES") ?? ""
+        list.skip = HLSSegmentList.Skip(
+            count: count,
+            removedDateRanges: removed.split(separator: "\t").prefix(Self.markLimit).map { DisplayText.singleLine(String($0)) })
+    }
+
+    // MARK: - Marks
+
+    private mutating func takeDateRange(_ attributes: HLSAttributes) throws(StreamFault) {
+        let id = DisplayText.singleLine(try attributes.required("ID"))
+        let start = try attributes.date("START-DATE")
+        // A second tag of the same name adds to the first (4.4.5.1).
+        let place = dateRangePlaces[id] ?? list.dateRanges.count
+        if place == list.dateRanges.count {
+            guard list.dateRanges.count < Self.markLimit else { throw StreamFault(.tooMany("date ranges"), line: lines.number) }
+            guard let start else { throw attributes.bad("START-DATE") }
+            list.dateRanges.append(HLSDateRange(id: id, start: start))
+            dateRangePlaces[id] = place
+        }
+        var range = list.dateRanges[place]
+        if let name = try attributes.label("CLASS") { range.className = name }
+        if let end = try attributes.date("END-DATE"), end >= range.start { range.duration = end - range.start }
+        if let duration = try attributes.nanoseconds("DURATION") { range.duration = duration }
+        if let planned = try attributes.nanoseconds("PLANNED-DURATION") { range.plannedDuration = planned }
+        if attributes.isYes("END-ON-NEXT") { range.endsOnNext = true }
+        if let cue = try attributes.string("CUE") { range.cue = Set(cue.split(separator: ",").prefix(8).map(String.init)) }
+        range.attributes.merge(try attributes.ownAttributes()) { $1 }
+        list.dateRanges[place] = range
+    }
+
+    private mutating func takeTiles(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard list.tiles == nil, let layout = try attributes.size("LAYOUT"), let duration = try attributes.nanoseconds("DURATION")
+        else {
+            return
+        }
+        list.tiles = TileLayout(
+            columns: layout.width, rows: layout.height, duration: Ticks(duration, timescale: Ticks.nanoseconds),
+            size: try attributes.size("RESOLUTION"))
+    }
+}
+
+extension Presentation.StartPoint {
+    /// EXT-X-START.
+    init(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard let offset = try attributes.nanoseconds("TIME-OFFSET", isSigned: true) else { throw attributes.bad("TIME-OFFSET") }
+        self.init(offset: Ticks(offset, timescale: Ticks.nanoseconds), isPrecise: attributes.isYes("PRECISE"))
+    }
+}
+
+extension SegmentEncryption {
+    /// EXT-X-KEY or EXT-X-SESSION-KEY; nil for no encryption.
+    init?(_ attributes: HLSAttributes, format: String) throws(StreamFault) {
+        let method = try attributes.required("METHOD")
+        if method == "NONE" { return nil }
+        if let system = ContentProtection(keyFormat: format) {
+            self = .protected(system)
+            return
+        }
+        let address = try attributes.address()
+        if address.scheme == "skd" {
+            self = .protected(.fairPlay)
+            return
+        }
+        let iv = try attributes.vector("IV")
+        switch method {
+        case "AES-128": self = .aes128(key: address, iv: iv)
+        case "SAMPLE-AES": self = .samples(key: address, iv: iv, isCounter: false)
+        case "SAMPLE-AES-CTR", "SAMPLE-AES-CENC": self = .samples(key: address, iv: iv, isCounter: true)
+        default: throw StreamFault(.encryption(method), line: attributes.line)
+        }
+    }
+}
+
+extension ContentProtection {
+    /// The system of a KEYFORMAT; nil for a key that is simply there.
+    init?(keyFormat: String) {
+        switch keyFormat.lowercased() {
+        case "identity", "": return nil
+        case "com.apple.streamingkeydelivery", "urn:uuid:94ce86fb-07ff-4f43-adb8-93d2fa968ca2": self = .fairPlay
+        case "urn:uuid:edef8ba9-79d6-4ace-a3c8-27dcd51d21ed", "com.widevine": self = .widevine
+        case "com.microsoft.playready", "urn:uuid:9a04f079-9840-4286-ab92-e65be0885f95": self = .playReady
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import AetherCore
+
+/// The reading of a list of variants.
+struct HLSVariantReading {
+    var list: HLSVariantList
+    private var lines: HLSLines
+    private var variables: HLSVariables
+    private var pending: (attributes: HLSAttributes, line: Int)?
+    /// EXT-X-STREAM-INF that has a group of which no member has been read is judged at the end.
+    private static let limit = 2000
+
+    init(_ bytes: [UInt8], address: StreamAddress) throws(StreamFault) {
+        lines = try HLSLines(bytes)
+        list = HLSVariantList(address: address)
+        variables = HLSVariables(address: address, inherited: [:])
+    }
+
+    mutating func run() throws(StreamFault) {
+        while let line = try lines.next() {
+            switch line {
+            case .tag(let tag, let value):
+                let attributes = HLSAttributes(lines.bytes, value, tag: tag, line: lines.number, variables: variables)
+                try take(tag, attributes, value)
+            case .address(let range): try takeAddress(range)
+            }
+        }
+        if pending != nil { throw StreamFault(.cutOff) }
+        guard !list.variants.isEmpty || !list.media.isEmpty else { throw StreamFault(.nothingToPlay) }
+        list.variables = variables.values
+    }
+
+    private mutating func take(_ tag: HLSTag, _ attributes: HLSAttributes, _ value: Range<Int>) throws(StreamFault) {
+        switch tag {
+        case .streamInf: pending = (attributes, lines.number)
+        case .iFrameStreamInf:
+            try append(try entry(attributes, written: try attributes.required("URI")), to: \.keyFrames)
+        case .imageStreamInf:
+            try append(try entry(attributes, written: try attributes.required("URI")), to: \.images)
+        case .media: try takeMedia(attributes)
+        case .independentSegments: list.isIndependent = true
+        case .start: list.startPoint = try Presentation.StartPoint(attributes)
+        case .define: try variables.define(attributes, line: lines.number)
+        case .sessionData: try takeDatum(attributes)
+        case .sessionKey:
+            guard list.keys.count < Self.limit else { throw StreamFault(.tooMany("keys"), line: lines.number) }
+            let format = try attributes.string("KEYFORMAT") ?? "identity"
+            if let key = try SegmentEncryption(attributes, format: format) { list.keys.append(key) }
+        case .contentSteering:
+            guard let address = list.address.resolved(try attributes.required("SERVER-URI")) else {
+                throw attributes.bad("SERVER-URI")
+            }
+            list.steering = Presentation.Steering(address: address, pathway: try attributes.label("PATHWAY-ID") ?? ".")
+        case .version:
+            guard let version = HLSNumber.integer(lines.bytes, value) else {
+                throw StreamFault(.number(tag.rawValue), line: lines.number)
+            }
+            list.version = version
+        default: break
+        }
+    }
+
+    private mutating func takeAddress(_ range: Range<Int>) throws(StreamFault) {
+        // An address without EXT-X-STREAM-INF before it is no variant.
+        guard let (attributes, _) = pending else { return }
+        pending = nil
+        var bytes = lines.bytes[range]
+        if HLSVariables.mayRefer(bytes) { bytes = try variables.expanded(bytes, line: lines.number)[...] }
+        try append(try entry(attributes, written: String(decoding: bytes, as: UTF8.self)), to: \.variants)
+    }
+
+    private mutating func append(
+        _ entry: HLSVariantList.Entry, to place: WritableKeyPath<HLSVariantList, [HLSVariantList.Entry]>
+    ) throws(StreamFault) {
+        guard list[keyPath: place].count < Self.limit else { throw StreamFault(.tooMany("variants"), line: lines.number) }
+        list[keyPath: place].append(entry)
+    }
+
+    private func entry(_ attributes: HLSAttributes, written: String) throws(StreamFault) -> HLSVariantList.Entry {
+        guard let address = list.address.resolved(written) else { throw StreamFault(.badAddress, line: lines.number) }
+        // Required by 4.4.6.2; playlists of the field are without it, and play.
+        var entry = HLSVariantList.Entry(
+            address: address, peakBitRate: try attributes.integer("BANDWIDTH") ?? 0,
+            averageBitRate: try attributes.integer("AVERAGE-BANDWIDTH"))
+        entry.written = written
+        entry.score = try attributes.nanoseconds("SCORE").map { $0 / 1000 }
+        entry.codecs = CodecName.list(try attributes.string("CODECS") ?? "")
+        // "dvh1.08.07/db4h": the brands behind the slash say how it is compatible.
+        entry.supplementalCodecs = CodecName.list(try attributes.string("SUPPLEMENTAL-CODECS") ?? "").map {
+            CodecName($0.text.prefix { $0 != "/" })
+        }
+        entry.size = try attributes.size("RESOLUTION")
+        if let rate = try attributes.nanoseconds("FRAME-RATE") {
+            entry.frameRate = StatedRate(millihertz: Int((rate + 500_000) / 1_000_000))
+        }
+        entry.range = try attributes.string("VIDEO-RANGE").flatMap { StatedRange(rawValue: $0) }
+        entry.audio = try attributes.string("AUDIO")
+        entry.video = try attributes.string("VIDEO")
+        entry.subtitles = try attributes.string("SUBTITLES")
+        entry.captions = try attributes.string("CLOSED-CAPTIONS")
+        if entry.captions == "NONE" { (entry.captions, entry.hasNoCaptions) = (nil, true) }
+        entry.pathway = try attributes.label("PATHWAY-ID")
+        entry.stableID = try attributes.label("STABLE-VARIANT-ID")
+        entry.requiredLayouts = (try attributes.string("REQ-VIDEO-LAYOUT") ?? "").split { $0 == "," || $0 == "/" }.prefix(16).map
+        {
+            DisplayText.singleLine(String($0), limit: 40)
+        }
+        entry.name = try attributes.label("NAME")
+        return entry
+    }
+
+    private mutating func takeMedia(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard list.media.count < Self.limit else { throw StreamFault(.tooMany("renditions"), line: lines.number) }
+        // A type that nobody knows is left out (6.3.1).
+        guard let kind = HLSVariantList.Media.Kind(rawValue: try attributes.required("TYPE")) else { return }
+        let group = try attributes.required("GROUP-ID")
+        var media = HLSVariantList.Media(kind: kind, group: group, name: try attributes.label("NAME") ?? "")
+        if kind != .closedCaptions, attributes.has("URI") {
+            media.address = try attributes.address()
+            media.written = try attributes.required("URI")
+        }
+        media.language = try attributes.label("LANGUAGE")
+        media.associatedLanguage = try attributes.label("ASSOC-LANGUAGE")
+        media.isDefault = attributes.isYes("DEFAULT")
+        media.isAutoselected = attributes.isYes("AUTOSELECT") || media.isDefault
+        media.isForced = attributes.isYes("FORCED")
+        media.channels = try attributes.string("CHANNELS").flatMap { StatedChannels($0) }
+        media.bitDepth = try attributes.integer("BIT-DEPTH")
+        media.sampleRate = try attributes.integer("SAMPLE-RATE")
+        media.characteristics = (try attributes.string("CHARACTERISTICS") ?? "").split(separator: ",").prefix(32).map {
+            DisplayText.singleLine(String($0), limit: 100)
+        }
+        media.captionChannel = try attributes.label("INSTREAM-ID")
+        media.stableID = try attributes.label("STABLE-RENDITION-ID")
+        list.media.append(media)
+    }
+
+    private mutating func takeDatum(_ attributes: HLSAttributes) throws(StreamFault) {
+        guard list.data.count < Self.limit else { throw StreamFault(.tooMany("session data"), line: lines.number) }
+        let id = DisplayText.singleLine(try attributes.required("DATA-ID"), limit: 200)
+        let value = try attributes.string("VALUE").map { DisplayText.singleLine($0) }
+        guard value != nil || attributes.has("URI") else { return }
+        list.data.append(
+            Presentation.Datum(
+                id: id, value: value, address: attributes.has("URI") ? try attributes.address() : nil,
+                language: try attributes.label("LANGUAGE")))
+    }
+}
+
+extension HLSVariantList {
+    init(_ bytes: [UInt8], address: StreamAddress) throws(StreamFault) {
+        var reading = try HLSVariantReading(bytes, address: address)
+        try reading.run()
+        self = reading.list
+    }
+}

@@ -1,0 +1,126 @@
+public import AetherCore
+
+/// A presentation as it was understood, for people and for programs. Addresses are whole: whoever asks wants to follow them.
+public struct ManifestReport: Sendable {
+    private let presentation: Presentation
+
+    /// A report. Segments are in it of those renditions whose index is there.
+    public init(_ presentation: Presentation) { self.presentation = presentation }
+
+    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`. Times are seconds; what is
+    /// not known is null.
+    public var json: JSON {
+        let groups = presentation.periods.flatMap(\.groups)
+        return .object([
+            ("kind", JSON(presentation.kind?.rawValue)), ("duration", JSON(presentation.duration?.seconds)),
+            ("title", JSON(presentation.title)), ("protection", JSON(presentation.protection?.rawValue)),
+            ("variants", .array(presentation.variants.map { json($0) })), ("groups", .array(groups.map { json($0) })),
+            ("renditions", .array(presentation.renditions.map { json($0) })),
+        ])
+    }
+
+    private func json(_ variant: Variant) -> JSON {
+        .object([
+            ("id", .string(variant.id)), ("rendition", .string(variant.rendition)),
+            ("peakBitRate", variant.peakBitRate > 0 ? .integer(variant.peakBitRate) : .null),
+            ("averageBitRate", JSON(variant.averageBitRate)), ("codecs", .array(variant.codecs.map { .string($0.text) })),
+            ("width", JSON(variant.size.map { Int64($0.width) })), ("height", JSON(variant.size.map { Int64($0.height) })),
+            ("frameRate", JSON(variant.frameRate?.value)), ("videoRange", JSON(variant.range?.rawValue)),
+            ("score", JSON(variant.score.map { Double($0) / 1e6 })), ("audioGroup", JSON(variant.audioSet)),
+            ("textGroup", JSON(variant.textSet)), ("captionGroup", JSON(variant.captionSet)),
+            ("badges", .array(badges(variant).map { .string($0) })),
+        ])
+    }
+
+    private func json(_ group: Group) -> JSON {
+        .object([
+            ("id", .string(group.id)), ("group", JSON(group.set)), ("kind", .string(group.kind.rawValue)),
+            ("language", JSON(group.language)), ("label", .string(group.label)),
+            ("channels", JSON(group.channels.map { Int64($0.count) })),
+            ("isImmersive", .bool(group.channels?.isImmersive ?? false)),
+            ("characteristics", .array(group.characteristics.map { .string($0) })), ("isDefault", .bool(group.isDefault)),
+            ("isAutoselected", .bool(group.isAutoselected)), ("isForced", .bool(group.isForced)),
+            ("captionChannel", JSON(group.captionChannel)), ("renditions", .array(group.renditions.map { .string($0.id) })),
+        ])
+    }
+
+    private func json(_ rendition: Rendition) -> JSON {
+        var segments: [JSON]?
+        if let index = rendition.index { segments = index.numbers.compactMap { index.segment($0) }.map { json($0) } }
+        return .object([
+            ("id", .string(rendition.id)), ("urls", .array(rendition.addresses.map { .string($0.text) })),
+            ("segments", segments.map { .array($0) } ?? .null),
+        ])
+    }
+
+    private func json(_ segment: Segment) -> JSON {
+        .object([
+            ("number", .integer(segment.number)), ("start", JSON(segment.start.seconds)),
+            ("duration", JSON(segment.duration.seconds)), ("url", .string(segment.address.text)),
+            ("offset", JSON(segment.range?.offset)), ("length", JSON(segment.range?.length)),
+            ("discontinuity", .integer(segment.continuity)), ("isGap", .bool(segment.isGap)),
+            ("key", segment.encryption.map { json($0, number: segment.number) } ?? .null),
+            ("map", segment.map.map { json($0) } ?? .null),
+        ])
+    }
+
+    private func json(_ encryption: SegmentEncryption, number: Int64) -> JSON {
+        let method: String =
+            switch encryption {
+            case .aes128: "AES-128"
+            case .samples(_, _, isCounter: false): "SAMPLE-AES"
+            case .samples(_, _, isCounter: true): "SAMPLE-AES-CTR"
+            case .protected(let system): system.rawValue
+            }
+        guard let key = encryption.key else { return .object([("method", .string(method))]) }
+        let vector = encryption.vector(number: number).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return .object([("method", .string(method)), ("url", .string(key.text)), ("iv", .string(vector))])
+    }
+
+    private func json(_ map: InitSection) -> JSON {
+        .object([("url", .string(map.address.text)), ("offset", JSON(map.range?.offset)), ("length", JSON(map.range?.length))])
+    }
+
+    private func badges(_ variant: Variant) -> [String] {
+        variant.badges(audio: presentation.periods.flatMap(\.groups).filter { $0.set != nil && $0.set == variant.audioSet })
+    }
+}
+
+extension ManifestReport {
+    /// For people: a line for the whole, each variant, each track and each rendition.
+    public var text: String {
+        var lines = [headline]
+        for variant in presentation.variants {
+            let rate = variant.peakBitRate > 0 ? "\((variant.peakBitRate + 500) / 1000) kbit/s" : ""
+            let words = [
+                rate, variant.size.map { "\($0.width)x\($0.height)" } ?? "", variant.codecs.map(\.text).joined(separator: ","),
+                badges(variant).joined(separator: " "), variant.audioSet.map { "audio ‘\($0)’" } ?? "",
+                variant.textSet.map { "text ‘\($0)’" } ?? "", variant.rendition,
+            ]
+            lines.append("variant    " + words.filter { !$0.isEmpty }.joined(separator: "  "))
+        }
+        for group in presentation.periods.flatMap(\.groups) {
+            let words = [
+                group.kind.rawValue, group.set.map { "‘\($0)’" } ?? "", group.language ?? "", group.label,
+                group.channels.map { "\($0.count) channels" } ?? "", group.channels?.isImmersive == true ? "Atmos" : "",
+                group.isDefault ? "default" : "", group.isForced ? "forced" : "", group.captionChannel ?? "",
+            ]
+            lines.append("track      " + words.filter { !$0.isEmpty }.joined(separator: "  "))
+        }
+        for rendition in presentation.renditions {
+            let count = rendition.index.map { index in
+                "\(index.numbers.count) segments from \(index.numbers.lowerBound), \(index.start.seconds) to \(index.end.seconds) s"
+            }
+            lines.append("rendition  \(rendition.id)  \(count ?? "not read")")
+        }
+        return lines.map { DisplayText.singleLine($0, limit: 2000) }.joined(separator: "\n")
+    }
+
+    private var headline: String {
+        var words = [presentation.kind?.rawValue ?? "of unknown length"]
+        if let duration = presentation.duration { words.append("\(duration.seconds) s") }
+        if let title = presentation.title { words.append("‘\(title)’") }
+        if let protection = presentation.protection { words.append("protected by \(protection.rawValue)") }
+        return words.joined(separator: "  ")
+    }
+}

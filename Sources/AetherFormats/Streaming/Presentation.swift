@@ -1,0 +1,174 @@
+/// What can be played of a source in segments, whatever its manifest's language is. A value; texts in it are safe to display.
+public struct Presentation: Sendable {
+    /// How it lasts.
+    public enum Kind: String, Sendable {
+        /// It is complete.
+        case vod
+        /// It grows at its end, and keeps its start.
+        case event
+        /// A window that moves.
+        case live
+    }
+
+    /// Where the person should begin (EXT-X-START).
+    public struct StartPoint: Sendable, Equatable {
+        /// From the start; a negative one from the end.
+        public let offset: Ticks
+        /// Frames before it are not shown.
+        public let isPrecise: Bool
+
+        /// A point.
+        public init(offset: Ticks, isPrecise: Bool) {
+            self.offset = offset
+            self.isPrecise = isPrecise
+        }
+    }
+
+    /// Where a steering manifest says which of several servers is to be used.
+    public struct Steering: Sendable, Equatable {
+        /// Its address.
+        public let address: StreamAddress
+        /// The pathway to begin with; "." where none is named.
+        public let pathway: String
+    }
+
+    /// Something that is said about the whole: title, author …
+    public struct Datum: Sendable, Equatable {
+        /// Its name, such as "com.example.title".
+        public let id: String
+        /// The value; nil where an address holds it.
+        public let value: String?
+        /// Where it lies.
+        public let address: StreamAddress?
+        /// nil for none.
+        public let language: String?
+    }
+
+    /// How it lasts, as far as it is known: a list of variants says nothing before one of their playlists is read.
+    public var kind: Kind?
+    /// nil where it is not known, or has no end.
+    public var duration: Ticks?
+    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes.
+    public var periods: [Period] = []
+    /// What can be chosen, in the order of the manifest.
+    public var variants: [Variant] = []
+    /// nil: not said.
+    public var startPoint: StartPoint?
+    /// Every segment begins with a key frame.
+    public var isIndependent = false
+    /// nil: none.
+    public var steering: Steering?
+    /// What is said about the whole.
+    public var data: [Datum] = []
+    /// What digital rights the manifest announces; nil for none, or where there is a key as well.
+    public var protection: ContentProtection?
+
+    /// Nothing.
+    public init() {}
+
+    /// The renditions of all periods.
+    public var renditions: [Rendition] { periods.flatMap { $0.groups.flatMap(\.renditions) } }
+
+    /// A rendition by its name.
+    public func rendition(_ id: Rendition.ID) -> Rendition? {
+        for period in periods {
+            for group in period.groups {
+                if let found = group.renditions.first(where: { $0.id == id }) { return found }
+            }
+        }
+        return nil
+    }
+
+    /// The title that is stated as a datum, by a name that ends so; nil for none.
+    public var title: String? {
+        data.first { $0.value != nil && ($0.id.lowercased() == "title" || $0.id.lowercased().hasSuffix(".title")) }?.value
+    }
+}
+
+/// A stretch of a presentation with renditions of its own.
+public struct Period: Sendable {
+    /// Its name; "" where there is one alone.
+    public var id: String
+    /// On the presentation's axis.
+    public var start: Ticks
+    /// nil where it is not known.
+    public var duration: Ticks?
+    /// Its tracks.
+    public var groups: [Group]
+
+    /// A period.
+    public init(id: String = "", start: Ticks = .zero, duration: Ticks? = nil, groups: [Group] = []) {
+        self.id = id
+        self.start = start
+        self.duration = duration
+        self.groups = groups
+    }
+}
+
+/// What a person chooses as a track: one content in one language, at one or several qualities.
+public struct Group: Sendable, Identifiable {
+    /// The kinds.
+    public enum Kind: String, Sendable {
+        case video, audio, text
+        /// Video and audio in the same segments.
+        case muxed
+        /// Captions inside of the video.
+        case captions
+        /// Stills for the transport bar.
+        case image
+        /// Key frames alone.
+        case keyFrames = "iframes"
+    }
+
+    /// Unique in its period.
+    public var id: String
+    /// The kind.
+    public var kind: Kind
+    /// The name by which variants ask for it (HLS's GROUP-ID); nil for none.
+    public var set: String?
+    /// As it is written; nil where it is not known.
+    public var language: String?
+    /// Another language that belongs to it, such as that of the writing.
+    public var associatedLanguage: String?
+    /// The name for people.
+    public var label = ""
+    /// Uniform type identifiers or roles: "public.accessibility.describes-video".
+    public var characteristics: [String] = []
+    /// nil where they are not known.
+    public var channels: StatedChannels?
+    /// Chosen where nobody says otherwise.
+    public var isDefault = false
+    /// May be chosen by the language of the person.
+    public var isAutoselected = false
+    /// Is shown even where no subtitles are wanted.
+    public var isForced = false
+    /// Which captions of the video are meant: "CC1", "SERVICE3".
+    public var captionChannel: String?
+    /// At different qualities; empty where the variants' own segments have it.
+    public var renditions: [Rendition] = []
+
+    /// A group.
+    public init(id: String, kind: Kind) {
+        self.id = id
+        self.kind = kind
+    }
+}
+
+/// The channels of audio as a manifest says them.
+public struct StatedChannels: Sendable, Hashable {
+    /// How many there are.
+    public let count: Int
+    /// Objects in space (Dolby Atmos: "16/JOC").
+    public let isImmersive: Bool
+    /// Made for headphones.
+    public let isBinaural: Bool
+
+    /// Reads HLS's CHANNELS: "2", "6", "16/JOC", "2/-/BINAURAL"; nil for what has no good number.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, let count = Int(first), (1...255).contains(count) else { return nil }
+        self.count = count
+        isImmersive = parts.count > 1 && parts[1].split(separator: ",").contains("JOC")
+        isBinaural = parts.count > 2 && parts[2].split(separator: ",").contains("BINAURAL")
+    }
+}

@@ -1,0 +1,144 @@
+/// The range of light that a manifest states.
+public enum StatedRange: String, Sendable {
+    case sdr = "SDR"
+    case pq = "PQ"
+    case hlg = "HLG"
+}
+
+/// The size of video in pixels.
+public struct StatedSize: Sendable, Hashable {
+    /// Both positive.
+    public let width, height: Int
+
+    /// A size; nil where a side is not positive or above 65 535.
+    public init?(width: Int, height: Int) {
+        guard (1...65_535).contains(width), (1...65_535).contains(height) else { return nil }
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A fraction of frames a second, in thousandths: 23.976 is 23 976.
+public struct StatedRate: Sendable, Hashable {
+    /// Frames in 1000 s; positive.
+    public let millihertz: Int
+
+    /// A rate; nil where it is not positive or above 1000 a second.
+    public init?(millihertz: Int) {
+        guard (1...1_000_000).contains(millihertz) else { return nil }
+        self.millihertz = millihertz
+    }
+
+    /// Frames a second.
+    public var value: Double { Double(millihertz) / 1000 }
+}
+
+/// One stream of segments.
+public struct Rendition: Sendable, Identifiable {
+    /// Stays the same when the manifest is read again.
+    public var id: String
+    /// Bits a second at most, and on average; nil where they are not known.
+    public var peakBitRate: Int64?, averageBitRate: Int64?
+    /// Empty where they are not known.
+    public var codecs: [CodecName] = []
+    /// Codecs that a player may use instead, such as Dolby Vision above an HDR10 base.
+    public var supplementalCodecs: [CodecName] = []
+    /// nil where it is not known.
+    public var size: StatedSize?
+    /// nil where it is not known.
+    public var frameRate: StatedRate?
+    /// nil where it is not known.
+    public var range: StatedRange?
+    /// Stills in one image: columns, rows and the length of each; nil for what is no image.
+    public var tiles: TileLayout?
+    /// Where its playlist lies, the first one to be tried first; the others have the same content on other servers. Empty where
+    /// the manifest itself has the index.
+    public var addresses: [StreamAddress] = []
+    /// The segments; nil before the playlist is read.
+    public var index: (any SegmentIndex)?
+
+    /// A rendition of which nothing is known.
+    public init(id: String) { self.id = id }
+}
+
+/// How many stills an image holds.
+public struct TileLayout: Sendable, Equatable {
+    /// Both positive.
+    public let columns, rows: Int
+    /// The time for which each still is good; positive.
+    public let duration: Ticks
+    /// The size of one; nil where it is not said.
+    public let size: StatedSize?
+
+    /// A layout; nil where there would be none or more than 65 535 stills.
+    public init?(columns: Int, rows: Int, duration: Ticks, size: StatedSize?) {
+        guard (1...1000).contains(columns), (1...1000).contains(rows), columns * rows <= 65_535, duration > .zero else {
+            return nil
+        }
+        self.columns = columns
+        self.rows = rows
+        self.duration = duration
+        self.size = size
+    }
+}
+
+/// What can be chosen as a whole: a rendition of video with the sets of audio and text that go with it.
+public struct Variant: Sendable, Identifiable {
+    /// Unique, and the same when the manifest is read again.
+    public var id: String
+    /// The rendition of its own segments.
+    public var rendition: Rendition.ID
+    /// Bits a second with everything that goes with it: at most, and on average.
+    public var peakBitRate: Int64, averageBitRate: Int64?
+    /// Of everything that goes with it; empty where they are not known.
+    public var codecs: [CodecName] = []
+    /// Codecs that may be used instead.
+    public var supplementalCodecs: [CodecName] = []
+    /// nil where it is not known, or where there is no video.
+    public var size: StatedSize?
+    /// nil where it is not known.
+    public var frameRate: StatedRate?
+    /// nil where it is not known.
+    public var range: StatedRange?
+    /// What the manifest thinks of it, in millionths; more is better.
+    public var score: Int64?
+    /// The sets (`Group.set`) of audio, video, text and captions; nil: what its own segments have.
+    public var audioSet: String?, videoSet: String?, textSet: String?, captionSet: String?
+    /// It says expressly that there are no captions in it.
+    public var hasNoCaptions = false
+    /// The name of the server that it comes from; nil for none.
+    public var pathway: String?
+    /// Channels and projection that a display must have (REQ-VIDEO-LAYOUT), such as "CH-STEREO"; empty for none.
+    public var requiredLayouts: [String] = []
+
+    /// A variant.
+    public init(id: String, rendition: Rendition.ID, peakBitRate: Int64) {
+        self.id = id
+        self.rendition = rendition
+        self.peakBitRate = peakBitRate
+    }
+
+    /// Whether it has video, by its size, rate or codecs; true where none of them is known.
+    public var hasVideo: Bool {
+        if size != nil || frameRate != nil { return true }
+        return codecs.isEmpty || codecs.contains { $0.kind == .video || $0.kind == nil }
+    }
+}
+
+extension Variant {
+    /// Short words for a list: "2160p", "HDR10", "Dolby Vision", "60 fps", "Atmos". `audio` are the groups of its audio set.
+    public func badges(audio: [Group] = []) -> [String] {
+        var badges: [String] = []
+        if let size { badges.append("\(min(size.width, size.height))p") }
+        if codecs.contains(where: \.isDolbyVision) || supplementalCodecs.contains(where: \.isDolbyVision) {
+            badges.append("Dolby Vision")
+        } else if range == .pq {
+            badges.append("HDR10")
+        } else if range == .hlg {
+            badges.append("HLG")
+        }
+        if let frameRate, frameRate.millihertz > 30_500 { badges.append("\((frameRate.millihertz + 500) / 1000) fps") }
+        if audio.contains(where: { $0.channels?.isImmersive == true }) { badges.append("Atmos") }
+        return badges
+    }
+}

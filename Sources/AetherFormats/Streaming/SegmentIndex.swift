@@ -1,0 +1,19 @@
+/// The segments of a rendition, found when they are asked for: a list, or arithmetic. Values; all times lie on the presentation's
+/// axis.
+public protocol SegmentIndex: Sendable {
+    /// The numbers that there are. They follow one another without a hole.
+    var numbers: Range<Int64> { get }
+
+    /// A segment; nil for a number that is not there.
+    func segment(_ number: Int64) -> Segment?
+
+    /// The number of the segment that covers a time: the first one before the start, the last one behind the end, nil where there
+    /// is none.
+    func number(at time: Ticks) -> Int64?
+
+    /// The start of the first segment.
+    var start: Ticks { get }
+
+    /// The end of the last one.
+    var end: Ticks { get }
+}

@@ -1,0 +1,106 @@
+import AetherCore
+
+/// Systems of digital rights that a manifest may name. None is spoken here.
+public enum ContentProtection: String, Sendable, CaseIterable {
+    case fairPlay = "FairPlay"
+    case widevine = "Widevine"
+    case playReady = "PlayReady"
+    case other = "an unknown DRM system"
+}
+
+/// The reason why a manifest cannot be understood or played: a kind to decide by, and a sentence for people.
+public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of trouble.
+    public enum Kind: Sendable, Equatable {
+        /// There are no bytes.
+        case empty
+        /// A page for people, or another document of markup.
+        case webPage
+        /// The first line is not #EXTM3U.
+        case notAPlaylist
+        /// More bytes than a playlist may have.
+        case tooLarge(limit: Int)
+        /// A line or a value longer than any that makes sense.
+        case tooLong
+        /// More segments, variants, keys … than can be meant.
+        case tooMany(String)
+        /// A number that is none, negative, or beyond what can be counted with.
+        case number(String)
+        /// A tag without an attribute that it needs, or with one that makes no sense.
+        case attribute(tag: String, name: String)
+        /// The end is missing.
+        case cutOff
+        /// It names neither variants nor segments.
+        case nothingToPlay
+        /// A variable that nobody has defined.
+        case unknownVariable(String)
+        /// A media playlist where a list of variants is, or the other way round: references in circles.
+        case wrongKind
+        /// An update that does not fit what was there.
+        case updateMismatch
+        /// Encrypted with digital rights.
+        case protected(ContentProtection)
+        /// A way of encryption that nobody has defined.
+        case encryption(String)
+        /// A key of another length than 16 bytes.
+        case keyLength(Int)
+        /// An address that is not followed.
+        case refusedAddress(Refusal)
+        /// No address at all.
+        case badAddress
+    }
+
+    /// Why an address is not followed.
+    public enum Refusal: String, Sendable {
+        case scheme, local, outside, downgrade
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// The line of the document, from 1; nil where none is to blame.
+    public let line: Int?
+    /// The address or value that it is about, safe to display and without secrets; "" for none.
+    public let subject: String
+
+    /// A fault.
+    public init(_ kind: Kind, line: Int? = nil, subject: String = "") {
+        self.kind = kind
+        self.line = line
+        self.subject = DisplayText.singleLine(Redaction.url(subject), limit: 120)
+    }
+
+    /// One sentence without a full stop: "line 12: ‘-5’ is no number for EXTINF".
+    public var description: String {
+        let place = line.map { "line \($0): " } ?? ""
+        let object = subject.isEmpty ? "" : " (‘\(subject)’)"
+        return place + words + object
+    }
+
+    private var words: String {
+        switch kind {
+        case .empty: "the playlist is empty"
+        case .webPage: "this is a web page and no playlist"
+        case .notAPlaylist: "this is no playlist: it does not begin with #EXTM3U"
+        case .tooLarge(let limit): "the playlist is larger than \(limit >> 20) MB"
+        case .tooLong: "this is longer than anything that belongs into a playlist"
+        case .tooMany(let things): "the playlist has too many \(things)"
+        case .number(let name): "the number of \(Self.safe(name)) makes no sense"
+        case .attribute(let tag, let name): "\(Self.safe(tag)) needs a good \(Self.safe(name))"
+        case .cutOff: "the playlist is cut off"
+        case .nothingToPlay: "the playlist names nothing to play"
+        case .unknownVariable(let name): "the variable ‘\(Self.safe(name))’ is not defined"
+        case .wrongKind: "a list of segments was expected, and this is a list of variants"
+        case .updateMismatch: "the update does not fit what was there"
+        case .protected(let system): "the media is protected by \(system.rawValue), which is not supported"
+        case .encryption(let method): "the encryption ‘\(Self.safe(method))’ is not known"
+        case .keyLength(let count): "the key has \(count) bytes instead of 16"
+        case .refusedAddress(.scheme): "only http and https addresses are followed"
+        case .refusedAddress(.local): "a playlist from the network may not name local files"
+        case .refusedAddress(.outside): "a local playlist may name files of its own folder only"
+        case .refusedAddress(.downgrade): "a playlist from https may not name plain http"
+        case .badAddress: "this is no address"
+        }
+    }
+
+    private static func safe(_ text: String) -> String { DisplayText.singleLine(text, limit: 60) }
+}

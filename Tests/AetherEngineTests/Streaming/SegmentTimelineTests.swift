@@ -1,0 +1,81 @@
+import AetherCore
+import Testing
+
+@testable import AetherEngine
+
+@Suite struct SegmentTimelineTests {
+    private func at(_ seconds: Double) -> MediaTime { .seconds(seconds) }
+
+    @Test func audioTakesTheOffsetOfVideo() {
+        var timeline = SegmentTimeline()
+        let early = timeline.begin(
+            stamp: at(10.021), continuity: 0, expected: at(0), length: .seconds(2), isPrimary: false, isTransportStream: false)
+        #expect(early == .unknown)
+        let video = timeline.begin(
+            stamp: at(10), continuity: 0, expected: at(0), length: .seconds(2), isPrimary: true, isTransportStream: false)
+        #expect(video == .at(at(0)))
+        let audio = timeline.begin(
+            stamp: at(10.021), continuity: 0, expected: at(0), length: .seconds(2), isPrimary: false, isTransportStream: false)
+        #expect(audio == .at(at(0.021)), "21 ms of priming stay where they are")
+    }
+
+    @Test func stampsAreTrustedWithinAContinuity() {
+        var timeline = SegmentTimeline()
+        _ = timeline.begin(
+            stamp: at(0), continuity: 0, expected: at(0), length: .seconds(2), isPrimary: true, isTransportStream: false)
+        let next = timeline.begin(
+            stamp: at(2.1), continuity: 0, expected: at(2), length: .seconds(2), isPrimary: true, isTransportStream: false)
+        #expect(next == .at(at(2.1)))
+        #expect(timeline.drift(stamp: at(2.1), continuity: 0, expected: at(2), isTransportStream: false) == .seconds(0.1))
+    }
+
+    @Test func eachContinuityHasItsClock() {
+        var timeline = SegmentTimeline()
+        let readings = [(100.0, 0, 0.0), (1.4, 1, 8.4), (50, 2, 14.0)].map { stamp, continuity, expected in
+            timeline.begin(
+                stamp: at(stamp), continuity: Int64(continuity), expected: at(expected), length: .seconds(2), isPrimary: true,
+                isTransportStream: true)
+        }
+        #expect(readings == [.at(at(0)), .at(at(8.4)), .at(at(14))])
+        #expect(timeline.time(of: at(2.4), continuity: 1, near: at(8.4), isTransportStream: true) == at(9.4))
+        #expect(timeline.time(of: at(2.4), continuity: 9, near: at(8.4), isTransportStream: true) == nil)
+    }
+
+    @Test func aLeapWithoutAMarkIsSeen() {
+        var timeline = SegmentTimeline()
+        _ = timeline.begin(
+            stamp: at(0), continuity: 0, expected: at(0), length: .seconds(2), isPrimary: true, isTransportStream: false)
+        let leap = timeline.begin(
+            stamp: at(900), continuity: 0, expected: at(4), length: .seconds(2), isPrimary: true, isTransportStream: false)
+        #expect(leap == .leap(to: at(4)))
+        #expect(timeline.time(of: at(901), continuity: 0, near: at(4), isTransportStream: false) == at(5))
+    }
+
+    @Test func clocksOf33BitsWrap() {
+        var timeline = SegmentTimeline()
+        let wrap = Double(1 << 33) / 90_000
+        _ = timeline.begin(
+            stamp: at(wrap - 1), continuity: 0, expected: at(6), length: .seconds(2), isPrimary: true, isTransportStream: true)
+        guard
+            case .at(let time) = timeline.begin(
+                stamp: at(1), continuity: 0, expected: at(8), length: .seconds(2), isPrimary: true, isTransportStream: true)
+        else {
+            Issue.record("a wrap is no leap")
+            return
+        }
+        #expect((time - at(8)).magnitude <= TimeSpan(nanoseconds: 2))
+        let back = timeline.time(of: at(wrap - 1), continuity: 0, near: at(6), isTransportStream: true)
+        #expect(back.map { ($0 - at(6)).magnitude <= TimeSpan(nanoseconds: 2) } == true)
+    }
+
+    @Test func hostileStampsTrapNothing() {
+        var timeline = SegmentTimeline()
+        let edge = MediaTime(nanoseconds: .max), other = MediaTime(nanoseconds: .min)
+        for (number, stamp) in [edge, other, edge].enumerated() {
+            _ = timeline.begin(
+                stamp: stamp, continuity: Int64(number % 2), expected: number == 1 ? edge : other, length: .zero, isPrimary: true,
+                isTransportStream: true)
+            _ = timeline.time(of: stamp, continuity: 0, near: edge, isTransportStream: true)
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import AetherCore
+import AetherFormats
+import Testing
+
+@testable import AetherEngine
+
+private func moment(_ seconds: Double) -> HostTime { HostTime(nanoseconds: TimeSpan.seconds(seconds).nanoseconds) }
+
+@Suite struct SegmentRetryTests {
+    @Test(
+        arguments: [
+            (SegmentRetry.Resource.manifest, [0.5, 1.0]), (.initOrKey, [0.5, 1, 2]), (.segment, [0.25, 0.5, 1]), (.text, [1.0]),
+            (.thumbnail, [1.0]),
+        ] as [(SegmentRetry.Resource, [Double])])
+    func pausesDouble(_ resource: SegmentRetry.Resource, _ pauses: [Double]) {
+        var retry = SegmentRetry(resource)
+        for pause in pauses {
+            #expect(retry.failed(NetworkFault(.status(503)), now: moment(100), jitter: 0.5) == .again(at: moment(100 + pause)))
+        }
+        #expect(retry.failed(NetworkFault(.status(503)), now: moment(100), jitter: 0.5) == .giveUp)
+    }
+
+    @Test(
+        arguments: [
+            (NetworkFault.Kind.status(408), true), (.status(425), true), (.status(429), true), (.status(500), true),
+            (.brokeOff, true),
+            (.timedOut, true), (.status(400), false), (.status(401), false), (.status(404), false), (.status(410), false),
+            (.webPage, false), (.certificate, false), (.privateAddress, false),
+        ] as [(NetworkFault.Kind, Bool)])
+    func whatIsAskedAgain(_ kind: NetworkFault.Kind, _ isPassing: Bool) {
+        var retry = SegmentRetry(.segment)
+        let step = retry.failed(NetworkFault(kind), now: moment(0), jitter: 0.5)
+        #expect(step == (isPassing ? .again(at: moment(0.25)) : .giveUp))
+    }
+
+    @Test func theEdgeMayBeLate() {
+        var retry = SegmentRetry(.segment)
+        #expect(retry.failed(NetworkFault(.status(404)), now: moment(0), isEdge: true, jitter: 0.5) == .again(at: moment(0.25)))
+    }
+
+    @Test func theServersWishIsHeard() {
+        var retry = SegmentRetry(.segment)
+        let fault = NetworkFault(.status(429), retryAfter: .seconds(7))
+        #expect(retry.failed(fault, now: moment(0), jitter: 0) == .again(at: moment(7)))
+    }
+
+    @Test func anExpiredAddressIsRenewedOnce() {
+        var retry = SegmentRetry(.segment)
+        #expect(retry.failed(NetworkFault(.status(403)), now: moment(0), jitter: 0) == .renewManifest)
+        #expect(retry.failed(NetworkFault(.status(403)), now: moment(0), jitter: 0) == .giveUp)
+        var manifest = SegmentRetry(.manifest)
+        #expect(manifest.failed(NetworkFault(.status(403)), now: moment(0), jitter: 0) == .giveUp)
+    }
+
+    @Test func noPauseLeadsBeyondTheBuffer() {
+        var retry = SegmentRetry(.segment)
+        #expect(
+            retry.failed(NetworkFault(.timedOut), now: moment(0), deadline: moment(0), jitter: 0.5) == .again(at: moment(0.25)))
+        #expect(retry.failed(NetworkFault(.timedOut), now: moment(1), deadline: moment(1.2), jitter: 0.5) == .giveUp)
+    }
+
+    @Test func bytesForgive() {
+        var retry = SegmentRetry(.segment)
+        for _ in 0..<10 {
+            #expect(retry.failed(NetworkFault(.brokeOff), now: moment(0), jitter: 0.5) == .again(at: moment(0.25)))
+            retry.progressed()
+        }
+    }
+}
+
+@Suite struct SegmentFailoverTests {
+    private func rendition(_ id: String, _ rate: Int64, hosts: [String] = ["a"], gaps: Set<Int> = []) throws -> Rendition {
+        var rendition = Rendition(id: id)
+        rendition.peakBitRate = rate
+        rendition.addresses = hosts.compactMap { StreamAddress("https://\($0)/\(id).m3u8") }
+        rendition.index = try segmentIndex([2000, 2000, 2000], gaps: gaps)
+        return rendition
+    }
+
+    @Test func otherServersThenOtherRenditionsThenAGap() throws {
+        var group = Group(id: "video", kind: .video)
+        group.renditions = [
+            try rendition("low", 1, gaps: [1]), try rendition("middle", 2), try rendition("high", 3, hosts: ["a", "b"]),
+            try rendition("top", 4),
+        ]
+        var failover = SegmentFailover()
+        let high = group.renditions[2], now = moment(0), time = Ticks(3, timescale: 1)
+        func next(_ addresses: Set<Int>, _ renditions: Set<String>) -> SegmentFailover.Place {
+            failover.next(
+                after: high, triedAddresses: addresses, triedRenditions: renditions, group: group, at: time, now: now)
+        }
+        #expect(next([0], []) == .address(1))
+        #expect(next([0, 1], []) == .rendition("middle"))
+        #expect(next([0, 1], ["middle"]) == .rendition("top"), "the low one has a gap there")
+        #expect(next([0, 1], ["middle", "top"]) == .gap)
+        failover.ban("middle", now: now)
+        #expect(next([0, 1], []) == .rendition("top"))
+        #expect(!failover.isOpen("middle", now: moment(59)) && failover.isOpen("middle", now: moment(60)))
+    }
+
+    @Test func bansOfAddressesEnd() throws {
+        let rendition = try rendition("v", 1, hosts: ["a", "b"])
+        var failover = SegmentFailover()
+        #expect(failover.address(of: rendition, now: moment(0)) == 0)
+        failover.ban(rendition.addresses[0], now: moment(0))
+        #expect(failover.address(of: rendition, now: moment(1)) == 1)
+        failover.ban(rendition.addresses[1], now: moment(10))
+        #expect(failover.address(of: rendition, now: moment(20)) == 0, "the one whose ban ends first")
+        #expect(failover.address(of: rendition, now: moment(301)) == 0)
+    }
+}
+
+@Suite struct PlaylistRefreshTests {
+    private func list(_ count: Int, first: Int = 0, isEnded: Bool = false) throws -> HLSSegmentList {
+        let segments = (0..<count).map { "#EXTINF:4,\n\(first + $0).ts\n" }.joined()
+        let text =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:\(first)\n\(segments)" + (isEnded ? "#EXT-X-ENDLIST\n" : "")
+        return try HLSPlaylist(Array(text.utf8), address: try #require(StreamAddress("https://h/m"))).segmentList()
+    }
+
+    @Test func aTargetDurationAfterAChangeAndHalfAfterNone() throws {
+        var refresh = PlaylistRefresh(now: moment(0))
+        #expect(refresh.next == moment(0))
+        refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0.3))
+        #expect(refresh.next == moment(4))
+        refresh.arrived(try list(3), after: try list(3), asked: moment(4), now: moment(4.3))
+        #expect(refresh.next == moment(6))
+        refresh.arrived(try list(4), after: try list(3), asked: moment(6), now: moment(12))
+        #expect(refresh.next == moment(12), "a slow answer is followed at once")
+        refresh.arrived(try list(4, isEnded: true), after: try list(4), asked: moment(12), now: moment(12))
+        #expect(refresh.next == nil && refresh.state == .ended)
+    }
+
+    @Test func whatStandsStillIsAskedMoreRarelyAndNeverEnds() throws {
+        var refresh = PlaylistRefresh(now: moment(0))
+        refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0))
+        var requests = 0, now = 4.0
+        while now < 600 {
+            refresh.arrived(try list(3), after: try list(3), asked: moment(now), now: moment(now))
+            requests += 1
+            #expect(refresh.state == (now >= 24 ? .stalled : .fresh))
+            now = try #require(refresh.next?.nanoseconds).seconds
+        }
+        #expect((20...40).contains(requests), "\(requests)")
+        refresh.arrived(try list(4), after: try list(3), asked: moment(now), now: moment(now))
+        #expect(refresh.state == .fresh)
+    }
+
+    @Test func failuresAreBorne() throws {
+        var refresh = PlaylistRefresh(now: moment(0))
+        refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0))
+        var pauses: [Double] = []
+        for _ in 0..<5 {
+            refresh.failed(now: moment(4))
+            pauses.append(try #require(refresh.next?.nanoseconds).seconds - 4)
+        }
+        #expect(pauses == [4, 8, 16, 30, 30])
+    }
+
+    @Test func twoRequestsATargetDurationAtMost() throws {
+        var refresh = PlaylistRefresh(now: moment(0))
+        refresh.arrived(try list(3), after: nil, asked: moment(0), now: moment(0))
+        refresh.arrived(try list(3), after: try list(3), asked: moment(4), now: moment(4))
+        #expect(try #require(refresh.next) - moment(4) >= .seconds(2))
+    }
+
+    @Test func numbersThatGoBackwardsAreBelievedTheThirdTime() throws {
+        var refresh = PlaylistRefresh(now: moment(0))
+        let before = try list(3, first: 100), anew = try list(3, first: 0)
+        let lists = [anew, try list(4, first: 100), anew, anew, anew]
+        var verdicts: [Bool] = []
+        for list in lists { verdicts.append(refresh.beginsAnew(list, after: before)) }
+        #expect(verdicts == [false, false, false, false, true])
+    }
+}
+
+extension Int64 {
+    fileprivate var seconds: Double { Double(self) / 1e9 }
+}
+
+@Suite struct VariantPickerTests {
+    private func variants(_ sizes: [(Int, Int, Int64)]) -> [Variant] {
+        sizes.enumerated().map { number, size in
+            var variant = Variant(id: "\(number)", rendition: "\(number)", peakBitRate: size.2)
+            variant.size = StatedSize(width: size.0, height: size.1)
+            return variant
+        }
+    }
+
+    static let ladder =
+        [(640, 360, 1), (1280, 720, 3), (1920, 1080, 6), (3840, 2160, 16), (1920, 1080, 5)] as [(Int, Int, Int64)]
+
+    @Test(
+        arguments: [
+            (200, 100, "0"), (640, 360, "1"), (1000, 560, "1"), (1280, 720, "2"), (1600, 2000, "3"), (8000, 4000, "3"),
+            (400, 2000, "0"),
+            (512, 2000, "0"), (513, 2000, "1"),
+        ] as [(Int, Int, String)])
+    func theLargestThatTheWindowCanShow(_ width: Int, _ height: Int, _ id: String) {
+        let picker = VariantPicker(variants(Self.ladder))
+        #expect(picker.start(in: VariantPicker.Window(width: width, height: height))?.id == id)
+    }
+
+    @Test func bestAndWorst() {
+        let picker = VariantPicker(variants(Self.ladder))
+        #expect(picker.best?.id == "3" && picker.worst?.id == "0")
+        #expect(VariantPicker([]).best == nil && VariantPicker([]).start(in: nil) == nil)
+    }
+
+    @Test func withoutSizesTheMakersFirst() {
+        let picker = VariantPicker(variants([(0, 0, 5), (0, 0, 9)]))
+        #expect(picker.start(in: VariantPicker.Window(width: 100, height: 100))?.id == "0")
+        #expect(picker.start(in: nil)?.id == "0" && picker.best?.id == "1")
+    }
+
+    @Test func audioAloneIsNoVideoAndTheUnusableIsLeftOut() {
+        var all = variants(Self.ladder)
+        var audio = Variant(id: "audio", rendition: "audio", peakBitRate: 0)
+        audio.codecs = [CodecName("mp4a.40.2")]
+        all.insert(audio, at: 0)
+        #expect(VariantPicker(all).worst?.id == "0")
+        #expect(VariantPicker([audio]).start(in: VariantPicker.Window(width: 1, height: 1))?.id == "audio")
+        #expect(VariantPicker(all) { $0.id != "3" }.best?.id == "2")
+    }
+}

@@ -1,0 +1,131 @@
+import AetherFormats
+import Testing
+
+@Suite struct HLSFaultTests {
+    private func fault(_ text: String) -> StreamFault? { fault(Array(text.utf8)) }
+
+    private func fault(_ bytes: [UInt8]) -> StreamFault? {
+        guard let address = StreamAddress("https://h/m.m3u8") else { return nil }
+        do throws(StreamFault) {
+            if case .segments(let list) = try HLSPlaylist(bytes, address: address) { try list.checkPlayable() }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", StreamFault.Kind.empty, "the playlist is empty"), (" \r\n\n", .empty, "the playlist is empty"),
+            ("<!DOCTYPE html><html>", .webPage, "this is a web page and no playlist"),
+            ("404 not found", .notAPlaylist, "this is no playlist: it does not begin with #EXTM3U"),
+            ("#EXTM3U\n", .nothingToPlay, "the playlist names nothing to play"),
+            ("#EXTM3U\na.mp3\n", .nothingToPlay, "the playlist names nothing to play"),
+            ("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-ENDLIST\n", .nothingToPlay, "the playlist names nothing to play"),
+            ("#EXTM3U\n#EXTINF:4,\n", .cutOff, "the playlist is cut off"),
+            ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n", .cutOff, "the playlist is cut off"),
+            ("#EXTM3U\n#EXTINF:-5,\na\n", .number("EXTINF"), "line 2: the number of EXTINF makes no sense"),
+            ("#EXTM3U\n#EXTINF:1e309,\na\n", .number("EXTINF"), "line 2: the number of EXTINF makes no sense"),
+            ("#EXTM3U\n#EXTINF:nan,\na\n", .number("EXTINF"), "line 2: the number of EXTINF makes no sense"),
+            ("#EXTM3U\n#EXTINF:,\na\n", .number("EXTINF"), "line 2: the number of EXTINF makes no sense"),
+            ("#EXTM3U\n#EXTINF:99999999999,\na\n", .number("EXTINF"), "line 2: the number of EXTINF makes no sense"),
+            ("#EXTM3U\n#EXTINF:8000000000,\na\n", .number("EXTINF"), "line 3: the number of EXTINF makes no sense"),
+            (
+                "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:9223372036854775808\n#EXTINF:1,\na\n", .number("EXT-X-MEDIA-SEQUENCE"),
+                "line 2: the number of EXT-X-MEDIA-SEQUENCE makes no sense"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:-1\n", .number("EXT-X-MEDIA-SEQUENCE"),
+                "line 2: the number of EXT-X-MEDIA-SEQUENCE makes no sense"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-TARGETDURATION:0\n", .number("EXT-X-TARGETDURATION"),
+                "line 2: the number of EXT-X-TARGETDURATION makes no sense"
+            ),
+            (
+                "#EXTM3U\n#EXTINF:1,\n#EXT-X-BYTERANGE:0@0\na\n", .number("EXT-X-BYTERANGE"),
+                "line 4: the number of EXT-X-BYTERANGE makes no sense"
+            ),
+            (
+                "#EXTM3U\n#EXTINF:1,\n#EXT-X-BYTERANGE:4611686018427387904@4611686018427387904\na\n", .number("EXT-X-BYTERANGE"),
+                "line 4: the number of EXT-X-BYTERANGE makes no sense"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-BITRATE:-1\n#EXTINF:1,\na\n", .number("EXT-X-BITRATE"),
+                "line 2: the number of EXT-X-BITRATE makes no sense"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128\n#EXTINF:1,\na\n", .attribute(tag: "EXT-X-KEY", name: "URI"),
+                "line 2: EXT-X-KEY needs a good URI"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0xZZ\n#EXTINF:1,\na\n",
+                .attribute(tag: "EXT-X-KEY", name: "IV"), "line 2: EXT-X-KEY needs a good IV"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-KEY:METHOD=ROT13,URI=\"k\"\n#EXTINF:1,\na\n", .encryption("ROT13"),
+                "line 2: the encryption ‘ROT13’ is not known"
+            ),
+            (
+                "#EXTM3U\n#EXTINF:1,\n{$host}/a\n", .unknownVariable("host"), "line 3: the variable ‘host’ is not defined"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-DEFINE:IMPORT=\"x\"\n#EXTINF:1,\na\n", .unknownVariable("x"),
+                "line 2: the variable ‘x’ is not defined"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"2\"\n#EXTINF:1,\na\n",
+                .attribute(tag: "EXT-X-DEFINE", name: "NAME"), "line 3: EXT-X-DEFINE needs a good NAME"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=-4\na\n", .attribute(tag: "EXT-X-STREAM-INF", name: "BANDWIDTH"),
+                "line 3: EXT-X-STREAM-INF needs a good BANDWIDTH"
+            ),
+            (
+                "#EXTM3U\n#EXT-X-PROGRAM-DATE-TIME:2024-13-01T00:00:00Z\n#EXTINF:1,\na\n", .number("EXT-X-PROGRAM-DATE-TIME"),
+                "line 2: the number of EXT-X-PROGRAM-DATE-TIME makes no sense"
+            ),
+        ] as [(String, StreamFault.Kind, String)])
+    func faultsHaveOneSentenceEach(_ text: String, _ kind: StreamFault.Kind, _ sentence: String) {
+        let found = fault(text)
+        #expect(found?.kind == kind)
+        #expect(found?.description == sentence)
+    }
+
+    @Test func sizesAreBounded() {
+        let head = Array("#EXTM3U\n#EXTINF:1,\n".utf8)
+        #expect(fault(head + [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))?.kind == .tooLong)
+        #expect(fault(head + Array("#".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))?.kind == .tooLong)
+        #expect(fault([UInt8](repeating: 0x20, count: 33 << 20))?.kind == .tooLarge(limit: 32 << 20))
+        let doubling = "#EXT-X-DEFINE:NAME=\"n\",VALUE=\"" + String(repeating: "x", count: 60_000) + "\"\n"
+        #expect(fault("#EXTM3U\n" + doubling + "#EXTINF:1,\n{$n}{$n}\n")?.kind == .tooLong)
+    }
+
+    @Test func thingsAreCounted() {
+        let media = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"n\"\n"
+        #expect(fault("#EXTM3U\n" + String(repeating: media, count: 2001))?.kind == .tooMany("renditions"))
+        let key = "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n"
+        #expect(fault("#EXTM3U\n" + String(repeating: key, count: 65_537))?.kind == .tooMany("keys"))
+        let range = (0...10_000).map { "#EXT-X-DATERANGE:ID=\"\($0)\",START-DATE=\"2024-01-01T00:00:00Z\"\n" }.joined()
+        #expect(fault("#EXTM3U\n" + range)?.kind == .tooMany("date ranges"))
+    }
+
+    @Test func moreSegmentsThanTheLimitAreRefused() {
+        let text = "#EXTM3U\n" + String(repeating: "#EXTINF:1\na\n", count: SegmentList.limit + 1)
+        #expect(fault(text)?.kind == .tooMany("segments"))
+    }
+
+    @Test func strangersWordsAreMadeSafe() {
+        let words = StreamFault(.refusedAddress(.scheme), subject: "ftp://name:word@h/\u{1B}[2J?token=abc").description
+        #expect(!words.contains("\u{1B}") && !words.contains("word@") && !words.contains("abc"))
+        #expect(fault("#EXTM3U\n#EXT-X-KEY:METHOD=\u{1B}c,URI=\"k\"\n#EXTINF:1,\na\n")?.description.contains("\u{1B}") == false)
+    }
+
+    @Test func aListOfVariantsWhereSegmentsAreExpectedIsACircle() throws {
+        let address = try #require(StreamAddress("https://h/m.m3u8"))
+        let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nm.m3u8\n"
+        #expect(throws: StreamFault(.wrongKind)) {
+            try HLSPlaylist(Array(text.utf8), address: address).segmentList()
+        }
+    }
+}

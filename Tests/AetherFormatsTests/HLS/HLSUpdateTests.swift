@@ -1,0 +1,51 @@
+import AetherFormats
+import Testing
+
+@Suite struct HLSUpdateTests {
+    private func list(_ numbers: ClosedRange<Int>, head: String = "", tail: String = "") throws -> HLSSegmentList {
+        let segments = numbers.map { "#EXTINF:2,\n\($0).ts\n" }.joined()
+        return try HLSSegmentListTests.read("#EXTM3U\n#EXT-X-TARGETDURATION:2\n\(head)\(segments)\(tail)")
+    }
+
+    @Test func aWindowThatMovesKeepsItsAxis() throws {
+        let first = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
+        let second = try list(12...16, head: "#EXT-X-MEDIA-SEQUENCE:12\n").following(first)
+        #expect(second.segments.start == Ticks(4, timescale: 1) && second.segments.end == Ticks(14, timescale: 1))
+        let third = try list(17...18, head: "#EXT-X-MEDIA-SEQUENCE:17\n").following(second)
+        #expect(third.segments.start == Ticks(14, timescale: 1))
+        #expect(third.segments.number(at: Ticks(16, timescale: 1)) == 18)
+    }
+
+    @Test func whatWasLeftOutIsPutIn() throws {
+        let control = "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12\n"
+        let first = try list(10...14, head: control + "#EXT-X-MEDIA-SEQUENCE:10\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n")
+        let update = try HLSSegmentListTests.read(
+            "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:11\n#EXT-X-SKIP:SKIPPED-SEGMENTS=3\n#EXTINF:2,\n14.ts\n#EXTINF:2,\n15.ts\n",
+            address: "https://h/a/m.m3u8?_HLS_skip=YES")
+        let merged = try update.following(first)
+        #expect(merged.segments.numbers == 11..<16 && merged.skip == nil)
+        #expect(merged.segments.start == Ticks(2, timescale: 1))
+        #expect((11...15).map { merged.segments.segment($0)?.address.text } == (11...15).map { "https://h/a/\($0).ts" })
+        #expect(merged.segments.segment(11)?.encryption?.key?.text == "https://h/a/k")
+    }
+
+    @Test func anUpdateThatSkipsTooMuchIsNotTaken() throws {
+        let first = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
+        let update = try HLSSegmentListTests.read(
+            "#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:12\n#EXT-X-SKIP:SKIPPED-SEGMENTS=9\n#EXTINF:2,\n21.ts\n")
+        #expect(throws: StreamFault(.updateMismatch)) { try update.following(first) }
+    }
+
+    @Test func aServerThatCountsAnewAtTheEndChangesNothing() throws {
+        let first = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
+        let last = try list(10...14, tail: "#EXT-X-ENDLIST\n").following(first)
+        #expect(last.segments.numbers == 10..<15 && last.isEnded && last.kind == .vod)
+    }
+
+    @Test func nothingNewIsSeen() throws {
+        let first = try list(0...4)
+        #expect(try list(0...4).isUnchanged(since: first))
+        #expect(try !list(0...5).isUnchanged(since: first))
+        #expect(try !list(0...4, tail: "#EXT-X-ENDLIST\n").isUnchanged(since: first))
+    }
+}
