@@ -86,8 +86,9 @@ struct VideoWork<Decoder: PictureDecoder & ~Copyable>: ~Copyable {
         } catch {
             Self.log.error("\(error)")
             isIdle = true
-            context.pipeline.state.update { [epoch] in $0.drainVideo(epoch) }
+            // In this order: the thread `pace` tells of the end, and the reason for it comes first.
             context.report(.lost(.video, epoch, error))
+            context.pipeline.state.update { [epoch] in $0.drainVideo(epoch) }
         }
         return true
     }
