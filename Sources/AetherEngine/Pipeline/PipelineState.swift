@@ -66,10 +66,18 @@ struct PipelineState {
     var coversWanted = 1
     /// Frames to show although the clock stands.
     var stepsWanted = 0
-    var byteLimit = 32 << 20
-    /// The time that is read ahead of each decoder. A second of a local file rides out a slow disk (the system reads ahead too) and costs
-    /// 3 MB at 25 Mbit/s; sources that may stall get more.
-    var readAhead = TimeSpan.seconds(1)
+    /// How far is read ahead of the decoders.
+    var buffer = BufferPolicy.local
+    /// Bytes that may wait for the decoders.
+    var byteLimit: Int {
+        get { buffer.bytes }
+        set { buffer.bytes = newValue }
+    }
+    /// The time that is read ahead of each decoder.
+    var readAhead: TimeSpan {
+        get { clockRuns ? buffer.ahead : buffer.aheadStanding }
+        set { (buffer.ahead, buffer.aheadStanding) = (newValue, newValue) }
+    }
 
     /// Rises whenever due times may have changed: clock, epoch, steps, stop. What a sleeping `pace` thread watches.
     var revision = 0
@@ -158,7 +166,7 @@ struct PipelineState {
         return activeStreams.contains { stream in
             guard let lane = lanes[stream], !lane.hasEnded else { return false }
             // Streams without time stamps are bounded by count.
-            return lane.span < readAhead && lane.count < 4096
+            return lane.span < readAhead && (lane.count < 4096 || lane.span > .zero)
         }
     }
 
@@ -184,10 +192,10 @@ struct PipelineState {
         return lane.isEmpty && lane.hasEnded
     }
 
-    /// Enough is queued to begin again after running dry: two seconds, or as much as is ever read ahead.
+    /// Enough is queued to begin again after running dry.
     func hasReserve(stream: StreamID) -> Bool {
         guard let lane = lanes[stream] else { return true }
-        return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), readAhead.scaled(by: 0.8))
+        return lane.hasEnded || !wantsPackets || lane.span >= buffer.reserve
     }
 
     /// The video alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves
