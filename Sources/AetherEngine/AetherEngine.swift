@@ -269,13 +269,14 @@ public final class AetherEngine: Sendable, Observable {
         }
         snapshot.heldRange = session.pipeline.state.read { $0.heldRange }
         snapshot.bufferedPosition = buffered
+        snapshot.bufferFill = session.bufferFill(snapshot.phase, now: now)
         let inputs = TelemetrySampler.Inputs(
             sink: sink.statistics, lastShown: sink.lastShown.flatMap { $0.epoch == snapshot.epoch ? $0 : nil },
             anchor: session.synchronizer.anchor(epoch: snapshot.epoch), forwardBuffer: forward, queuedBytes: cache.queued,
             cachedBytes: cache.kept,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: snapshot.audioOutputRoute?.device,
-            hasVideo: snapshot.activeVideoTrack != nil)
+            hasVideo: snapshot.activeVideoTrack != nil, network: session.networkFigures)
         snapshot.telemetry = sampler.withLock {
             $0.sample(now: now, session: session.token, counters: session.counters, inputs: inputs)
             return $0.latest

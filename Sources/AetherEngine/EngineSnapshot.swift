@@ -5,6 +5,8 @@ public enum PlaybackPhase: Sendable, Equatable {
     case idle, loading, playing, paused, seeking
     /// Playing, but the source or a decoder has run dry; the clock stands.
     case rebuffering
+    /// As `rebuffering`, because the source's server was lost: it is asked again.
+    case stalled(reconnecting: ReconnectAttempt)
     /// The end was reached; the last frame stays.
     case ended
     case error(MediaError)
@@ -16,6 +18,12 @@ public enum PlaybackPhase: Sendable, Equatable {
 public struct EngineSnapshot: Sendable {
     /// The phase of the player.
     public var phase = PlaybackPhase.idle
+    /// How far the source has come on its way to the screen; nil before the first.
+    public var startupProgress: StartupProgress?
+    /// The server is asked again after a failure; nil while bytes come. What is held plays on meanwhile.
+    public var reconnecting: ReconnectAttempt?
+    /// How far the buffer has been filled, where playing waits for it.
+    public var bufferFill: BufferFill?
     /// The user's intent: true after play, also while seeking or buffering.
     public var wantsToPlay = false
     /// Rises with each seek and load: two values of one epoch belong to one run.

@@ -102,4 +102,16 @@ public struct LoadOptions: Sendable {
         get { settings.deinterlacing.fieldRate }
         set { settings.deinterlacing.fieldRate = newValue }
     }
+
+    /// Bytes read at most to find out what the streams are; nil: FFmpeg's 5 MB.
+    public var probeSize: Int64? {
+        get { open.probeSize }
+        set { open.probeSize = newValue }
+    }
+
+    /// Media time read at most to find out what the streams are; nil: FFmpeg's 5 s.
+    public var analyzedSpan: TimeSpan? {
+        get { open.maxAnalyzeDuration }
+        set { open.maxAnalyzeDuration = newValue }
+    }
 }

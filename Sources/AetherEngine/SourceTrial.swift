@@ -15,10 +15,10 @@ public final class SourceTrial: Sendable {
 
     /// Starts looking; `done` is called on another thread once there is an outcome. A source that can be read only once is left alone: that it
     /// opens is taken on trust.
-    public init(_ location: MediaLocation, done: @escaping @Sendable () -> Void) {
+    public init(_ location: MediaLocation, http: HTTPOptions = HTTPOptions(), done: @escaping @Sendable () -> Void) {
         let state = state, interrupt = interrupt
         _ = WorkerThread(name: "trial") {
-            let error = location.canBeReadTwice ? SourceTrial.refusal(of: location, interrupt) : nil
+            let error = location.canBeReadTwice ? SourceTrial.refusal(of: location, http, interrupt) : nil
             state.update { $0 = $0 ?? error.map { Outcome.fails($0) } ?? Outcome.opens }
             done()
         }
@@ -27,13 +27,13 @@ public final class SourceTrial: Sendable {
     deinit { interrupt.raise() }
 
     /// The reason why a source cannot be opened, or has nothing that can be decoded; nil where it can. Blocks on the source; not for a task.
-    public static func refusal(of location: MediaLocation) -> MediaError? {
-        location.canBeReadTwice ? refusal(of: location, Interrupt()) : nil
+    public static func refusal(of location: MediaLocation, http: HTTPOptions = HTTPOptions()) -> MediaError? {
+        location.canBeReadTwice ? refusal(of: location, http, Interrupt()) : nil
     }
 
-    private static func refusal(of location: MediaLocation, _ interrupt: Interrupt) -> MediaError? {
+    private static func refusal(of location: MediaLocation, _ http: HTTPOptions, _ interrupt: Interrupt) -> MediaError? {
         do throws(MediaError) {
-            _ = try Demuxer(MediaInput(.location(location), interrupt: interrupt), interrupt: interrupt)
+            _ = try Demuxer(MediaInput(.location(location), http: http, interrupt: interrupt), interrupt: interrupt)
             return nil
         } catch {
             return error

@@ -53,6 +53,27 @@ static inline CURLcode aether_curl_set_gate(CURL *_Nonnull curl, struct aether_c
     return status ? status : curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, keeper);
 }
 
+/// A host's name is about to be looked up.
+static inline CURLcode aether_curl_set_resolving(
+    CURL *_Nonnull curl, int (*_Nonnull begins)(void *_Nullable state, void *_Nullable reserved, void *_Nullable context),
+    void *_Nullable context) {
+    CURLcode status = curl_easy_setopt(curl, CURLOPT_RESOLVER_START_FUNCTION, begins);
+    return status ? status : curl_easy_setopt(curl, CURLOPT_RESOLVER_START_DATA, context);
+}
+/// The connection is ready and the request about to be sent.
+static inline CURLcode aether_curl_set_ready(
+    CURL *_Nonnull curl,
+    int (*_Nonnull ready)(void *_Nullable context, char *_Nullable peer, char *_Nullable own, int peer_port, int own_port),
+    void *_Nullable context) {
+    CURLcode status = curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, ready);
+    return status ? status : curl_easy_setopt(curl, CURLOPT_PREREQDATA, context);
+}
+/// Connections that were made for this transfer.
+static inline long aether_curl_connections(CURL *_Nonnull curl) {
+    long count = 0;
+    return curl_easy_getinfo(curl, CURLINFO_NUM_CONNECTS, &count) ? 0 : count;
+}
+
 /// The address that answers, in words; libcurl's own text, good until the next call. Null before there is one.
 static inline const char *_Nullable aether_curl_peer(CURL *_Nonnull curl) {
     const char *text = NULL;
@@ -67,6 +88,11 @@ static inline long aether_curl_errno(CURL *_Nonnull curl) {
 /// Name and password go along with the first request, unasked.
 static inline CURLcode aether_curl_set_basic(CURL *_Nonnull curl) {
     return curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+}
+
+/// Name and password are proved by a digest of the server's question; that costs a request more.
+static inline CURLcode aether_curl_set_digest(CURL *_Nonnull curl) {
+    return curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_DIGEST);
 }
 
 static inline CURLMcode aether_curl_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {

@@ -134,6 +134,25 @@ int clinux_timerfd_arm(int fd, int64_t nanoseconds) {
     return result(timerfd_settime(fd, TFD_TIMER_ABSTIME, &spec, NULL));
 }
 
+int clinux_wall_watch(void) {
+    int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (fd < 0) return -errno;
+    int status = clinux_wall_watch_arm(fd);
+    if (status == 0) return fd;
+    close(fd);
+    return status;
+}
+
+int clinux_wall_watch_arm(int fd) {
+    uint64_t count;
+    // ECANCELED is the news itself.
+    ssize_t n = read(fd, &count, sizeof count);
+    (void)n;
+    // In the year 2106: it never rings by itself.
+    struct itimerspec never = {.it_value = {.tv_sec = 0xFFFFFFFFL}};
+    return result(timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &never, NULL));
+}
+
 int clinux_get_winsize(int fd, struct clinux_winsize *size) {
     struct winsize ws;
     memset(&ws, 0, sizeof ws);

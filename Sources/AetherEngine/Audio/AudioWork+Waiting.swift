@@ -36,7 +36,7 @@ extension AudioWork {
         }
     }
 
-    /// After running dry: sleeps until two seconds are queued, or all there will be.
+    /// After running dry: sleeps until the reserve is queued, or all there will be.
     func waitForReserve() {
         guard let stream else { return }
         let mine = generation

@@ -90,7 +90,12 @@ final class SourceReading {
     /// A source that cannot seek is read from its start again.
     private func restart() throws(MediaError) {
         ahead = []
-        if case .reader(let reader, _) = input {
+        let reader: (any IOReader)? =
+            switch input {
+            case .reader(let reader, _), .document(let reader, _, _): reader
+            case .url: nil
+            }
+        if let reader {
             do throws(IOReaderError) {
                 try reader.seek(to: 0)
             } catch {

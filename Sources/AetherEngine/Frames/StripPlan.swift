@@ -46,7 +46,7 @@ public struct FillPolicy: Sendable {
             switch snapshot.phase {
             case .playing: dropped <= drops ?? dropped && (snapshot.telemetry?.cpuLoad ?? 0) < 1.6
             case .paused, .ended: true
-            case .idle, .loading, .seeking, .rebuffering, .error: false
+            case .idle, .loading, .seeking, .rebuffering, .stalled, .error: false
             }
         drops = dropped
         guard isQuiet else {

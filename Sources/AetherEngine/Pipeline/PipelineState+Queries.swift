@@ -21,7 +21,7 @@ extension PipelineState {
         return intent.activeStreams.contains { stream in
             guard let lane = lanes[stream], !lane.hasEnded else { return false }
             // Streams without time stamps are bounded by count.
-            return lane.span < intent.readAhead && lane.count < 4096
+            return lane.span < intent.readAhead && (lane.count < 4096 || lane.span > .zero)
         }
     }
 
@@ -30,10 +30,10 @@ extension PipelineState {
         intent.activeStreams.contains { packets.isEmpty($0) && !packets.isExhausted($0) }
     }
 
-    /// Enough is queued to begin again after running dry: two seconds, or as much as is ever read ahead.
+    /// Enough is queued to begin again after running dry.
     func hasReserve(stream: StreamID) -> Bool {
         guard let lane = lanes[stream] else { return true }
-        return lane.hasEnded || !wantsPackets || lane.span >= min(.seconds(2), intent.readAhead.scaled(by: 0.8))
+        return lane.hasEnded || !wantsPackets || lane.span >= intent.buffer.reserve
     }
 
     /// The video alone drives the clock and has run out, although the source has more of it: the source is slow. (A slow decoder leaves

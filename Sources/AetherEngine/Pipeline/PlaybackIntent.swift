@@ -44,10 +44,18 @@ struct PlaybackIntent {
     var coversWanted = 1
     /// Frames to show although the clock stands.
     var stepsWanted = 0
-    var byteLimit = 32 << 20
-    /// The time that is read ahead of each decoder. A second of a local file rides out a slow disk (the system reads ahead too) and costs
-    /// 3 MB at 25 Mbit/s; sources that may stall get more.
-    var readAhead = TimeSpan.seconds(1)
+    /// How far is read ahead of the decoders.
+    var buffer = BufferPolicy.local
+    /// Bytes that may wait for the decoders.
+    var byteLimit: Int {
+        get { buffer.bytes }
+        set { buffer.bytes = newValue }
+    }
+    /// The time that is read ahead of each decoder.
+    var readAhead: TimeSpan {
+        get { clockRuns ? buffer.ahead : buffer.aheadStanding }
+        set { (buffer.ahead, buffer.aheadStanding) = (newValue, newValue) }
+    }
 
     /// The streams that are decoded.
     var activeStreams: [StreamID] { [activeVideo, activeAudio].compactMap { $0 } }

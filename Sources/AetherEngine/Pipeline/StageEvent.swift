@@ -1,8 +1,13 @@
 import AetherCore
 import AetherMedia
+import AetherSources
 
 /// News from the stages to the control task. Each carries its epoch: what an older one says is ignored.
 enum StageEvent: Sendable {
+    /// A server that is read is getting on, or was lost for the moment.
+    case network(NetworkMeter.News)
+    /// The first bytes have come: the header is read.
+    case sourceOpened
     /// The source is open and its streams are known.
     case opened(SourceDescription)
     /// The source is described anew: a stream was added, or has another format.

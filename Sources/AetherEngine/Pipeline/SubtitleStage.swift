@@ -22,6 +22,8 @@ struct SubtitleStage {
     let startTime: MediaTime
     /// Frames a second of the file.
     let frameRate: Double?
+    /// How web servers are spoken to.
+    var http = HTTPOptions()
     let report: @Sendable (StageEvent) -> Void
     private static let log = Log.module("subtitles")
     /// Tracks of all files.
@@ -47,7 +49,7 @@ struct SubtitleStage {
         guard !interrupt.isRaised else { return }
         let file = SubtitleFile(
             location: track.location, formatHint: track.formatHint, frameRate: frameRate, interrupt: interrupt,
-            language: track.language)
+            language: track.language, http: http.adding(track.httpHeaders))
         do throws(MediaError) {
             let streams = try file.read()
             var found: [TrackInfo] = []

@@ -5,14 +5,15 @@ import Glibc
 
 extension MediaInput {
     /// Opens the reader of a source. Blocks on the file system, and on a web server until the first bytes have come, or until the interrupt is
-    /// raised. `follows`: a file that is still being written is read on at its end. Throws `.cannotOpen`, `.notMedia` for a web page, or
-    /// `.interrupted`.
+    /// raised. `follows`: a file that is still being written is read on at its end. The meter counts what is read of servers.
+    /// Throws `.cannotOpen`, `.notMedia` for a web page, or `.interrupted`.
     public init(
-        _ source: MediaSource, http: HTTPOptions = HTTPOptions(), follows: Bool = false, interrupt: Interrupt
+        _ source: MediaSource, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter(), follows: Bool = false,
+        interrupt: Interrupt
     ) throws(MediaError) {
         switch source {
         case .custom(let reader, let name): self = .reader(reader, name: name)
-        case .location(.url(let url)) where HTTPReader.reads(url): self = try MediaInput(web: url, http, interrupt)
+        case .location(.url(let url)) where HTTPReader.reads(url): self = try MediaInput(web: url, http, meter, interrupt)
         case .location(.url(let url)): self = .url(url)
         case .location(let location):
             do throws(IOReaderError) {
@@ -28,10 +29,10 @@ extension MediaInput {
 }
 
 extension MediaInput {
-    /// Files that name others are left to libavformat, which opens those, too.
-    private init(web url: String, _ options: HTTPOptions, _ interrupt: Interrupt) throws(MediaError) {
+    /// Files that name others are given to libavformat with the opener for those.
+    private init(web url: String, _ options: HTTPOptions, _ meter: NetworkMeter, _ interrupt: Interrupt) throws(MediaError) {
         do throws(IOReaderError) {
-            let reader = try HTTPReader(url, options: options)
+            let reader = try HTTPReader(url, options: options, meter: meter)
             interrupt.attach(reader)
             defer {
                 interrupt.detach(reader)
@@ -41,7 +42,17 @@ extension MediaInput {
             switch try reader.content() {
             case .media: self = .reader(reader, name: url)
             case .document:
+                let opener = DocumentOpener { address, interrupt throws(IOReaderError) in
+                    try reader.openNamed(address, attach: { interrupt.attach($0) }, detach: { interrupt.detach($0) })
+                }
+                self = .document(reader, name: reader.location, opener: opener)
+            case .script:
+                let isAllowed = reader.isPrivate || options.allowsLAN
                 reader.close()
+                // Nobody checks the addresses in it.
+                guard isAllowed else {
+                    throw .network(NetworkFault(.privateAddress, detail: "such a list is opened from private networks alone"))
+                }
                 self = .url(url)
             case .page:
                 reader.close()

@@ -32,7 +32,9 @@ struct PlaybackControl {
     let time: any TimeSource
     let post: @Sendable (ControlMessage) -> Void
     private let publishAlways: (sending @escaping (inout PublishedState) -> Void) -> Void
-    private var loadNumber = 0
+    private(set) var loadNumber = 0
+    var checkpoint = StartupCheckpoint.dispatched
+    var pace = SourcePace()
     let teardown: Monitor<Teardown>
     let audience: Audience<SeekEvent>
     let taps: Audience<AudioTapBuffer>
@@ -84,16 +86,11 @@ struct PlaybackControl {
         }
     }
 
-    /// A receiver decodes by itself: what it plays has none of our settings of audio.
-    private func obstacle(to command: PlayerCommand) -> String? {
-        guard isPassedThrough, case .set(let change) = command, let words = change.setting.obstacleOfReceiver else { return nil }
-        return "the receiver decodes the audio: " + words
-    }
-
     private mutating func load(_ number: Int, _ source: MediaSource, _ options: LoadOptions) {
         let former = session
         retire()
         loadNumber = number
+        (checkpoint, pace) = (.dispatched, SourcePace())
         told = ToldTurns()
         machine = PlaybackStateMachine(wantsToPlay: options.autoplay, epoch: machine.epoch)
         let session = open(source, options, after: former, joins: false)
@@ -105,6 +102,7 @@ struct PlaybackControl {
             state.session = session
             state.snapshot.source = name
             state.snapshot.phase = .loading
+            state.snapshot.startupProgress = StartupProgress(generation: UInt64(number), checkpoint: .dispatched)
             state.snapshot.notices = former.notices
             state.snapshot.settings = machine.settings
             if case .alsa(let device) = options.audioOutput { state.snapshot.audioDevice = device }
@@ -174,7 +172,12 @@ struct PlaybackControl {
 
     mutating func stage(_ event: StageEvent) {
         switch event {
-        case .opened(let description): opened(description)
+        case .network(.step(let step)): reach(StartupCheckpoint(step))
+        case .network(.reconnecting(let attempt)): fold(.reconnecting(attempt))
+        case .sourceOpened: reach(.sourceOpened)
+        case .opened(let description):
+            reach(.containerOpened)
+            opened(description)
         case .described(let description): described(description.info)
         case .window(let window):
             fold(.window(window))
@@ -193,8 +196,12 @@ struct PlaybackControl {
         case .landedOnKey(let epoch): fold(.landedOnKey(epoch))
         case .finished(let kind, let epoch, let at): fold(.finished(kind, epoch, at: at))
         case .blocked(let epoch): fold(.blocked(epoch))
-        case .starved(let epoch): fold(.starved(epoch))
-        case .pictureStarved(let epoch, let at): fold(.pictureStarved(epoch, at: at))
+        case .starved(let epoch):
+            ranDry(epoch)
+            fold(.starved(epoch))
+        case .pictureStarved(let epoch, let at):
+            ranDry(epoch)
+            fold(.pictureStarved(epoch, at: at))
         case .pictureRestored(let epoch): fold(.pictureRestored(epoch))
         case .lost(let kind, let epoch, let error): fold(.lost(kind, epoch, error))
         case .brokeOff(let error): fold(.brokeOff(error))
@@ -232,10 +239,15 @@ struct PlaybackControl {
             if case .selectSubtitle = effect { hasChosenSubtitle = true }
             perform(effect)
         }
-        if machine.wantsToPlay { session?.allowDevice() }
+        if machine.wantsToPlay { session?.allowDevice() } else { pace.forget() }
         if machine.hasEnded, machine.wantsToPlay, upcoming.first?.machine.isOpen ?? false { return promote() }
         sayWhetherFollowed()
         if machine.repeats != repeated { prepareNext() }
+        if machine.hasFirstFrame || machine.isRunning {
+            reach(.presenting)
+        } else if machine.hasLanded {
+            reach(.ready)
+        }
         publishMachine()
     }
 
@@ -243,6 +255,7 @@ struct PlaybackControl {
         let machine = machine, turn = newTurn()
         publish { state in
             state.snapshot.phase = machine.phase
+            state.snapshot.reconnecting = machine.reconnecting
             state.snapshot.wantsToPlay = machine.wantsToPlay
             state.snapshot.epoch = machine.epoch
             state.snapshot.seekTarget = machine.seeks.goal
@@ -258,6 +271,7 @@ struct PlaybackControl {
     mutating func perform(_ effect: PlaybackEffect) {
         session?.perform(effect)
         switch effect {
+        case .begin: pace.forget()
         case .selectTitle(let id): enter(id)
         case .setAudioDevice(let name): publish { if $0.snapshot.audioDevice != nil { $0.snapshot.audioDevice = name } }
         case .notice(let text): notice(text)

@@ -19,6 +19,8 @@ enum PlaybackEvent: Sendable {
     case lost(StageKind, Epoch, MediaError)
     /// Reading ended before the source did, and why; nil: it goes on, from somewhere else.
     case brokeOff(MediaError?)
+    /// The server is asked again after a failure; nil: bytes come.
+    case reconnecting(ReconnectAttempt?)
     case firstFrame(Epoch, MediaTime)
     case stepped(Epoch, MediaTime)
 }

@@ -16,6 +16,9 @@ final class PlaybackSession: Sendable {
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
+    /// What is read of web servers.
+    let meter: NetworkMeter
+    let filling = Mutex(BufferEstimate())
     let cues: CueStore
     /// nil where bitmaps are never read.
     private let recognition: TextRecognition?
@@ -87,6 +90,8 @@ final class PlaybackSession: Sendable {
         present = repeated?.present ?? PresentSession()
         self.report = { report(token, $0) }
         let pipeline = pipeline, changed = self.report
+        let meter = NetworkMeter { changed(.network($0)) }
+        self.meter = meter
         let recognition =
             options.recognisesPictures
             ? TextRecognition(former: repeated?.recognition, demand: { sink.demand }, changed: { changed(.cuesChanged) }) : nil
@@ -104,19 +109,18 @@ final class PlaybackSession: Sendable {
             report = self.report
         let stage = ReadStage(
             open: { () throws(MediaError) in
-                let input = try MediaInput(source, http: http, follows: true, interrupt: pipeline.interrupt)
-                if http.trustsAnybody, case .reader(is HTTPReader, _) = input {
+                let input = try MediaInput(source, http: http, meter: meter, follows: true, interrupt: pipeline.interrupt)
+                report(.sourceOpened)
+                if http.trustsAnybody, meter.figures.requests > 0 {
                     report(.notice("certificates are not checked: anybody may answer"))
                 }
                 return try ContainerSource(
-                    input, options: openOptions, nameLanguages: nameLanguages,
-                    interrupt: pipeline.interrupt)
+                    input, options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
             },
             openBeside: { added, index, start throws(MediaError) in
                 try ContainerSource(
-                    MediaInput(.location(added.track.location), http: http, interrupt: pipeline.interrupt), options: openOptions,
-                    beside: start, index: index, as: added,
-                    interrupt: pipeline.interrupt)
+                    MediaInput(.location(added.track.location), http: http, meter: meter, interrupt: pipeline.interrupt),
+                    options: openOptions, beside: start, index: index, as: added, interrupt: pipeline.interrupt)
             },
             pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, time: time, report: report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
@@ -136,7 +140,7 @@ final class PlaybackSession: Sendable {
         source.withLock { $0 = info }
         let budget = CacheBudget(asked: options.cacheBytes, mayStall: mayStall, isSeekable: info.isSeekable)
         pipeline.state.update {
-            $0.intent.readAhead = mayStall ? .seconds(10) : .seconds(1)
+            $0.intent.buffer = BufferPolicy(description.traits, cache: options.cacheBytes)
             $0.limitCache(to: budget)
         }
         let title = info.firstTitle(wanted: options.title)
@@ -167,7 +171,7 @@ final class PlaybackSession: Sendable {
         let stage = SubtitleStage(
             requests: subtitleRequests, interrupt: subtitleInterrupt, cues: cues,
             startTime: title?.startTime ?? info.startTime,
-            frameRate: stream?.frameRate?.value, report: report)
+            frameRate: stream?.frameRate?.value, http: options.http, report: report)
         subtitleRequests.update { requests in
             requests.waiting += options.externalSubtitles.enumerated().map { .load($1, isWanted: $0 == 0 && !isRepeat) }
             if options.findsSubtitleFiles, let location {

@@ -30,6 +30,8 @@ struct PlaybackStateMachine: Sendable {
     var finished: Set<StageKind> = []
     private(set) var isRunning = false
     var isStarved = false
+    /// The attempt to reach the server that the reader waits for.
+    private(set) var reconnecting: ReconnectAttempt?
     private(set) var hasEnded = false
     private(set) var hasFirstFrame = false
     /// Something of the source was ready to be seen or heard.
@@ -60,7 +62,8 @@ struct PlaybackStateMachine: Sendable {
         if hasEnded { return .ended }
         if !seeks.isEmpty { return hasLanded ? .seeking : .loading }
         if !wantsToPlay { return .paused }
-        return isStarved ? .rebuffering : .playing
+        if isStarved { return reconnecting.map { .stalled(reconnecting: $0) } ?? .rebuffering }
+        return .playing
     }
 
     var soundDrivesClock: Bool { shape.hasAudio && !soundIsLost && !soundIsAbsent && !finished.contains(.audio) }
@@ -102,6 +105,9 @@ struct PlaybackStateMachine: Sendable {
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
         case .brokeOff(let failure):
             breakOff = failure
+            return []
+        case .reconnecting(let attempt):
+            reconnecting = attempt
             return []
         case .firstFrame(let epoch, _):
             if epoch == self.epoch { hasFirstFrame = true }

@@ -19,6 +19,8 @@ public struct ExternalSubtitleTrack: Sendable, Equatable {
     public var isDefault = false
     /// A libavformat demuxer that replaces the guess by content, for example "microdvd".
     public var formatHint: String?
+    /// Sent to the server of a URL beside those of the load.
+    public var httpHeaders: [String: String] = [:]
 
     /// A file or URL.
     public init(

@@ -21,6 +21,8 @@ struct SubtitleFile {
     let interrupt: Interrupt
     /// The language by the file; nil where nothing says so.
     var language: String?
+    /// How a web server is spoken to.
+    var http = HTTPOptions()
 
     /// A feature video's text is 100 KB; libavformat keeps all of it.
     private static let textLimit = 16 << 20
@@ -87,7 +89,7 @@ struct SubtitleFile {
                 throw MediaError(.unsupported, "read subtitles", subject: "standard input")
             }
             return HTTPReader.reads(url)
-                ? try bytes { () throws(IOReaderError) in try HTTPReader(url) }
+                ? try bytes { () throws(IOReaderError) in try HTTPReader(url, options: http) }
                 : try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
         }
         return try bytes { () throws(IOReaderError) in

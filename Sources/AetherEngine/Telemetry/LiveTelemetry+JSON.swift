@@ -9,16 +9,19 @@ extension LiveTelemetry {
             ("observedFps", observedFps), ("avSyncGapMs", avSyncGapMs), ("forwardBufferSeconds", forwardBufferSeconds),
             ("audioLeadSeconds", audioLeadSeconds), ("alsaDelayMs", alsaDelayMs), ("alsaBufferMs", alsaBufferMs),
             ("clockRatePPM", clockRatePPM),
-            ("linkRoundTripMs", linkRoundTripMs), ("detail", detail), ("cpuLoad", cpuLoad),
+            ("linkRoundTripMs", linkRoundTripMs), ("networkThroughputMbps", networkThroughputMbps),
+            ("networkFirstByteMs", networkFirstByteMs), ("detail", detail), ("cpuLoad", cpuLoad),
         ]
         let counts: [(String, Int?)] = [
             ("queuedFrames", queuedFrames), ("alsaXruns", alsaXruns), ("framesShown", framesShown),
             ("droppedLateDecode", droppedLateDecode), ("droppedSlowEncode", droppedSlowEncode),
             ("droppedSlowTerminal", droppedSlowTerminal), ("decodeErrors", decodeErrors), ("rssMb", rssMb),
+            ("networkRequests", networkRequests), ("networkConnections", networkConnections), ("networkRetries", networkRetries),
+            ("networkCacheHits", networkCacheHits),
         ]
         let sizes: [(String, Int64?)] = [
             ("queuedBytes", queuedBytes), ("cachedBytes", cachedBytes), ("terminalBytesPerSecond", terminalBytesPerSecond),
-            ("linkBytesPerSecond", linkBytesPerSecond),
+            ("linkBytesPerSecond", linkBytesPerSecond), ("networkBytes", networkBytes),
         ]
         let spans = [("decodeMs", decodeMs), ("scaleMs", scaleMs), ("encodeMs", encodeMs), ("writeMs", writeMs)]
         let words = [

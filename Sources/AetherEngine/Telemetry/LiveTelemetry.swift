@@ -18,6 +18,16 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var cachedBytes: Int64?
     /// Bytes read from the source so far.
     public var demuxerBytesFetched: Int64 = 0
+    /// Bits per second that came from servers in the last second, in Mbit/s; nil, as all of these, for a source that is read of none.
+    public var networkThroughputMbps: Double?
+    /// Bytes of bodies that servers have sent.
+    public var networkBytes: Int64?
+    /// Requests to servers, connections made for them, and requests that were made again.
+    public var networkRequests, networkConnections, networkRetries: Int?
+    /// Reads that memory answered in place of the server.
+    public var networkCacheHits: Int?
+    /// Between the latest request and its answer.
+    public var networkFirstByteMs: Double?
     /// Decoded frames waiting to be shown.
     public var queuedFrames: Int?
     /// Seconds of audio decoded but not yet heard.

@@ -7,6 +7,7 @@ struct TelemetrySampler {
         var host: HostTime
         var packetBytes, shown, written: Int
         var cpu: Double
+        var networkBytes: Int64
     }
     private var previous: Sample?
     private var first: Sample?
@@ -23,6 +24,8 @@ struct TelemetrySampler {
         var queuedFrames: Int
         var videoDecoder, audioDecoder, audioDevice: String?
         var hasVideo: Bool
+        /// nil for a source that is read of no server.
+        var network: NetworkFigures?
     }
 
     /// Renews the telemetry when a second has passed since the last time.
@@ -36,7 +39,7 @@ struct TelemetrySampler {
         let sample = Sample(
             host: now, packetBytes: counters.packetBytes.current, shown: inputs.sink.framesShown,
             written: inputs.sink.bytesWritten,
-            cpu: Self.cpuSeconds())
+            cpu: Self.cpuSeconds(), networkBytes: inputs.network?.bytes ?? 0)
         defer {
             previous = sample
             if first == nil { first = sample }
@@ -47,6 +50,9 @@ struct TelemetrySampler {
             let seconds = (now - previous.host).seconds, total = (now - first.host).seconds
             t.instantBitrateMbps = Double(sample.packetBytes - previous.packetBytes) * 8 / seconds / 1e6
             t.averageBitrateMbps = Double(sample.packetBytes - first.packetBytes) * 8 / total / 1e6
+            if inputs.network != nil {
+                t.networkThroughputMbps = Double(sample.networkBytes - previous.networkBytes) * 8 / seconds / 1e6
+            }
             if inputs.hasVideo { t.observedFps = Double(sample.shown - previous.shown) / seconds }
             t.terminalBytesPerSecond = Int64(Double(sample.written - previous.written) / seconds)
             t.cpuLoad = (sample.cpu - previous.cpu) / seconds
@@ -86,6 +92,14 @@ struct TelemetrySampler {
             t.alsaXruns = counters.xruns.current
             let drift = counters.driftPartsPerBillion.current
             if drift != .min { t.clockRatePPM = Double(drift) / 1000 }
+        }
+        if let network = inputs.network {
+            t.networkBytes = network.bytes
+            t.networkRequests = network.requests
+            t.networkConnections = network.connections
+            t.networkRetries = network.retries
+            t.networkCacheHits = network.cacheHits
+            t.networkFirstByteMs = network.firstByte?.milliseconds
         }
         t.videoDecoder = inputs.videoDecoder
         t.audioDecoder = inputs.audioDecoder

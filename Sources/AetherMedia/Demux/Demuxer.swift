@@ -71,7 +71,7 @@ public struct Demuxer: ~Copyable {
     }
 
     /// Whether bytes come from a reader of ours, and not over one of libavformat's protocols.
-    public var isReadByUs: Bool { context.port.reader != nil }
+    public var isReadByUs: Bool { context.port.reader != nil && !context.port.isDocument }
 
     /// The way in which the bytes come: as the reader says it, a network's over one of libavformat's protocols.
     public var traits: IOReaderTraits { context.port.reader?.traits ?? .network }

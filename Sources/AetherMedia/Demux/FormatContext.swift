@@ -9,9 +9,12 @@ struct FormatContext: ~Copyable {
     /// Opens an input and reads its header. Blocks.
     init(_ input: MediaInput, options: OpenOptions, interrupt: Interrupt) throws(MediaError) {
         FFmpegLog.install()
-        var reader: (any IOReader)?
-        if case .reader(let own, _) = input { reader = own }
-        let port = InputPort(reader: reader, interrupt: interrupt)
+        let port =
+            switch input {
+            case .reader(let reader, _): InputPort(reader: reader, interrupt: interrupt)
+            case .document(let reader, _, let opener): InputPort(reader: reader, opener: opener, interrupt: interrupt)
+            case .url: InputPort(reader: nil, interrupt: interrupt)
+            }
         do throws(MediaError) {
             pointer = try FormatContext.open(input, options: options, port: port)
         } catch {
@@ -31,7 +34,7 @@ struct FormatContext: ~Copyable {
         MediaBalance.contexts.add(-1)
     }
 
-    private static func free(_ io: UnsafeMutablePointer<AVIOContext>?) {
+    static func free(_ io: UnsafeMutablePointer<AVIOContext>?) {
         guard let io else { return }
         // libavformat may have replaced the buffer that we gave it.
         av_free(io.pointee.buffer)
@@ -44,7 +47,7 @@ struct FormatContext: ~Copyable {
     ) throws(MediaError) -> UnsafeMutablePointer<AVFormatContext> {
         let name: String
         switch input {
-        case .reader(_, let given): name = given
+        case .reader(_, let given), .document(_, let given, _): name = given
         case .url(let url): name = try URLScheme.checked(url)
         }
         guard let fresh = avformat_alloc_context() else { throw outOfMemory(input) }
@@ -83,6 +86,11 @@ struct FormatContext: ~Copyable {
         var dictionary: OpaquePointer?
         if let rate = options.subtitleFrameRate, rate > 0 { av_dict_set(&dictionary, "subfps", "\(rate)", 0) }
         if let nested = URLScheme.nested(in: input) { av_dict_set(&dictionary, "protocol_whitelist", nested, 0) }
+        if case .document = input {
+            // libavformat would look for the connection of its own http in ours.
+            av_dict_set(&dictionary, "http_persistent", "0", 0)
+            av_dict_set(&dictionary, "http_multiple", "0", 0)
+        }
         guard case .url(let url) = input else { return dictionary }
         av_dict_set(&dictionary, "tls_verify", "1", 0)
         // Microseconds. 15 s without a byte: longer than a lossy link's retransmissions, shorter than patience.

@@ -6,7 +6,9 @@ import Synchronization
 final class InputPort: Sendable {
     let reader: (any IOReader)?
     let interrupt: Interrupt
-    let bytesRead = Counter()
+    /// What is read beside the reader: the files that a document names. nil: libavformat opens those.
+    private let nested: NestedInputs?
+    let bytesRead: Counter
     /// The last fault of the reader, in words that libavformat's numbers do not hold.
     private let fault = Mutex<NetworkFault?>(nil)
     /// libavformat's own opener, called by ours. Written once before any callback can run.
@@ -21,7 +23,15 @@ final class InputPort: Sendable {
     /// 64 KiB: one read of it feeds several frames of a 20 Mbit/s video, and a seek throws little away.
     static let bufferSize = 64 << 10
 
-    init(reader: (any IOReader)?, interrupt: Interrupt) {
+    /// Whether the reader is a document that names other files.
+    var isDocument: Bool { nested != nil }
+
+    /// `bytesRead` counts along with others.
+    init(
+        reader: (any IOReader)?, opener: DocumentOpener? = nil, bytesRead: Counter = Counter(), interrupt: Interrupt
+    ) {
+        self.bytesRead = bytesRead
+        nested = opener.map { NestedInputs($0, bytesRead, interrupt) }
         self.reader = reader
         self.interrupt = interrupt
         if let reader { interrupt.attach(reader) }
@@ -38,6 +48,17 @@ final class InputPort: Sendable {
         context.pointee.opaque = opaque
         context.pointee.interrupt_callback = AVIOInterruptCB(
             callback: { opaque in InputPort.at(opaque)?.interrupt.isRaised == true ? 1 : 0 }, opaque: opaque)
+        if let nested {
+            nested.install(in: context)
+            context.pointee.io_open = { context, io, url, flags, options in
+                guard let nested = InputPort.at(context?.pointee.opaque)?.nested, let url, let io else {
+                    return aether_averror(EINVAL)
+                }
+                return nested.open(String(cString: url), context, io, flags, options)
+            }
+            context.pointee.io_close2 = { context, io in InputPort.at(context?.pointee.opaque)?.nested?.close(io, context) ?? 0 }
+            return
+        }
         // Playlist demuxers open segments without handing on the TLS options: verification must hold for those too.
         defaultOpen = context.pointee.io_open
         context.pointee.io_open = { context, io, url, flags, options in

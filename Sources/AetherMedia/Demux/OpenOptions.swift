@@ -4,16 +4,27 @@ public import AetherCore
 public enum MediaInput: Sendable {
     /// Bytes of our own; the name serves messages and the guess at a format by its extension.
     case reader(any IOReader, name: String)
+    /// A document that names other files, and the opener for those: playlists and manifests of a web server.
+    case document(any IOReader, name: String, opener: DocumentOpener)
     /// A URL that one of libavformat's protocols opens.
     case url(String)
 
     /// The name of the input in messages.
     public var name: String {
         switch self {
-        case .reader(_, let name): name
+        case .reader(_, let name), .document(_, let name, _): name
         case .url(let url): url
         }
     }
+}
+
+/// Opens what a document names: who has read the document knows what it may reach.
+public struct DocumentOpener: Sendable {
+    /// Opens an absolute address. Blocks until the interrupt is raised.
+    public let open: @Sendable (_ url: String, Interrupt) throws(IOReaderError) -> any IOReader
+
+    /// An opener.
+    public init(open: @escaping @Sendable (_ url: String, Interrupt) throws(IOReaderError) -> any IOReader) { self.open = open }
 }
 
 /// The options for opening a source.

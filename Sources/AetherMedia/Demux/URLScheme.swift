@@ -27,6 +27,8 @@ enum URLScheme {
     /// libavformat, which has the same for `http:` and fewer for `file:`.
     static func nested(in input: MediaInput) -> String? {
         switch input {
+        // All else goes through the opener.
+        case .document: return "data"
         // Read by ourselves, libavformat knows of no protocol and would allow all. What a server sent names no files of this machine.
         case .reader(_, let name):
             let nested = "crypto,data,http,https,httpproxy,tls,tcp"

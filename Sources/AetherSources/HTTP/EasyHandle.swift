@@ -13,6 +13,7 @@ final class EasyHandle {
     private var list: UnsafeMutablePointer<curl_slist>?
     private var head = HTTPHeadLines()
     private var isHeadTold = false
+    private var wasChallenged = false
     private var fault: NetworkFault?
     private(set) var isPaused = false
     /// The body is of no use to anybody: a redirection's, an error's. Read to its end where it is short, it leaves the connection for others.
@@ -20,8 +21,10 @@ final class EasyHandle {
     private var idleBytes = 0
     private static let idleLimit = 64 << 10
 
-    /// nil without memory, or where libcurl cannot do what the order says.
-    init?(_ order: TransferOrder, number: Int, sink: any TransferSink, share: UnsafeMutableRawPointer) {
+    /// `lifetime`: seconds, the age of the oldest connection that may serve. nil without memory, or where libcurl cannot do what the order says.
+    init?(
+        _ order: TransferOrder, number: Int, sink: any TransferSink, share: UnsafeMutableRawPointer, lifetime: Int? = nil
+    ) {
         guard let curl = curl_easy_init() else { return nil }
         (self.curl, self.number, self.order, self.sink) = (curl, number, order, sink)
         keeper = .allocate(capacity: 1)
@@ -30,9 +33,10 @@ final class EasyHandle {
         let own = Unmanaged.passUnretained(self).toOpaque()
         keeper.initialize(
             to: aether_curl_gatekeeper(
-                gate: { context, address in EasyHandle.at(context)?.admits(AddressClass(address)) == true ? 1 : 0 }, context: own)
+                gate: { context, address in EasyHandle.at(context)?.connects(to: AddressClass(address)) == true ? 1 : 0 },
+                context: own)
         )
-        guard setUp(own, share) else { return nil }
+        guard setUp(own, share, lifetime) else { return nil }
     }
 
     deinit {
@@ -62,7 +66,7 @@ final class EasyHandle {
 
     // MARK: - Options
 
-    private func setUp(_ own: UnsafeMutableRawPointer, _ share: UnsafeMutableRawPointer) -> Bool {
+    private func setUp(_ own: UnsafeMutableRawPointer, _ share: UnsafeMutableRawPointer, _ lifetime: Int?) -> Bool {
         let options = order.options
         var statuses = [
             set(CURLOPT_NOSIGNAL, 1), set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_PROTOCOLS_STR, "http,https"),
@@ -79,18 +83,36 @@ final class EasyHandle {
             set(CURLOPT_URL, order.address.text), set(CURLOPT_USERAGENT, clean(options.userAgent)),
             aether_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, words), aether_curl_set_pointer(curl, CURLOPT_SHARE, share),
             aether_curl_set_pointer(curl, CURLOPT_PRIVATE, own), aether_curl_set_gate(curl, keeper),
+            aether_curl_set_resolving(
+                curl,
+                { _, _, own in
+                    EasyHandle.at(own)?.reached(.resolving)
+                    return 0
+                }, own),
+            aether_curl_set_ready(
+                curl,
+                { own, _, _, _, _ in
+                    EasyHandle.at(own)?.reached(.waiting)
+                    return CURL_PREREQFUNC_OK
+                }, own),
             aether_curl_set_body(curl, { bytes, size, count, own in EasyHandle.at(own)?.body(bytes, size * count) ?? 0 }, own),
             aether_curl_set_headers(curl, { bytes, size, count, own in EasyHandle.at(own)?.line(bytes, size * count) ?? 0 }, own),
         ]
-        if order.isTrusted, let user = order.user {
+        if let user = order.user {
             statuses += [
-                aether_curl_set_basic(curl), set(CURLOPT_USERNAME, user),
+                set(CURLOPT_USERNAME, user),
                 set(CURLOPT_PASSWORD, order.password ?? ""),
             ]
+        }
+        statuses.append(order.usesDigest ? aether_curl_set_digest(curl) : aether_curl_set_basic(curl))
+        if order.isTrusted, order.user == nil {
+            statuses.append(set(CURLOPT_NETRC, 1))
+            if let file = options.netrcFile { statuses.append(set(CURLOPT_NETRC_FILE, file)) }
         }
         if let referrer = options.referrer { statuses.append(set(CURLOPT_REFERER, clean(referrer))) }
         if let file = options.cookieFile { statuses.append(set(CURLOPT_COOKIEFILE, file)) }
         if let proxy = options.proxy { statuses.append(set(CURLOPT_PROXY, proxy)) }
+        if let lifetime { statuses.append(set(CURLOPT_MAXLIFETIME_CONN, lifetime)) }
         if let rate = options.rateLimit {
             statuses.append(aether_curl_set_size(curl, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate))))
         }
@@ -122,6 +144,13 @@ final class EasyHandle {
         own.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    private func reached(_ step: ConnectionStep) { sink.reached(step, of: number) }
+
+    private func connects(to address: AddressClass) -> Bool {
+        reached(.connecting)
+        return admits(address)
+    }
+
     private func admits(_ address: AddressClass) -> Bool {
         if address == .open || order.permitsPrivate || ProxySetting.isUsed(for: order) { return true }
         fault = NetworkFault(.privateAddress)
@@ -137,12 +166,19 @@ final class EasyHandle {
         case .done(let head):
             // What follows the body is no second answer.
             if isHeadTold { return count }
+            // The question that a digest answers; libcurl asks again by itself.
+            if order.usesDigest, head.status == 401, !wasChallenged {
+                wasChallenged = true
+                self.head = HTTPHeadLines()
+                return count
+            }
             isHeadTold = true
             isIdle = !(200...206).contains(head.status)
             let isPrivate = isAnsweredPrivately
             // A connection of an earlier request asks at no gate.
             guard admits(isPrivate ? .closed : .open) else { return 0 }
-            sink.take(head, isPrivate: isPrivate, of: number)
+            let peer = TransferPeer(isPrivate: isPrivate, connections: aether_curl_connections(curl))
+            sink.take(head, from: peer, of: number)
             return count
         }
     }

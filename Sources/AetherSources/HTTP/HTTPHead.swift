@@ -24,6 +24,9 @@ struct HTTPHead: Sendable, Equatable {
     /// Packed by the server although nobody asked for it.
     var isPacked: Bool { !["", "identity"].contains(fields["content-encoding"]?.lowercased() ?? "") }
 
+    /// Whether a name and its password have to be proved by a digest.
+    var wantsDigest: Bool { fields["www-authenticate"]?.lowercased().hasPrefix("digest") ?? false }
+
     /// How long to leave the server alone, where it says so in seconds. Of a date nothing is taken: clocks differ.
     var retryAfter: TimeSpan? {
         fields["retry-after"].flatMap(HTTPHead.count).map { .seconds(Double(min($0, 86_400))) }

@@ -1,5 +1,17 @@
 public import AetherCore
 
+/// The document that an address comes from, and what that may have.
+struct Provenance: Sendable, Equatable {
+    /// The origin that headers, name and password were given for.
+    let origin: WebOrigin
+    /// The document itself came from a private address: it may name such.
+    let isPrivate: Bool
+    let user: String?
+    let password: String?
+    /// It came over https: what it names does, too.
+    let isSecure: Bool
+}
+
 /// How servers are spoken to: what a person says about it, and limits.
 public struct HTTPOptions: Sendable, Equatable {
     /// Sent to the origin of the address that was opened, and to no other.
@@ -20,8 +32,14 @@ public struct HTTPOptions: Sendable, Equatable {
     public var trustsAnybody = false
     /// How long a connection may take to be made.
     public var connectTimeout = TimeSpan.seconds(15)
+    /// A file of names and passwords by host; nil: `~/.netrc`, where there is one.
+    var netrcFile: String?
     /// Bytes a second at most for each transfer.
     public var rateLimit: Int?
+    /// Addresses of private networks are open to everybody's documents and redirections.
+    public var allowsLAN = false
+    /// The document that named the address; nil for one that a person gave.
+    var document: Provenance?
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.
     var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening
@@ -31,4 +49,11 @@ public struct HTTPOptions: Sendable, Equatable {
 
     /// The defaults.
     public init() {}
+
+    /// With further lines for the server.
+    public func adding(_ headers: [String: String]) -> HTTPOptions {
+        var options = self
+        options.headers.merge(headers) { $1 }
+        return options
+    }
 }

@@ -8,24 +8,37 @@ public final class HTTPReader: IOReader {
     private let loop: TransferLoop
     private let address: WebAddress
     private let options: HTTPOptions
+    /// The reader's number in the meter.
+    private let place: Int
 
     /// Under the monitor: what the thread of the reader and the thread `net` share.
-    private final class Inflow: TransferSink {
+    private final class Inflow: TransferSink, Sleeper {
         let reading: Monitor<HTTPReading>
         let time: any TimeSource
+        let meter: NetworkMeter
 
-        init(_ reading: sending HTTPReading, time: any TimeSource) {
+        init(_ reading: sending HTTPReading, time: any TimeSource, meter: NetworkMeter) {
             self.reading = Monitor(reading)
-            self.time = time
+            (self.time, self.meter) = (time, meter)
         }
 
-        func take(_ head: HTTPHead, isPrivate: Bool, of transfer: Int) {
-            reading.update { $0.take(head, isPrivate: isPrivate, of: transfer, now: time.now()) }
+        func reached(_ step: ConnectionStep, of transfer: Int) { meter.reached(step) }
+
+        func take(_ head: HTTPHead, from peer: TransferPeer, of transfer: Int) {
+            let span = reading.update { $0.take(head, isPrivate: peer.isPrivate, of: transfer, now: time.now()) }
+            meter.count {
+                $0.connections += peer.connections
+                $0.firstByte = span ?? $0.firstByte
+            }
         }
 
         func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt {
-            reading.update { $0.take(bytes, of: transfer, now: time.now()) }
+            let receipt = reading.update { $0.take(bytes, of: transfer, now: time.now()) }
+            if receipt == .taken { meter.count { $0.bytes += Int64(bytes.count) } }
+            return receipt
         }
+
+        func wake() { reading.update { $0.wake() } }
 
         func end(_ end: TransferEnd, of transfer: Int) { reading.update { $0.take(end, of: transfer) } }
     }
@@ -33,22 +46,30 @@ public final class HTTPReader: IOReader {
     /// Whether an address is for this reader: http or https.
     public static func reads(_ url: String) -> Bool { WebAddress.isWeb(url) }
 
-    /// A reader of an address; nothing is asked yet. Throws `.network(.invalidAddress)` for what is no address.
-    public convenience init(_ url: String, options: HTTPOptions = HTTPOptions()) throws(IOReaderError) {
-        try self.init(url, options: options, loop: .shared)
+    /// A reader of an address; nothing is asked yet. The meter counts what it does. Throws `.network(.invalidAddress)` for what is no address.
+    public convenience init(
+        _ url: String, options: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter()
+    ) throws(IOReaderError) {
+        try self.init(url, options: options, loop: .shared, meter: meter)
     }
 
     init(
-        _ url: String, options: HTTPOptions, loop: TransferLoop, time: any TimeSource = SystemTime(),
+        _ url: String, options: HTTPOptions, loop: TransferLoop, meter: NetworkMeter = NetworkMeter(),
+        time: any TimeSource = SystemTime(),
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) throws(IOReaderError) {
         guard let address = WebAddress(url) else { throw .network(NetworkFault(.invalidAddress)) }
-        (self.address, self.options, self.loop) = (address, options, loop)
+        (self.address, self.options, self.loop, place) = (address, options, loop, meter.enter())
         // Who says something else to the server may get something else from it.
-        let memory = loop.memory(of: "\(address.text) \(address.user ?? "") \(address.password ?? "") \(options)")
+        // A document's files are read once, and a playlist that grows is another one each time.
+        let memory =
+            options.document != nil
+            ? WebMemory() : loop.memory(of: "\(address.text) \(address.user ?? "") \(address.password ?? "") \(options)")
         inflow = Inflow(
-            HTTPReading(address, options: options, memory: memory, reserve: { [loop] in loop.reserve() }, jitter: jitter),
-            time: time)
+            HTTPReading(
+                address, options: options, memory: memory, origin: loop.record(of: address.origin),
+                reserve: { [loop] in loop.reserve() }, jitter: jitter), time: time, meter: meter)
+        loop.wakes(inflow)
     }
 
     deinit { close() }
@@ -73,6 +94,8 @@ public final class HTTPReader: IOReader {
             }
             guard let turn else { continue }
             perform(turn.effects)
+            inflow.meter.set(turn.reconnecting, of: place)
+            if turn.isHeld { inflow.meter.count { $0.cacheHits += 1 } }
             if let outcome = turn.outcome { return try outcome.get() }
             deadline = turn.deadline
         }
@@ -81,7 +104,9 @@ public final class HTTPReader: IOReader {
     private func perform(_ effects: [HTTPReading.Effect]) {
         for effect in effects {
             switch effect {
-            case .start(let number, let order): loop.start(number, order, inflow)
+            case .start(let number, let order):
+                inflow.meter.count { $0.requests += 1 }
+                loop.start(number, order, inflow)
             case .resume(let number): loop.resume(number)
             case .drop(let number): loop.drop(number)
             }
@@ -99,6 +124,42 @@ public final class HTTPReader: IOReader {
         }
         if let refusal { throw refusal }
     }
+
+    /// Opens an address that this document names, relative to it or absolute. It is asked by the document's rules: no private address unless
+    /// the document came from one, nothing less secure than the document, headers and names for its own server alone. Blocks until the server
+    /// has answered or the interrupt of `attach` cancels it. Throws `.network` or `.cancelled`.
+    public func openNamed(_ reference: String, attach: (HTTPReader) -> Void, detach: (HTTPReader) -> Void) throws(IOReaderError)
+        -> HTTPReader
+    {
+        guard let file = inflow.reading.read({ $0.file }), let next = file.target.resolved(reference) else {
+            throw .network(NetworkFault(.invalidAddress))
+        }
+        var options = options
+        let former = options.document
+        let document = Provenance(
+            origin: former?.origin ?? address.origin, isPrivate: former?.isPrivate ?? file.isPrivate,
+            user: former?.user ?? address.user, password: former?.password ?? address.password,
+            isSecure: former?.isSecure ?? false || file.target.origin.scheme == "https")
+        guard !document.isSecure || next.origin.scheme == "https" else {
+            throw .network(NetworkFault(.redirection, detail: "from https to http"))
+        }
+        options.document = document
+        let reader = try HTTPReader(
+            WebAddress.isWeb(reference) ? reference : next.text, options: options, loop: loop, meter: inflow.meter)
+        attach(reader)
+        defer {
+            detach(reader)
+            reader.resume()
+        }
+        try reader.open()
+        return reader
+    }
+
+    /// Whether the answer came from a private, local or loopback address; false before `open`.
+    public var isPrivate: Bool { inflow.reading.read { $0.file?.isPrivate ?? false } }
+
+    /// Where redirections have led; the address itself before `open`.
+    public var location: String { inflow.reading.read { $0.file?.target.text ?? $0.address.text } }
 
     /// Back to the first byte; the bytes up to here must be held.
     func rewind() { inflow.reading.update { $0.seek(to: 0) } }
@@ -125,20 +186,27 @@ public final class HTTPReader: IOReader {
     public func resume() { inflow.reading.update { $0.isCancelled = false } }
 
     /// Ends the transfers. Reads throw `.closed` from then on. Any thread; never blocks.
-    public func close() { perform(inflow.reading.update { $0.close() }) }
+    public func close() {
+        perform(inflow.reading.update { $0.close() })
+        inflow.meter.set(nil, of: place)
+    }
 
     /// A reader of the same address with a position of its own.
     public func makeIndependentReader() -> (any IOReader)? {
         guard isSeekable else { return nil }
         let memory = inflow.reading.read { $0.memory }
-        return HTTPReader(sharing: memory, address: address, options: options, loop: loop, time: inflow.time)
+        return HTTPReader(sharing: memory, address: address, options: options, loop: loop, time: inflow.time, meter: inflow.meter)
     }
 
-    private init(sharing memory: WebMemory, address: WebAddress, options: HTTPOptions, loop: TransferLoop, time: any TimeSource) {
-        (self.address, self.options, self.loop) = (address, options, loop)
+    private init(
+        sharing memory: WebMemory, address: WebAddress, options: HTTPOptions, loop: TransferLoop, time: any TimeSource,
+        meter: NetworkMeter
+    ) {
+        (self.address, self.options, self.loop, place) = (address, options, loop, meter.enter())
         inflow = Inflow(
             HTTPReading(
-                address, options: options, memory: memory, reserve: { [loop] in loop.reserve() },
-                jitter: { Double.random(in: 0..<1) }), time: time)
+                address, options: options, memory: memory, origin: loop.record(of: address.origin),
+                reserve: { [loop] in loop.reserve() }, jitter: { Double.random(in: 0..<1) }), time: time, meter: meter)
+        loop.wakes(inflow)
     }
 }

@@ -6,7 +6,9 @@ extension HTTPReading {
     /// Judges the heads that have come. Returns the fault of one that is no use; that flow is gone.
     mutating func judgeHeads() -> NetworkFault? {
         while let index = flows.firstIndex(where: { $0.head != nil && $0.base == nil }), let head = flows[index].head {
+            let askedAt = flows[index].askedAt
             if let fault = judge(index, head.0, isPrivate: head.isPrivate) {
+                failureAskedAt = askedAt
                 if flows[index].end == nil { effects.append(.drop(flows[index].number)) }
                 flows.remove(at: index)
                 return fault
@@ -18,6 +20,12 @@ extension HTTPReading {
     private mutating func judge(_ index: Int, _ head: HTTPHead, isPrivate: Bool) -> NetworkFault? {
         let flow = flows[index]
         if hops == 0, target == address { self.isPrivate = isPrivate }
+        if head.status == 401, !origin.usesDigest, head.wantsDigest {
+            origin.usesDigest = true
+            effects.append(.drop(flow.number))
+            flows.remove(at: index)
+            return nil
+        }
         switch HTTPAnswer(head, asked: flow.isPart ? flow.asked : nil, known: file) {
         case .bytes(let base, let size, let isSeekable, let validator):
             flows[index].base = base
@@ -53,11 +61,13 @@ extension HTTPReading {
 
     // MARK: - What the thread `net` says
 
-    /// The head of an answer.
-    mutating func take(_ head: HTTPHead, isPrivate: Bool, of number: Int, now: HostTime) {
-        guard let index = flows.firstIndex(where: { $0.number == number }) else { return }
+    /// The head of an answer. Returns how long it took from the request on.
+    @discardableResult
+    mutating func take(_ head: HTTPHead, isPrivate: Bool, of number: Int, now: HostTime) -> TimeSpan? {
+        guard let index = flows.firstIndex(where: { $0.number == number }) else { return nil }
         flows[index].head = (head, isPrivate)
         flows[index].heard = now
+        return now - flows[index].askedAt
     }
 
     /// Bytes of a body.

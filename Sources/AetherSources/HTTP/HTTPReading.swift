@@ -1,4 +1,5 @@
 import AetherCore
+import Synchronization
 
 /// What a reader of a web server's file does next: a fold over what the server sends and what is wanted of the reader. Makes no call and
 /// asks no clock; lives under the reader's monitor.
@@ -19,6 +20,8 @@ struct HTTPReading {
         var isPaused = false
         /// Another one is read: nothing is taken for the moment.
         var isParked = false
+        /// When the request was made.
+        let askedAt: HostTime
         /// When the last byte came, or the request was made.
         var heard: HostTime
 
@@ -40,21 +43,32 @@ struct HTTPReading {
         var outcome: Result<Int, IOReaderError>?
         /// When to look again at the latest.
         var deadline: HostTime?
+        /// The attempt that is waited for; nil: none.
+        var reconnecting: ReconnectAttempt?
+        /// The answer came from memory.
+        var isHeld = false
     }
 
     let address: WebAddress
     let options: HTTPOptions
     let memory: WebMemory
-    private let reserve: @Sendable () -> Int
-    private let jitter: @Sendable () -> Double
+    let reserve: @Sendable () -> Int
+    let jitter: @Sendable () -> Double
     var position: Int64 = 0
     var isCancelled = false
     var isClosed = false
     /// What is known of the file; nil before the first answer.
     var file: WebFile?
     var flows: [Flow] = []
-    var ladder = RetryLadder()
-    private var notBefore: HostTime?
+    /// The server's failures, shared with its other readers.
+    let origin: OriginRecord
+    /// This reader's number there.
+    let reader: Int
+    /// The request that has failed last was made then.
+    var failureAskedAt: HostTime?
+    /// The attempt that the reader waits for; nil while bytes come.
+    var reconnecting: ReconnectAttempt?
+    var notBefore: HostTime?
     var hops = 0
     /// Where the next request goes, as long as no answer has come.
     var target: WebAddress
@@ -62,7 +76,7 @@ struct HTTPReading {
     /// Since when the present call waits.
     private var waitsSince: HostTime?
     var effects: [Effect] = []
-    private static let log = Log.module("net")
+    private var isHeld = false
 
     /// The most that is read to get over a gap, instead of asking anew: at 5 Mbit/s it takes as long as a slow server's answer.
     static let hop: Int64 = 256 << 10
@@ -71,9 +85,10 @@ struct HTTPReading {
 
     /// A reading at the file's first byte. `reserve` gives numbers of transfers, `jitter` 0 ..< 1.
     init(
-        _ address: WebAddress, options: HTTPOptions, memory: WebMemory, reserve: @escaping @Sendable () -> Int,
-        jitter: @escaping @Sendable () -> Double
+        _ address: WebAddress, options: HTTPOptions, memory: WebMemory, origin: OriginRecord = OriginRecord(),
+        reserve: @escaping @Sendable () -> Int, jitter: @escaping @Sendable () -> Double
     ) {
+        (self.origin, reader) = (origin, origin.enter())
         (self.address, self.options, self.memory, self.reserve, self.jitter) = (address, options, memory, reserve, jitter)
         file = memory.file
         target = file?.target ?? address
@@ -85,7 +100,9 @@ struct HTTPReading {
     /// The next step of a read into the buffer, or, with nil, of finding out what file it is.
     mutating func turn(_ buffer: UnsafeMutableRawBufferPointer?, now: HostTime) -> Turn {
         var turn = Turn()
+        isHeld = false
         turn.outcome = next(buffer, now, &turn.deadline)
+        (turn.reconnecting, turn.isHeld) = (reconnecting, isHeld)
         if turn.outcome != nil { waitsSince = nil }
         swap(&turn.effects, &effects)
         return turn
@@ -102,6 +119,8 @@ struct HTTPReading {
     /// Ends all transfers for good.
     mutating func close() -> [Effect] {
         isClosed = true
+        reconnecting = nil
+        origin.ladder.withLock { $0.leave(reader) }
         let drops = flows.map { Effect.drop($0.number) }
         flows = []
         return drops
@@ -125,7 +144,13 @@ struct HTTPReading {
                     deadline = time
                     return nil
                 }
-                start(now)
+                switch admitted(now) {
+                case .failure(let fault): return .failure(.network(fault))
+                case .success(let time) where now < time:
+                    deadline = time
+                    return nil
+                case .success: start(now)
+                }
                 continue
             }
             wake(index, now)
@@ -146,16 +171,21 @@ struct HTTPReading {
     /// What can be answered at once.
     private mutating func served(_ buffer: UnsafeMutableRawBufferPointer?) -> Int? {
         guard let file else { return nil }
-        guard let buffer, !buffer.isEmpty else { return 0 }
+        guard let buffer, !buffer.isEmpty else {
+            reconnecting = nil
+            return 0
+        }
         if let size = file.size, position >= size { return 0 }
         var count = memory.read(from: position, into: buffer)
+        isHeld = count > 0
         if count == 0 {
             for index in flows.indices where count == 0 {
                 guard let base = flows[index].base else { continue }
                 count = flows[index].ring.read(from: position - base, into: buffer)
                 guard count > 0 else { continue }
                 // Counted where bytes are new to the reader: a server that always breaks off at one place makes no progress.
-                ladder.progress()
+                origin.ladder.withLock { $0.progress(of: reader) }
+                reconnecting = nil
                 memory.keep(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), at: position)
                 wake(index, nil)
             }
@@ -187,6 +217,7 @@ struct HTTPReading {
 
     private mutating func wait(for index: Int, since: HostTime, now: HostTime, _ deadline: inout HostTime?) -> Waiting {
         let flow = flows[index]
+        failureAskedAt = flow.askedAt
         if let end = flow.end {
             flows.remove(at: index)
             switch end {
@@ -209,51 +240,6 @@ struct HTTPReading {
         }
         deadline = limit
         return .bytes
-    }
-
-    /// What is done about a fault: nil where it will be tried again.
-    private mutating func failed(_ fault: NetworkFault, _ now: HostTime) -> IOReaderError? {
-        // An address that a redirection has led to may be good for a while only.
-        if case .status(let status) = fault.kind, [401, 403, 404, 410].contains(status), target != address {
-            target = address
-            hops = 0
-            return nil
-        }
-        let isEndless = file.map { $0.size == nil && !$0.isSeekable } ?? false
-        let patience = file == nil ? options.opening : options.reading
-        let time = isEndless ? nil : ladder.next(after: fault, patience, now: now, jitter: jitter())
-        guard let time else {
-            ladder.progress()
-            notBefore = nil
-            return .network(fault)
-        }
-        notBefore = time
-        let milliseconds = (time - now).nanoseconds / 1_000_000
-        Self.log.warning("\(fault.sentence); attempt \(ladder.attempt) follows in \(milliseconds) ms, at byte \(position)")
-        return nil
-    }
-
-    private mutating func start(_ now: HostTime) {
-        notBefore = nil
-        flows.removeAll { flow in
-            // One that has not answered yet is of no use elsewhere; neither is one that has ended and been left.
-            guard flow.base == nil || flow.end != nil else { return false }
-            if flow.end == nil { effects.append(.drop(flow.number)) }
-            return true
-        }
-        while flows.count >= Self.flowLimit { effects.append(.drop(flows.removeFirst().number)) }
-        for index in flows.indices { flows[index].isParked = true }
-        let isTrusted = target.origin == address.origin
-        let offset = file == nil ? 0 : position
-        let isPart = file?.isSeekable ?? true
-        let order = TransferOrder(
-            address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
-            permitsPrivate: target == address || isPrivate ?? true, user: address.user, password: address.password,
-            options: options)
-        let number = reserve()
-        flows.append(
-            Flow(number: number, asked: offset, isPart: isPart, ring: ByteRing(capacity: options.ringSize), heard: now))
-        effects.append(.start(number, order))
     }
 
     mutating func remember(_ change: (inout WebFile) -> Void) {

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// When a request that failed is made again, and when it is given up. Pure.
+/// When a reader's request that failed is made again, and when it is given up. Pure.
 struct RetryLadder: Sendable {
     /// How patient it is.
     struct Patience: Sendable, Equatable {
@@ -33,7 +33,10 @@ struct RetryLadder: Sendable {
     mutating func progress() { self = RetryLadder() }
 
     /// When to ask again; nil: not at all. `jitter` 0 ..< 1 spreads those whom one outage has hit.
-    mutating func next(after fault: NetworkFault, _ patience: Patience, now: HostTime, jitter: Double) -> HostTime? {
+    /// `rung`: failures in a row of all requests to the server, where those are more.
+    mutating func next(
+        after fault: NetworkFault, _ patience: Patience, rung: Int = 0, now: HostTime, jitter: Double
+    ) -> HostTime? {
         let begun = since ?? now
         since = begun
         defer { failures += 1 }
@@ -44,11 +47,21 @@ struct RetryLadder: Sendable {
         }
         // What breaks off in the middle is asked for at once: servers close connections that stood still.
         let isFirstBreak = failures == 0 && fault.kind == .brokeOff
-        let doubled = patience.first.nanoseconds << min(failures, 20)
+        let doubled = patience.first.nanoseconds << min(max(failures, rung), 20)
         let pause = isFirstBreak ? 0 : Double(min(doubled, patience.longest.nanoseconds)) * (0.75 + jitter / 2)
         let wait = max(TimeSpan(nanoseconds: Int64(pause)), fault.retryAfter ?? .zero)
         let next = now + wait
         return next - begun <= patience.span ? next : nil
+    }
+
+    /// The number of the last attempt that would be made if a fault went on, each attempt failing at once.
+    static func limit(after fault: NetworkFault, _ patience: Patience) -> Int {
+        var ladder = RetryLadder(), now = HostTime(nanoseconds: 0), count = 0
+        // 1000: tests have patience without pauses.
+        while count < 1000, let next = ladder.next(after: fault, patience, now: now, jitter: 0.5) {
+            (now, count) = (next, count + 1)
+        }
+        return count
     }
 
     private enum Nature { case final, absent, answered }

@@ -1,5 +1,6 @@
 import AetherCore
 import CCurl
+import CLinux
 import Glibc
 import Synchronization
 
@@ -40,6 +41,8 @@ final class TransferLoop: Sendable {
     private let thread = Mutex<WorkerThread?>(nil)
     private let nextNumber = Atomic(1)
     private let memories = Mutex<[String: WeakMemory]>([:])
+    private let origins = Mutex<[WebOrigin: WeakOrigin]>([:])
+    private let sleepers = Sleepers()
 
     /// A loop of its own, without a thread until the first transfer.
     init() {}
@@ -65,8 +68,8 @@ final class TransferLoop: Sendable {
     func start(_ number: Int, _ order: TransferOrder, _ sink: any TransferSink) {
         thread.withLock { thread in
             guard thread == nil else { return }
-            let inbox = inbox
-            thread = WorkerThread(name: "net", urgency: .ordinary) { TransferLoop.run(inbox) }
+            let inbox = inbox, sleepers = sleepers
+            thread = WorkerThread(name: "net", urgency: .ordinary) { TransferLoop.run(inbox, sleepers) }
         }
         inbox.put(.start(number, order, sink))
     }
@@ -82,6 +85,24 @@ final class TransferLoop: Sendable {
     private struct WeakMemory: Sendable {
         weak var memory: WebMemory?
     }
+
+    private struct WeakOrigin: Sendable {
+        weak var record: OriginRecord?
+    }
+
+    /// What readers of one server share while any of them lives.
+    func record(of origin: WebOrigin) -> OriginRecord {
+        origins.withLock { origins in
+            if let record = origins[origin]?.record { return record }
+            origins = origins.filter { $0.value.record != nil }
+            let record = OriginRecord()
+            origins[origin] = WeakOrigin(record: record)
+            return record
+        }
+    }
+
+    /// From now on the sleeper hears, on the thread `net`, that the machine has slept; as long as it lives.
+    func wakes(_ sleeper: any Sleeper) { sleepers.add(sleeper) }
 
     /// The memory of an address, shared by all readers that live at the same time.
     func memory(of key: String) -> WebMemory {
@@ -99,7 +120,7 @@ final class TransferLoop: Sendable {
     /// As many connections to one origin as browsers make.
     private static let connectionLimit = 6
 
-    private static func run(_ inbox: Inbox) {
+    private static func run(_ inbox: Inbox, _ sleepers: Sleepers) {
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let multi = curl_multi_init(), let share = curl_share_init()
         else {
             return refuseAll(inbox)
@@ -109,7 +130,11 @@ final class TransferLoop: Sendable {
         // One transfer a connection: in libcurl 7.88 one that is paused holds up all that share an HTTP/2 connection with it.
         aether_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
         var handles: [Int: EasyHandle] = [:]
+        var watch = SleepWatch(), wokeAt: HostTime?
+        let time = SystemTime()
+        let wall = clinux_wall_watch()
         defer {
+            if wall >= 0 { close(wall) }
             for handle in handles.values { curl_multi_remove_handle(multi, handle.curl) }
             handles = [:]
             curl_multi_cleanup(multi)
@@ -120,7 +145,11 @@ final class TransferLoop: Sendable {
                 switch command {
                 case .quit: return
                 case .start(let number, let order, let sink):
-                    guard let handle = EasyHandle(order, number: number, sink: sink, share: share),
+                    guard
+                        let handle = EasyHandle(
+                            order, number: number, sink: sink, share: share,
+                            // Connections from before a sleep are dead, although they do not look it.
+                            lifetime: wokeAt.map { max(1, Int((time.now() - $0).seconds)) }),
                         curl_multi_add_handle(multi, handle.curl) == CURLM_OK
                     else {
                         sink.end(.failed(NetworkFault(.other, detail: "this request cannot be made")), of: number)
@@ -135,9 +164,14 @@ final class TransferLoop: Sendable {
                 }
             }
             step(multi, &handles)
-            var extra = curl_waitfd(fd: inbox.wake.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+            var extra = [inbox.wake.descriptor, wall].map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
             // libcurl wakes earlier for deadlines of its own.
-            curl_multi_poll(multi, &extra, 1, 60_000, nil)
+            curl_multi_poll(multi, &extra, wall < 0 ? 1 : 2, 60_000, nil)
+            if extra[1].revents != 0 { clinux_wall_watch_arm(wall) }
+            if watch.look() {
+                wokeAt = time.now()
+                sleepers.tell()
+            }
         }
     }
 

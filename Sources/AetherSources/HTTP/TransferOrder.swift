@@ -11,6 +11,8 @@ struct TransferOrder: Sendable {
     var isTrusted = true
     /// Whether a private address may answer.
     var permitsPrivate = true
+    /// Name and password are proved by a digest, as the server wants it, and not sent.
+    var usesDigest = false
     var user: String?
     var password: String?
     var options: HTTPOptions
@@ -44,14 +46,25 @@ enum TransferEnd: Sendable, Equatable {
 
 /// Takes what the thread `net` receives, on that thread; must not block.
 protocol TransferSink: Sendable {
-    /// The head of the answer, once. `isPrivate`: it came from a private, local or loopback address.
-    func take(_ head: HTTPHead, isPrivate: Bool, of transfer: Int)
+    /// The request has come so far.
+    func reached(_ step: ConnectionStep, of transfer: Int)
+
+    /// The head of the answer, once.
+    func take(_ head: HTTPHead, from peer: TransferPeer, of transfer: Int)
 
     /// Bytes of the body, in order.
     func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt
 
     /// Nothing more will come.
     func end(_ end: TransferEnd, of transfer: Int)
+}
+
+/// The other end of a transfer.
+struct TransferPeer: Sendable, Equatable {
+    /// A private, local or loopback address has answered.
+    var isPrivate: Bool
+    /// Connections that were made for this transfer: 0 for one that was there.
+    var connections: Int
 }
 
 /// What became of bytes that were handed over.

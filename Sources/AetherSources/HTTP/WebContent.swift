@@ -4,8 +4,10 @@ public import AetherCore
 public enum WebContent: Sendable, Equatable {
     /// Media, or something that its demuxer has to judge.
     case media
-    /// A document that names other files: playlists of HLS, DASH manifests, lists of files, session descriptions.
+    /// A document that names other files: playlists of HLS, DASH manifests.
     case document
+    /// One whose files libavformat opens by itself, whatever they are: ffconcat, session descriptions.
+    case script
     /// A page for people.
     case page
 
@@ -17,8 +19,10 @@ public enum WebContent: Sendable, Equatable {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let rest = (bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]).drop { $0 <= 0x20 }
         let text = String(decoding: rest.prefix(Self.length), as: UTF8.self).lowercased()
-        if ["#extm3u", "ffconcat version", "v=0\r\no=", "v=0\no="].contains(where: { text.hasPrefix($0) }) {
+        if text.hasPrefix("#extm3u") {
             self = .document
+        } else if ["ffconcat version", "v=0\r\no=", "v=0\no="].contains(where: { text.hasPrefix($0) }) {
+            self = .script
         } else if text.hasPrefix("<") {
             // Declarations and comments may come first.
             let isManifest = text.contains("<mpd") || text.contains("<smoothstreamingmedia")

@@ -83,7 +83,7 @@ extension Programme {
     mutating func keepFallback() {
         let snapshot = engine.snapshot()
         switch snapshot.phase {
-        case .playing, .paused, .seeking, .rebuffering:
+        case .playing, .paused, .seeking, .rebuffering, .stalled:
             let position = (snapshot.seekTarget ?? snapshot.position) - snapshot.startTime
             fallback = Fallback(
                 playlist: playlist, position: snapshot.isSeekable ? max(.zero, position) : nil, wantsToPlay: snapshot.wantsToPlay,

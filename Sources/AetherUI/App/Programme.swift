@@ -106,6 +106,7 @@ struct Programme {
     /// Loads what plays at the page that the list names; returns what the bar says of it.
     private mutating func open(_ film: PageDesk.Film, carrying carried: EngineSnapshot) -> PlaylistPosition {
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
+        loading.http = loading.http.adding(film.headers)
         if let audio = film.audio { loading.externalAudio.append(ExternalAudioTrack(.url(audio), name: "")) }
         knownAdvances = 0
         places.note(load: engine.begin(.location(.url(film.url)), options: loading), advance: 0, index: playlist.index)
@@ -182,7 +183,7 @@ struct Programme {
     private mutating func asks(after failure: MediaError) -> Bool {
         guard wouldAsk(after: failure), let url = PageDesk.page(playlist.current, after: failure) else { return false }
         hasAsked = true
-        pages.ask(url)
+        pages.ask(url, format: options.ytdlFormat ?? PageDesk.usualFormat)
         return true
     }
 

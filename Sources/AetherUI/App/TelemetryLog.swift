@@ -50,6 +50,7 @@ struct TelemetryLog: ~Copyable {
         case .paused: "paused"
         case .seeking: "seeking"
         case .rebuffering: "rebuffering"
+        case .stalled: "reconnecting"
         case .ended: "ended"
         case .error: "error"
         }

@@ -49,6 +49,22 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Read at most that many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
     public var netLimit: ByteCount?
 
+    /// `--allow-lan`: documents and redirections of public servers may lead into private networks.
+    @Flag(help: "Let playlists and redirections of public servers lead into private networks.")
+    public var allowLan = false
+
+    /// `--probe-size`: bytes for the analysis.
+    @Option(
+        help: ArgumentHelp(
+            "Read at most so much to find out what a file holds: 500K, 20M; 5 MB by default.", valueName: "bytes"))
+    public var probeSize: ByteCount?
+
+    /// `--analyze-time`: media time for the analysis, in seconds.
+    @Option(
+        help: ArgumentHelp(
+            "Read at most so many seconds of a file to find out what it holds, 0 to 60; 5 by default.", valueName: "seconds"))
+    public var analyzeTime: Double?
+
     /// The defaults.
     public init() {}
 
@@ -59,6 +75,12 @@ public struct NetworkOptions: ParsableArguments, Sendable {
         }
         if !(1...300).contains(connectTimeout) {
             throw ValidationError("--connect-timeout takes 1 to 300 seconds, for example --connect-timeout 30.")
+        }
+        if let probeSize, !(2048...1 << 30).contains(probeSize.bytes) {
+            throw ValidationError("--probe-size takes 2048 bytes to 1G, for example --probe-size 20M.")
+        }
+        if let analyzeTime, !(0...60).contains(analyzeTime) {
+            throw ValidationError("--analyze-time takes 0 to 60 seconds, for example --analyze-time 10.")
         }
         if let netLimit, netLimit.bytes < 10_000 {
             throw ValidationError("--net-limit takes at least 10K, for example --net-limit 500K.")

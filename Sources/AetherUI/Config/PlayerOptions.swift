@@ -94,6 +94,10 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     @Flag(help: "Do not ask yt-dlp for the media of a page.")
     public var noYtdl = false
 
+    /// `--ytdl-format`: the format that a page is asked for.
+    @Option(help: ArgumentHelp("Ask yt-dlp for this format of a page, in its own words: 22, worst.", valueName: "format"))
+    public var ytdlFormat: String?
+
     /// The options of web servers.
     @OptionGroup public var network: NetworkOptions
 

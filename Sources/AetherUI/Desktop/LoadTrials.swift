@@ -13,8 +13,13 @@ struct LoadTrials {
         /// The outcome is known, and the wish has come again.
         var isBack = false
     }
+    /// How web servers are spoken to.
+    private let http: HTTPOptions
     private var present: Trial?
     private var waiting: [Surroundings.Wish] = []
+
+    /// Nothing is tried yet.
+    init(http: HTTPOptions = HTTPOptions()) { self.http = http }
 
     /// 20 s: longer than the wait for a first byte (15 s), and a client waits for the answer.
     static let patience = TimeSpan.seconds(20)
@@ -58,7 +63,7 @@ struct LoadTrials {
             waiting.append(wish)
             return nil
         }
-        let look = SourceTrial(location) { wake.wake() }
+        let look = SourceTrial(location, http: http) { wake.wake() }
         present = Trial(wish: wish, look: look, deadline: SystemTime().now() + LoadTrials.patience)
         return nil
     }

@@ -161,7 +161,7 @@ final class Memory {
         }
         switch snapshot.phase {
         case .idle, .loading, .error: return []
-        case .playing, .paused, .seeking, .rebuffering, .ended: break
+        case .playing, .paused, .seeking, .rebuffering, .stalled, .ended: break
         }
         var commands: [PlayerCommand] = []
         if let start = pendingStart {

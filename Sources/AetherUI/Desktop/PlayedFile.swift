@@ -33,7 +33,7 @@ struct PlayedFile: Sendable {
     mutating func follow(_ snapshot: EngineSnapshot, title: String, now: HostTime) -> HistoryProgress? {
         switch snapshot.phase {
         case .idle, .loading, .error: return nil
-        case .playing, .paused, .seeking, .rebuffering, .ended: break
+        case .playing, .paused, .seeking, .rebuffering, .stalled, .ended: break
         }
         self.title = title
         let former = latest?.phase

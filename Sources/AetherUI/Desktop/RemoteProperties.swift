@@ -14,7 +14,8 @@ struct RemoteProperties {
             "state", "paused", "position", "duration", "percent", "title", "artist", "album", "source", "container",
             "audio-track",
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
-            "files", "loop", "repeat", "shuffle", "seekable", "buffered", "video-size", "silent",
+            "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
+            "silent",
         ] + RemoteSetting.all.map(\.name)
 
     /// The value of one; nil: there is no such property.
@@ -33,9 +34,23 @@ struct RemoteProperties {
         case "seekable": .bool(snapshot.isSeekable)
         case "silent": .bool(snapshot.isSilent)
         case "buffered": JSON(snapshot.bufferedPosition.map { ($0 - snapshot.startTime).seconds })
+        case "buffering", "reconnecting", "startup": progress(name)
         case "video-size":
             snapshot.videoSize.map { JSON.array([JSON($0.width), JSON($0.height)]) } ?? JSON.null
         default: RemoteSetting.named(name)?.value(in: snapshot.settings) ?? trackValue(name) ?? listValue(name)
+        }
+    }
+
+    /// How the source comes along; null where nothing is waited for.
+    private func progress(_ name: String) -> JSON {
+        switch name {
+        case "buffering":
+            snapshot.bufferFill.map {
+                .object(["percent": JSON($0.fraction * 100), "seconds": JSON($0.remaining?.seconds)])
+            } ?? .null
+        case "reconnecting":
+            snapshot.reconnecting.map { .object(["attempt": JSON($0.number), "limit": JSON($0.limit)]) } ?? .null
+        default: snapshot.startupProgress.map { .string($0.checkpoint.word) } ?? .null
         }
     }
 
@@ -88,6 +103,7 @@ struct RemoteProperties {
         case .paused: "paused"
         case .seeking: "seeking"
         case .rebuffering: "buffering"
+        case .stalled: "reconnecting"
         case .ended: "ended"
         case .error: "failed"
         }

@@ -26,11 +26,12 @@ final class Surroundings {
     private let probe: ProbeEnvironment
     private var isFirst = true
     private var pace = ObservationPace()
-    private var trials = LoadTrials()
+    private var trials: LoadTrials
 
     /// Throws where the remote control's socket cannot be made.
     init(_ options: PlayerOptions, _ settings: Settings, _ environment: [String: String]) throws(RemoteError) {
         self.settings = settings
+        trials = LoadTrials(http: HTTPOptions(options.network))
         probe = ProbeEnvironment(environment)
         let wake = WakeHandle()
         self.wake = wake

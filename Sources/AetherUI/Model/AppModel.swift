@@ -63,6 +63,8 @@ public struct AppModel: Sendable {
             if barMode == .automatic, snapshot.wantsToPlay, !layers.keepsBar, !isSoundOnly { wakes.append(scene.bar.hidesAt) }
             wakes.append(since + untilBarMoves)
         }
+        // The percent of a buffer move; half a second is what reads as steady.
+        if isBarVisible, snapshot.bufferFill != nil { wakes.append(since + .milliseconds(500)) }
         return wakes.min().map { max($0, now) }
     }
 

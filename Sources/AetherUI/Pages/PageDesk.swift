@@ -12,6 +12,8 @@ final class PageDesk: Sendable {
         var audio: String?
         /// Safe to display; "" where it has none.
         let title: String
+        /// What the site wants to be asked with.
+        var headers: [String: String] = [:]
     }
 
     enum Answer: Sendable, Equatable {
@@ -40,6 +42,8 @@ final class PageDesk: Sendable {
     /// Addresses are long where they are signed; 64 KB are more than any.
     private static let outputLimit = 64 << 10, addressLimit = 16 << 10
     private static let program = "yt-dlp"
+    /// Sites have their best video and audio apart. More than 1080 lines are of no use in a terminal and cost decoding.
+    static let usualFormat = "bv*[height<=?1080]+ba/b[height<=?1080]/b"
 
     /// `path`: where programs are looked for, as in PATH. `wake` is signalled with each answer.
     init(path: String, wake: WakeHandle, time: any TimeSource = SystemTime()) {
@@ -65,8 +69,8 @@ final class PageDesk: Sendable {
             && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
-    /// Asks; an earlier question is given up. Never blocks.
-    func ask(_ url: String) {
+    /// Asks for a format, in yt-dlp's words; an earlier question is given up. Never blocks.
+    func ask(_ url: String, format: String = PageDesk.usualFormat) {
         cancel()
         guard let program = ChildProgram.find(Self.program, in: path) else {
             state.update {
@@ -84,7 +88,7 @@ final class PageDesk: Sendable {
             return state.number
         }
         _ = WorkerThread(name: "page", urgency: .bulk) { [state, wake, path] in
-            let answer = PageDesk.run(program, url, path: path, stop: stop)
+            let answer = PageDesk.run(program, url, format: format, path: path, stop: stop)
             state.update { state in
                 state.running -= 1
                 guard state.number == number else { return }
@@ -140,12 +144,11 @@ final class PageDesk: Sendable {
 
     // MARK: - The program
 
-    private static func run(_ program: String, _ url: String, path: String, stop: WakeHandle) -> Answer {
-        // Sites have their best video and audio apart. More than 1080 lines are of no use in a terminal and cost decoding. Behind "--" nothing
-        // is an option.
+    private static func run(_ program: String, _ url: String, format: String, path: String, stop: WakeHandle) -> Answer {
+        // Behind "--" nothing is an option, and "=" holds the format to its own.
         let words = [
-            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format",
-            "bv*[height<=?1080]+ba/b[height<=?1080]/b", "--print", "title", "--print", "urls", "--", url,
+            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format=\(format)",
+            "--print", "title", "--print", "urls", "--print", "%(requested_formats.0.http_headers,http_headers)j", "--", url,
         ]
         let call = ChildProgram.Call(
             path: program, arguments: words, environment: ChildProgram.environment(with: ["PATH": path]),
@@ -158,15 +161,42 @@ final class PageDesk: Sendable {
         }
     }
 
-    /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart. Pure.
+    /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart, then the headers in JSON. Pure.
     static func answer(_ text: String) -> Answer {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let addresses = lines.dropFirst().prefix { !$0.isEmpty }
+        let addresses = lines.dropFirst().prefix { !$0.isEmpty && !$0.hasPrefix("{") && !unknown.contains($0) }
         guard let url = addresses.first, addresses.count <= 2, addresses.allSatisfy(isAddress) else {
             return .failure("yt-dlp found nothing to play there")
         }
         let audio = addresses.dropFirst().first
-        return .film(Film(url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200)))
+        return .film(
+            Film(
+                url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200),
+                headers: headers(lines.dropFirst(1 + addresses.count).first ?? "")))
+    }
+
+    /// What yt-dlp writes for what it does not know.
+    private static let unknown: Set<String> = ["NA", "null"]
+
+    /// The headers of a line of JSON. What a request is made of belongs to whoever makes it. Pure.
+    private static func headers(_ line: String) -> [String: String] {
+        guard line.hasPrefix("{") else { return [:] }
+        let read: JSON
+        do {
+            read = try JSON(line.utf8)
+        } catch {
+            Log.module("page").warning("yt-dlp's headers make no sense: \(error)")
+            return [:]
+        }
+        guard case .object(let members) = read else { return [:] }
+        var headers: [String: String] = [:]
+        for (name, value) in members.prefix(32) {
+            guard let text = value.text, let header = NetworkOptions.header("\(name): \(text)"),
+                !["accept-encoding", "range", "host", "connection", "content-length"].contains(header.name.lowercased())
+            else { continue }
+            headers[header.name] = header.value
+        }
+        return headers
     }
 
     /// The complaint of the program, by its last line. Pure.

@@ -3,7 +3,7 @@ import AetherEngine
 
 /// A page of the telemetry pane.
 enum TelemetryPage: Int, CaseIterable, Sendable {
-    case overview, timing, streams, terminal, source
+    case overview, timing, streams, terminal, source, network
 
     var title: String {
         switch self {
@@ -12,6 +12,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
         case .streams: "Streams"
         case .terminal: "Terminal"
         case .source: "Source and buffers"
+        case .network: "Network"
         }
     }
 
@@ -42,6 +43,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
         case .streams: streams(snapshot)
         case .terminal: terminal(scene, live)
         case .source: source(snapshot, live, scene.tape)
+        case .network: network(snapshot, live, scene.tape)
         }
     }
 
@@ -192,7 +194,7 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
                     live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" },
                     Self.marks(tape, \.forwardBufferSeconds) { Figures.decimal($0, places: 1) },
                 ],
-                isWarning: (live.forwardBufferSeconds ?? 1) < 0.2 && snapshot.phase == .rebuffering,
+                isWarning: (live.forwardBufferSeconds ?? 1) < 0.2 && snapshot.bufferFill != nil,
                 curve: Curve(values: tape.series(\.forwardBufferSeconds), ceiling: 1)),
             Row(
                 label: "Waiting",
@@ -216,13 +218,13 @@ enum TelemetryPage: Int, CaseIterable, Sendable {
     }
 
     /// The lowest and the highest level of a buffer in the last minute.
-    private static func marks(
+    static func marks(
         _ tape: TelemetryTape, _ figure: (LiveTelemetry) -> Double?, _ text: (Double) -> String
     ) -> String? {
         tape.marks(figure).map { "low \(text($0.lowerBound)), high \(text($0.upperBound))" }
     }
 
-    private static func text(_ value: String) -> String? {
+    static func text(_ value: String) -> String? {
         let safe = DisplayText.singleLine(value, limit: 60)
         return safe.isEmpty ? nil : safe
     }

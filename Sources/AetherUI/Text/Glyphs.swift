@@ -14,7 +14,7 @@ struct Glyphs {
         case .error: "! "
         case .ended: isUnicode ? "■ " : "[]"
         case .seeking: isUnicode ? "» " : ">>"
-        case .idle, .loading, .rebuffering: isUnicode ? "… " : ".."
+        case .idle, .loading, .rebuffering, .stalled: isUnicode ? "… " : ".."
         case .playing, .paused: wantsToPlay ? (isUnicode ? "▶ " : "> ") : (isUnicode ? "▍▍" : "||")
         }
     }

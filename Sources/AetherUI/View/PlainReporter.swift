@@ -128,6 +128,7 @@ public struct PlainReporter: Sendable {
         case .paused: "paused"
         case .seeking: "seeking"
         case .rebuffering: "waiting for data"
+        case .stalled(let attempt): "reconnecting \(attempt.number)/\(attempt.limit)"
         case .ended: "ended"
         case .error: "failed"
         }

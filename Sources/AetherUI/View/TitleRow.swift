@@ -111,6 +111,7 @@ struct TitleRow {
         if let device = snapshot.audioDevice, device != "default", !snapshot.isSilent {
             words.append(Word(rank: 4, text: "→ \(DisplayText.singleLine(device, limit: 20))", action: .showMenu(.devices)))
         }
+        if let text = SourceActivity.text(snapshot) { words.append(Word(rank: 0, text: text, action: nil)) }
         words.append(Word(rank: 0, text: volume(snapshot), action: snapshot.isSilent ? .showMenu(.devices) : .toggleMute))
         return words
     }

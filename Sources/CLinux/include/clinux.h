@@ -51,6 +51,11 @@ int clinux_timerfd(void);
 /// Arms the timer for an absolute CLOCK_MONOTONIC time in nanoseconds (0 disarms). Returns 0 or -errno.
 int clinux_timerfd_arm(int fd, int64_t nanoseconds);
 
+/// A descriptor that becomes readable when the wall clock is set, and when the machine wakes from sleep; or -errno. Never blocks.
+int clinux_wall_watch(void);
+/// Makes it quiet until the next time. 0 or -errno.
+int clinux_wall_watch_arm(int fd);
+
 struct clinux_winsize {
     uint16_t rows, columns, x_pixels, y_pixels;
 };

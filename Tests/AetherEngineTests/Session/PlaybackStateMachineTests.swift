@@ -82,6 +82,20 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         #expect(other.machine.handle(.starved(other.machine.epoch)) == [.runMonotonic(from: nil, rate: 1)])
     }
 
+    @Test func aLostServerIsAStateOnlyWhenNothingIsLeftToPlay() {
+        var play = Play.landed()
+        let attempt = ReconnectAttempt(number: 2, limit: 5)
+        _ = play.handle(.reconnecting(attempt))
+        #expect(play.machine.phase == .playing && play.machine.reconnecting == attempt)
+        _ = play.handle(.starved(play.machine.epoch))
+        #expect(play.machine.phase == .stalled(reconnecting: attempt))
+        _ = play.handle(.reconnecting(nil))
+        #expect(play.machine.phase == .rebuffering)
+        _ = play.say(.pause)
+        _ = play.handle(.reconnecting(attempt))
+        #expect(play.machine.phase == .paused)
+    }
+
     @Test func withoutItPauseAndSpeedActOnTheMonotonicClock() {
         var play = Play.landed()
         _ = play.handle(.starved(play.machine.epoch))

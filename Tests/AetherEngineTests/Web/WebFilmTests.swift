@@ -103,6 +103,46 @@ import Testing
         #expect(origin.requests.contains { $0.target == "/film.ts" })
     }
 
+    private static let short = ["-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast"]
+
+    @Test func aPlaylistOfPartsOfOneFileIsReadByOurselves() throws {
+        let path = try Fixtures.clip(Self.short, ext: "ts")
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        // Packets of 188 bytes.
+        let half = bytes.count / 376 * 188
+        let list =
+            "#EXTM3U\n#EXT-X-VERSION:4\n#EXT-X-TARGETDURATION:2\n#EXTINF:1,\n#EXT-X-BYTERANGE:\(half)@0\nfilm.ts\n"
+            + "#EXTINF:1,\n#EXT-X-BYTERANGE:\(bytes.count - half)@\(half)\nfilm.ts\n#EXT-X-ENDLIST\n"
+        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8)), "/film.ts": .bytes(bytes)])
+        #expect(try digest(web(origin, "/list"), step: 1).count == digest(local(path), step: 1).count)
+        #expect(origin.requests.allSatisfy { $0.fields["user-agent"] == "aether-tui" })
+    }
+
+    @Test func segmentsThatAreCipheredAreDecipheredWithTheKeyOfTheList() throws {
+        let path = try Fixtures.clip(Self.short, ext: "ts")
+        let folder = try TemporaryFolder()
+        let key = Array(UInt8(1)...16), vector = [UInt8](repeating: 7, count: 16)
+        func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
+        let ciphered = folder.path("ciphered.ts")
+        let words = ["enc", "-aes-128-cbc", "-K", hex(key), "-iv", hex(vector), "-in", path, "-out", ciphered]
+        try #require(try Fixtures.run("openssl", words).status == 0)
+        let list =
+            "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-KEY:METHOD=AES-128,URI=\"key\",IV=0x\(hex(vector))\n#EXTINF:2,\nfilm.ts\n#EXT-X-ENDLIST\n"
+        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8)), "/film.ts": .file(ciphered), "/key": .bytes(key)])
+        #expect(try digest(web(origin, "/list"), step: 1).count == digest(local(path), step: 1).count)
+    }
+
+    @Test(arguments: [
+        "file:///etc/passwd", "concat:http://a/b|http://a/c", "pipe:0", "subfile,,start,0,end,9,,:/etc/passwd",
+        "ftp://127.0.0.1/x",
+    ])
+    func aPlaylistNamesNothingOfThisMachine(_ address: String) throws {
+        let list = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n\(address)\n#EXT-X-ENDLIST\n"
+        let origin = try TestOrigin(["/list": .bytes(Array(list.utf8))])
+        #expect(throws: MediaError.self) { try digest(web(origin, "/list"), step: 1) }
+        #expect(origin.requests.allSatisfy { $0.target == "/list" || !$0.target.contains("etc") || $0.status == 404 })
+    }
+
     @Test(arguments: [
         ("/~page/film", MediaError.Code.notMedia, "web page"), ("/none", .cannotOpen, "404"),
         ("/~fail=403/film", .cannotOpen, "403"),

@@ -316,7 +316,8 @@ func read(_ reader: any IOReader, _ count: Int) throws -> [UInt8] {
         let web = try Web()
         final class Sink: TransferSink {
             let end = Monitor<TransferEnd?>(nil)
-            func take(_ head: HTTPHead, isPrivate: Bool, of transfer: Int) {}
+            func reached(_ step: ConnectionStep, of transfer: Int) {}
+            func take(_ head: HTTPHead, from peer: TransferPeer, of transfer: Int) {}
             func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt { .taken }
             func end(_ end: TransferEnd, of transfer: Int) { self.end.update { $0 = end } }
         }

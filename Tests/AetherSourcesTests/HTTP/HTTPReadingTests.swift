@@ -184,6 +184,44 @@ import Testing
         #expect(stage.dropped == [number])
     }
 
+    @Test func aLostServerIsAskedAgainAndSaysHowOften() throws {
+        let stage = try opened()
+        #expect(stage.send(1, 0..<1000) == .taken)
+        stage.reading.take(.failed(NetworkFault(.brokeOff)), of: 1)
+        #expect(stage.drain() == 1000)
+        #expect(stage.reading.reconnecting?.number == 1)
+        let number = try #require(stage.orders.last?.number)
+        stage.reading.take(.failed(NetworkFault(.unreachable)), of: number)
+        stage.turn(10)
+        #expect(stage.reading.reconnecting == ReconnectAttempt(number: 2, limit: 18))
+        stage.pass(.seconds(2))
+        stage.turn(10)
+        let next = try #require(stage.orders.last?.number)
+        stage.answer(next, from: 1000)
+        #expect(stage.send(next, 1000..<2000) == .taken)
+        #expect(stage.drain() == 1000)
+        #expect(stage.reading.reconnecting == nil)
+    }
+
+    @Test func afterASleepTheServerIsAskedAtOnceForTheVeryNextByte() throws {
+        let stage = try opened()
+        #expect(stage.send(1, 0..<5000) == .taken)
+        stage.turn(1000)
+        stage.reading.wake()
+        #expect(stage.drain() == 4000)
+        // No pause: the deadline of a silent connection was 15 s away.
+        #expect(stage.orders.count == 2 && stage.orders[1].order.offset == 5000 && stage.dropped == [1])
+    }
+
+    @Test func aSleepEndsThePauseBeforeTheNextAttempt() throws {
+        let stage = try opened()
+        stage.reading.take(.failed(NetworkFault(.unreachable)), of: 1)
+        #expect(stage.turn(10).deadline == stage.now + .seconds(0.5))
+        stage.reading.wake()
+        stage.turn(10)
+        #expect(stage.orders.count == 2)
+    }
+
     @Test func whatIsClosedTakesNothingMore() throws {
         let stage = try opened()
         #expect(stage.reading.close().count == 1)

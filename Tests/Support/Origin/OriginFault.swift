@@ -66,6 +66,8 @@ struct OriginFault: Sendable {
     var changesAt: Int? { number("change") }
     var isPage: Bool { has("page") }
     var wantsAuthorization: Bool { has("auth") }
+    /// Asks for a digest, and takes any that looks like one.
+    var wantsDigest: Bool { has("digest") }
     /// Milliseconds before the head of each answer: a round trip, for measurements.
     var delay: Int? { number("delay") }
     /// Bytes a second, for measurements.

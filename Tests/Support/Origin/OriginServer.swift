@@ -102,6 +102,9 @@ struct OriginConnection {
         if fault.wantsAuthorization, fields["authorization"] == nil {
             return finish(401, ["WWW-Authenticate: Basic realm=\"films\""])
         }
+        if fault.wantsDigest, fields["authorization"]?.hasPrefix("Digest ") != true {
+            return finish(401, ["WWW-Authenticate: Digest realm=\"films\", nonce=\"0123\", qop=\"auth\""])
+        }
         if let target = fault.redirectTarget, fault.redirects == 0 { return finish(302, ["Location: \(target)"], "elsewhere") }
         if fault.redirects > 0 { return finish(302, ["Location: \(fault.afterRedirect)"], "elsewhere") }
         if fault.isPage {

@@ -1,0 +1,57 @@
+public import AetherCore
+import Synchronization
+
+/// Counts the transfers of all readers of one source, and tells how they are getting on. Any thread; never blocks.
+public final class NetworkMeter: Sendable {
+    /// A change that a person may want to see.
+    public enum News: Sendable, Equatable {
+        /// A request has come so far.
+        case step(ConnectionStep)
+        /// The server is asked again after a failure; nil: bytes come again, or it was given up.
+        case reconnecting(ReconnectAttempt?)
+    }
+
+    private struct State {
+        var figures = NetworkFigures()
+        /// By the readers that wait.
+        var attempts: [Int: ReconnectAttempt] = [:]
+        var nextReader = 0
+
+        /// The one that has waited longest says it for all.
+        var attempt: ReconnectAttempt? { attempts.values.max { $0.number < $1.number } }
+    }
+
+    private let state = Mutex(State())
+    private let changed: @Sendable (News) -> Void
+
+    /// `changed` is called from readers' threads and the thread `net`; it must not block.
+    public init(changed: @escaping @Sendable (News) -> Void = { _ in }) { self.changed = changed }
+
+    /// The counts by now.
+    public var figures: NetworkFigures { state.withLock { $0.figures } }
+
+    /// A number for a reader that is counted here.
+    func enter() -> Int {
+        state.withLock {
+            $0.nextReader += 1
+            return $0.nextReader
+        }
+    }
+
+    /// Counts something.
+    func count(_ change: (inout NetworkFigures) -> Void) { state.withLock { change(&$0.figures) } }
+
+    /// A request has come so far.
+    func reached(_ step: ConnectionStep) { changed(.step(step)) }
+
+    /// A reader waits for its server, or does so no longer.
+    func set(_ attempt: ReconnectAttempt?, of reader: Int) {
+        let news: News? = state.withLock { state in
+            let before = state.attempt
+            if let attempt, state.attempts[reader] != attempt { state.figures.retries += 1 }
+            state.attempts[reader] = attempt
+            return state.attempt == before ? nil : .reconnecting(state.attempt)
+        }
+        if let news { changed(news) }
+    }
+}

@@ -1,0 +1,21 @@
+import AetherCore
+import AetherSources
+
+extension HTTPOptions {
+    /// What the command line says of web servers.
+    init(_ options: NetworkOptions) {
+        self.init()
+        let lines = options.httpHeader.compactMap(NetworkOptions.header)
+        headers = Dictionary(lines.map { ($0.name, $0.value) }) { $1 }
+        userAgent = options.userAgent ?? userAgent
+        referrer = options.referrer
+        cookieFile = options.cookies
+        proxy = options.httpProxy
+        caFile = options.caFile
+        clientCertificate = options.clientCert
+        trustsAnybody = options.insecure
+        connectTimeout = .seconds(options.connectTimeout)
+        rateLimit = options.netLimit?.bytes
+        allowsLAN = options.allowLan
+    }
+}

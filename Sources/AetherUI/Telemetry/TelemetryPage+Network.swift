@@ -1,0 +1,35 @@
+import AetherCore
+import AetherEngine
+
+extension TelemetryPage {
+    /// What is read of web servers; dashes for a file.
+    func network(_ snapshot: EngineSnapshot, _ live: LiveTelemetry, _ tape: TelemetryTape) -> [Row] {
+        func rises(_ count: @escaping (LiveTelemetry) -> Int?) -> Curve {
+            Curve(values: tape.rises { count($0).map(Int64.init) }, ceiling: 1)
+        }
+        return [
+            Row(label: "State", parts: [SourceActivity.text(snapshot)], isWarning: snapshot.reconnecting != nil),
+            Row(
+                label: "Throughput",
+                parts: [
+                    live.networkThroughputMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" },
+                    Self.marks(tape, \.networkThroughputMbps) { Figures.decimal($0, places: 1) },
+                ], curve: Curve(values: tape.series(\.networkThroughputMbps))),
+            Row(
+                label: "Bitrate", parts: [live.averageBitrateMbps.map { "mean \(Figures.decimal($0, places: 2)) Mbit/s" }],
+                curve: Curve(values: tape.series(\.instantBitrateMbps))),
+            Row(
+                label: "Received", parts: [live.networkBytes.map(Figures.bytes)],
+                curve: Curve(values: tape.rises { $0.networkBytes })),
+            Row(
+                label: "First byte", parts: [live.networkFirstByteMs.map { Figures.decimal($0, places: 1) + " ms" }],
+                curve: Curve(values: tape.series(\.networkFirstByteMs), ceiling: 10)),
+            Row(label: "Requests", parts: [live.networkRequests.map(String.init)], curve: rises(\.networkRequests)),
+            Row(label: "Connections", parts: [live.networkConnections.map(String.init)], curve: rises(\.networkConnections)),
+            Row(
+                label: "Retries", parts: [live.networkRetries.map(String.init)], isWarning: (live.networkRetries ?? 0) > 0,
+                curve: rises(\.networkRetries)),
+            Row(label: "From memory", parts: [live.networkCacheHits.map { "\($0) reads" }], curve: rises(\.networkCacheHits)),
+        ]
+    }
+}
