@@ -33,9 +33,9 @@ struct HLSVariantReading {
         switch tag {
         case .streamInf: pending = (attributes, lines.number)
         case .iFrameStreamInf:
-            try append(try entry(attributes, written: try attributes.required("URI")), to: \.keyFrames)
+            try appendStills(attributes, to: \.keyFrames)
         case .imageStreamInf:
-            try append(try entry(attributes, written: try attributes.required("URI")), to: \.images)
+            try appendStills(attributes, to: \.images)
         case .media: try takeMedia(attributes)
         case .independentSegments: list.isIndependent = true
         case .start: list.startPoint = try Presentation.StartPoint(attributes)
@@ -73,6 +73,19 @@ struct HLSVariantReading {
     ) throws(StreamFault) {
         guard list[keyPath: place].count < Self.limit else { throw StreamFault(.tooMany("variants"), line: lines.number) }
         list[keyPath: place].append(entry)
+    }
+
+    /// Nobody needs previews: an entry that makes no sense is left out.
+    private mutating func appendStills(
+        _ attributes: HLSAttributes, to place: WritableKeyPath<HLSVariantList, [HLSVariantList.Entry]>
+    ) throws(StreamFault) {
+        let entry: HLSVariantList.Entry
+        do throws(StreamFault) {
+            entry = try self.entry(attributes, written: try attributes.required("URI"))
+        } catch {
+            return
+        }
+        try append(entry, to: place)
     }
 
     private func entry(_ attributes: HLSAttributes, written: String) throws(StreamFault) -> HLSVariantList.Entry {

@@ -97,7 +97,7 @@ extension ManifestReport {
                 badges(variant).joined(separator: " "), variant.audioSet.map { "audio ‘\($0)’" } ?? "",
                 variant.textSet.map { "text ‘\($0)’" } ?? "", variant.rendition,
             ]
-            lines.append("variant    " + words.filter { !$0.isEmpty }.joined(separator: "  "))
+            lines.append("variant    " + Self.columns(words))
         }
         for group in presentation.periods.flatMap(\.groups) {
             let words = [
@@ -105,15 +105,15 @@ extension ManifestReport {
                 group.channels.map { "\($0.count) channels" } ?? "", group.channels?.isImmersive == true ? "Atmos" : "",
                 group.isDefault ? "default" : "", group.isForced ? "forced" : "", group.captionChannel ?? "",
             ]
-            lines.append("track      " + words.filter { !$0.isEmpty }.joined(separator: "  "))
+            lines.append("track      " + Self.columns(words))
         }
         for rendition in presentation.renditions {
             let count = rendition.index.map { index in
                 "\(index.numbers.count) segments from \(index.numbers.lowerBound), \(index.start.seconds) to \(index.end.seconds) s"
             }
-            lines.append("rendition  \(rendition.id)  \(count ?? "not read")")
+            lines.append("rendition  " + Self.columns([rendition.id, count ?? "not read"]))
         }
-        return lines.map { DisplayText.singleLine($0, limit: 2000) }.joined(separator: "\n")
+        return lines.joined(separator: "\n")
     }
 
     private var headline: String {
@@ -121,6 +121,11 @@ extension ManifestReport {
         if let duration = presentation.duration { words.append("\(duration.seconds) s") }
         if let title = presentation.title { words.append("‘\(title)’") }
         if let protection = presentation.protection { words.append("protected by \(protection.rawValue)") }
-        return words.joined(separator: "  ")
+        return Self.columns(words)
+    }
+
+    /// Words safe to display, without the empty ones.
+    private static func columns(_ words: [String]) -> String {
+        words.filter { !$0.isEmpty }.map { DisplayText.singleLine($0, limit: 2000) }.joined(separator: "  ")
     }
 }

@@ -20,6 +20,8 @@ import Testing
         (live.terminalBytesPerSecond, live.linkBytesPerSecond, live.linkRoundTripMs, live.detail) = (12, .max, 14, 0.5)
         (live.framesShown, live.droppedLateDecode, live.droppedSlowEncode, live.droppedSlowTerminal) = (15, 16, 17, 18)
         (live.decodeErrors, live.rssMb, live.cpuLoad) = (19, 20, 21)
+        (live.networkThroughputMbps, live.networkFirstByteMs, live.networkRequests) = (22, 23, 24)
+        (live.networkConnections, live.networkRetries, live.networkCacheHits, live.networkBytes) = (25, 26, 27, 28)
         (live.videoDecoder, live.audioDecoder, live.renderer, live.audioDevice) = ("h264", "aac", "sixel", "pulse")
         guard case .object(let members) = live.json else {
             Issue.record("no object")

@@ -16,12 +16,15 @@ struct HLSCorpusTests {
         return list.numbers.compactMap { list.segment($0) }
     }
 
+    /// They begin with a comment, which the standard does not allow before #EXTM3U.
+    private static let commented = ["grafov/media-playlist-with-discontinuity.m3u8", "grafov/master-with-hlsv7.m3u8"]
+
     @Test func everyPlaylistIsUnderstood() throws {
         let root = try #require(Shared.path("corpus"))
         var count = 0
         for case let name as String in try #require(FileManager.default.enumerator(atPath: root.path)) {
             guard name.hasSuffix(".m3u8") || name.hasPrefix("androidx/m3u8/"), !name.hasPrefix("free-tv"),
-                !name.hasSuffix("empty.m3u8")
+                !name.hasSuffix("empty.m3u8"), !Self.commented.contains(name)
             else {
                 continue
             }

@@ -79,7 +79,7 @@ import Testing
             ),
             (
                 "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=-4\na\n", .attribute(tag: "EXT-X-STREAM-INF", name: "BANDWIDTH"),
-                "line 3: EXT-X-STREAM-INF needs a good BANDWIDTH"
+                "line 2: EXT-X-STREAM-INF needs a good BANDWIDTH"
             ),
             (
                 "#EXTM3U\n#EXT-X-PROGRAM-DATE-TIME:2024-13-01T00:00:00Z\n#EXTINF:1,\na\n", .number("EXT-X-PROGRAM-DATE-TIME"),
