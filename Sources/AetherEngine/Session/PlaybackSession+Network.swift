@@ -13,7 +13,9 @@ extension PlaybackSession {
     func bufferFill(_ phase: PlaybackPhase, now: HostTime) -> BufferFill? {
         switch phase {
         case .rebuffering, .stalled:
-            let (span, needed, epoch) = pipeline.state.read { ($0.forwardBuffer ?? .zero, $0.intent.buffer.reserve, $0.intent.epoch) }
+            let (span, needed, epoch) = pipeline.state.read {
+                ($0.forwardBuffer ?? .zero, $0.intent.buffer.reserve, $0.intent.epoch)
+            }
             return filling.withLock { $0.note(span, of: needed, epoch: epoch, now: now) }
         case .idle, .loading, .playing, .paused, .seeking, .ended, .error:
             filling.withLock { $0.reset() }

@@ -31,10 +31,10 @@ struct HLSCorpusTests {
             let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
             switch try read(name) {
             case .segments(let list):
-                let lines = text.split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
+                let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("#EXTINF") }
                 #expect(list.segments.count == lines.count, "\(name)")
             case .variants(let list):
-                let lines = text.split(separator: "\n")
+                let lines = text.split(whereSeparator: \.isNewline)
                 #expect(list.variants.count == lines.filter { $0.hasPrefix("#EXT-X-STREAM-INF") }.count, "\(name)")
                 #expect(list.media.count == lines.filter { $0.hasPrefix("#EXT-X-MEDIA:") }.count, "\(name)")
             }
