@@ -112,7 +112,7 @@ enum ActionScript {
     ]
 
     private static let panes = [
-        Step("menu audio", .shows("1/2"), leaving: escape), Step("menu subtitles", .shows("Second subtitles"), leaving: escape),
+        Step("menu audio", .shows("1/3"), leaving: escape), Step("menu subtitles", .shows("Second subtitles"), leaving: escape),
         Step("menu video", .shows("1/1"), leaving: escape), Step("menu chapters", .shows("2/3"), leaving: escape),
         Step("menu titles", .shows("There is only one title")), Step("menu devices", .shows("No audio device")),
         Step("menu renderers", .shows("Quadrants"), leaving: escape),
