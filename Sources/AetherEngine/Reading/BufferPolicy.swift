@@ -13,7 +13,7 @@ struct BufferPolicy: Sendable, Equatable {
 
     /// A second of a local file rides out a slow disk (the system reads ahead, too) and costs 3 MB at 25 Mbit/s.
     static let local = BufferPolicy(ahead: .seconds(1), aheadStanding: .seconds(1), bytes: 32 << 20, reserve: .seconds(0.8))
-    /// What waits for the decoders, where nobody has said more.
+    /// The bytes that wait for the decoders, where nobody has said more.
     private static let share = 32 << 20
     /// Running dry a third time asks for no more than this: a link that bad is better said than waited for.
     static let longestReserve = TimeSpan.seconds(8)

@@ -47,7 +47,7 @@ final class PartReader: IOReader {
     /// Where the part ends in the source, once that is known.
     var end: Int64? { state.withLock { $0.end } }
 
-    /// What was read of the source behind the end of the part: a source that cannot seek does not give it again.
+    /// The bytes that were read behind the end of the part: a source that cannot seek does not give it again.
     var beyond: [UInt8] { state.withLock { $0.held } }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {

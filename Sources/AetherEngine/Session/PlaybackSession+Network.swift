@@ -3,7 +3,7 @@ import AetherSources
 import Synchronization
 
 extension PlaybackSession {
-    /// What was read of web servers; nil for a source that asks none.
+    /// The figures of reading web servers; nil for a source that asks none.
     var networkFigures: NetworkFigures? {
         let figures = meter.figures
         return figures.requests > 0 ? figures : nil

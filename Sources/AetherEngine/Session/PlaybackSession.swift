@@ -16,7 +16,7 @@ final class PlaybackSession: Sendable {
     let pipeline = Pipeline()
     let synchronizer: RenderSynchronizer
     let counters: SessionCounters
-    /// What is read of web servers.
+    /// The figures of reading web servers.
     let meter: NetworkMeter
     let filling = Mutex(BufferEstimate())
     let cues: CueStore

@@ -32,7 +32,7 @@ struct SegmentScheduler: Sendable {
         let serial: Int
     }
 
-    /// What is to be done.
+    /// The requests and drops to carry out.
     enum Order: Sendable, Equatable {
         case fetch(Request, Segment)
         /// Nobody wants it any more.
@@ -136,7 +136,7 @@ struct SegmentScheduler: Sendable {
 
     // MARK: - Orders
 
-    /// What is to be done now. The track with the least ahead comes first. Of each track at most one segment is under way, and
+    /// The requests and drops to carry out now. The track with the least ahead comes first. Of each track at most one segment is under way, and
     /// one more once that is being answered.
     mutating func orders() -> [Order] {
         defer { pending = [] }

@@ -4,7 +4,7 @@ import AetherFormats
 /// Where the time stamps of segments lie on the presentation's axis: one offset for each continuity, shared by all renditions, so
 /// that audio and video of one clock stay together to the sample. Pure.
 struct SegmentTimeline: Sendable {
-    /// What a time stamp means.
+    /// The meaning of a time stamp.
     enum Reading: Sendable, Equatable {
         /// Its place.
         case at(MediaTime)

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherFormats
 
-/// What is held, under way and next of one track. Held segments follow one another without a hole; they may come from several
+/// One track: its segments that are held, under way and next. Held segments follow one another without a hole; they may come from several
 /// renditions.
 struct SegmentTrack: Sendable {
     /// A segment that is here.

@@ -1,5 +1,5 @@
 extension Presentation {
-    /// What a list of variants offers. Entries that differ in nothing but their address are one variant whose rendition has
+    /// The presentation that a list of variants offers. Entries that differ in nothing but their address are one variant whose rendition has
     /// several addresses; entries of one address with other sets of audio or text are several variants of one rendition.
     public init(_ list: HLSVariantList) {
         var composition = HLSComposition(list)

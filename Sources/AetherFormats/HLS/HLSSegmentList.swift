@@ -1,6 +1,6 @@
 /// A list of segments: one rendition's.
 public struct HLSSegmentList: Sendable, Equatable {
-    /// What the server offers for updates (EXT-X-SERVER-CONTROL). Times in nanoseconds; nil where they are not said.
+    /// The server's offers for updates (EXT-X-SERVER-CONTROL). Times in nanoseconds; nil where they are not said.
     public struct ServerControl: Sendable, Equatable {
         /// Segments so far behind the end may be left out of an update.
         public internal(set) var skipUntil: Int64?
@@ -14,7 +14,7 @@ public struct HLSSegmentList: Sendable, Equatable {
         public internal(set) var canBlockReload = false
     }
 
-    /// What will be needed next (EXT-X-PRELOAD-HINT).
+    /// The part that will be needed next (EXT-X-PRELOAD-HINT).
     public struct PreloadHint: Sendable, Equatable {
         /// An init section, else a part of a segment.
         public let isMap: Bool
@@ -32,7 +32,7 @@ public struct HLSSegmentList: Sendable, Equatable {
         public let lastNumber: Int64?, lastPart: Int64?
     }
 
-    /// What an update has left out (EXT-X-SKIP).
+    /// The segments that an update has left out (EXT-X-SKIP).
     public struct Skip: Sendable, Equatable {
         /// Segments at the front.
         public let count: Int64
@@ -68,17 +68,17 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var tiles: TileLayout?
     /// Where to begin.
     public internal(set) var startPoint: Presentation.StartPoint?
-    /// What the server offers for updates.
+    /// The server's offers for updates.
     public internal(set) var serverControl = ServerControl()
     /// The longest a part may be, in nanoseconds; nil where there are none.
     public internal(set) var partTarget: Int64?
-    /// What will be needed next.
+    /// The part that will be needed next.
     public internal(set) var preloadHints: [PreloadHint] = []
     /// How far other renditions are.
     public internal(set) var renditionReports: [RenditionReport] = []
     /// Advertisements, chapters and other marks.
     public internal(set) var dateRanges: [HLSDateRange] = []
-    /// What this update has left out; nil for a whole playlist.
+    /// The segments that this update has left out; nil for a whole playlist.
     public internal(set) var skip: Skip?
     /// Digital rights that the first segment is under which has no key; nil where every segment can be played.
     public internal(set) var protection: ContentProtection?

@@ -40,7 +40,7 @@ public struct HLSVariantList: Sendable {
         public internal(set) var address: StreamAddress
         /// Bits a second.
         public internal(set) var peakBitRate: Int64, averageBitRate: Int64?
-        /// What the playlist thinks of it, in millionths.
+        /// The playlist's score for it, in millionths.
         public internal(set) var score: Int64?
         /// Empty where they are not said.
         public internal(set) var codecs: [CodecName] = [], supplementalCodecs: [CodecName] = []
@@ -76,7 +76,7 @@ public struct HLSVariantList: Sendable {
     public internal(set) var isIndependent = false
     /// Where to begin.
     public internal(set) var startPoint: Presentation.StartPoint?
-    /// What is said about the whole.
+    /// The data about the whole.
     public internal(set) var data: [Presentation.Datum] = []
     /// The keys that will be needed.
     public internal(set) var keys: [SegmentEncryption] = []

@@ -1,4 +1,4 @@
-/// What can be played of a source in segments, whatever its manifest's language is. A value; texts in it are safe to display.
+/// The playable content of a source in segments, whatever its manifest's language is. A value; texts in it are safe to display.
 public struct Presentation: Sendable {
     /// How it lasts.
     public enum Kind: String, Sendable {
@@ -50,7 +50,7 @@ public struct Presentation: Sendable {
     public var duration: Ticks?
     /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes.
     public var periods: [Period] = []
-    /// What can be chosen, in the order of the manifest.
+    /// The variants to choose among, in the order of the manifest.
     public var variants: [Variant] = []
     /// nil: not said.
     public var startPoint: StartPoint?
@@ -58,9 +58,9 @@ public struct Presentation: Sendable {
     public var isIndependent = false
     /// nil: none.
     public var steering: Steering?
-    /// What is said about the whole.
+    /// The data about the whole.
     public var data: [Datum] = []
-    /// What digital rights the manifest announces; nil for none, or where there is a key as well.
+    /// The digital rights that the manifest announces; nil for none, or where there is a key as well.
     public var protection: ContentProtection?
 
     /// Nothing.
@@ -105,7 +105,7 @@ public struct Period: Sendable {
     }
 }
 
-/// What a person chooses as a track: one content in one language, at one or several qualities.
+/// A track to choose: one content in one language, at one or several qualities.
 public struct Group: Sendable, Identifiable {
     /// The kinds.
     public enum Kind: String, Sendable {

@@ -82,7 +82,7 @@ public struct TileLayout: Sendable, Equatable {
     }
 }
 
-/// What can be chosen as a whole: a rendition of video with the sets of audio and text that go with it.
+/// A choice as a whole: a rendition of video with the sets of audio and text that go with it.
 public struct Variant: Sendable, Identifiable {
     /// Unique, and the same when the manifest is read again.
     public var id: String
@@ -100,7 +100,7 @@ public struct Variant: Sendable, Identifiable {
     public var frameRate: StatedRate?
     /// nil where it is not known.
     public var range: StatedRange?
-    /// What the manifest thinks of it, in millionths; more is better.
+    /// The manifest's score for it, in millionths; more is better.
     public var score: Int64?
     /// The sets (`Group.set`) of audio, video, text and captions; nil: what its own segments have.
     public var audioSet: String?, videoSet: String?, textSet: String?, captionSet: String?

@@ -16,7 +16,7 @@ public struct ByteRange: Sendable, Hashable {
     public var end: Int64 { offset + length }
 }
 
-/// What a decoder needs before the first segment: EXT-X-MAP, an initialization segment.
+/// The header that a decoder needs before the first segment: EXT-X-MAP, an initialization segment.
 public struct InitSection: Sendable, Hashable {
     /// Where it lies.
     public let address: StreamAddress
@@ -98,7 +98,7 @@ public struct Segment: Sendable, Equatable {
     public internal(set) var address: StreamAddress
     /// The part of the file; nil: all of it.
     public internal(set) var range: ByteRange?
-    /// What goes before it.
+    /// The init section before it.
     public internal(set) var map: InitSection?
     /// Its encryption.
     public internal(set) var encryption: SegmentEncryption?

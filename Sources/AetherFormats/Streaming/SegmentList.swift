@@ -1,12 +1,12 @@
 /// Segments that a manifest lists one by one, packed: about 30 bytes and the address for each, and everything that stays the same
 /// is kept once for a stretch of them. A segment is put together when it is asked for.
 public struct SegmentList: SegmentIndex, Equatable {
-    /// What stays the same from one segment on, until the next such value.
+    /// The properties that stay the same from one segment on, until the next such value.
     public struct Stretch: Sendable, Equatable {
         var first = 0
         /// The stretch of one clock.
         public var continuity: Int64 = 0
-        /// What goes before the segments.
+        /// The init section before the segments.
         public var map: InitSection?
         /// Their encryption.
         public var encryption: SegmentEncryption?
@@ -21,7 +21,7 @@ public struct SegmentList: SegmentIndex, Equatable {
         }
     }
 
-    /// What is said of one segment alone.
+    /// The properties of one segment alone.
     struct Mark: OptionSet, Sendable {
         let rawValue: UInt8
         static let gap = Mark(rawValue: 1), discontinuity = Mark(rawValue: 2)

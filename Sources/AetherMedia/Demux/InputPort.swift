@@ -6,7 +6,7 @@ import Synchronization
 final class InputPort: Sendable {
     let reader: (any IOReader)?
     let interrupt: Interrupt
-    /// What is read beside the reader: the files that a document names. nil: libavformat opens those.
+    /// The inputs beside the reader: the files that a document names. nil: libavformat opens those.
     private let nested: NestedInputs?
     let bytesRead: Counter
     /// The last fault of the reader, in words that libavformat's numbers do not hold.

@@ -88,7 +88,7 @@ final class NestedInputs: Sendable {
     }
 }
 
-/// What libavformat says of a file along with its address.
+/// The options that libavformat gives along with a file's address.
 private struct NestedWords {
     var start: Int64 = 0
     /// Behind the last byte; nil: the file's end.

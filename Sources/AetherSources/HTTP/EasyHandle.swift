@@ -46,7 +46,7 @@ final class EasyHandle {
         words.deallocate()
     }
 
-    /// What has become of the transfer, by libcurl's result.
+    /// The outcome of the transfer, by libcurl's result.
     func end(_ code: CURLcode) -> TransferEnd {
         if let fault { return .failed(fault) }
         guard code != CURLE_OK else { return .complete }

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the head of an answer says about the bytes behind it. Pure.
+/// The meaning of an answer's head for the bytes behind it. Pure.
 enum HTTPAnswer: Sendable, Equatable {
     /// The file's bytes from an offset on.
     case bytes(from: Int64, size: Int64?, isSeekable: Bool, validator: String?)

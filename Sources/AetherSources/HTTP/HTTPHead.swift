@@ -9,13 +9,13 @@ struct HTTPHead: Sendable, Equatable {
     /// The bytes that follow; nil where it is not said, or said in a way that cannot be.
     var contentLength: Int64? { fields["content-length"].flatMap(HTTPHead.count) }
 
-    /// What part of the file follows.
+    /// The part of the file that follows.
     var contentRange: ContentRange? { fields["content-range"].flatMap(ContentRange.init) }
 
     /// Whether the server takes requests for parts.
     var acceptsRanges: Bool { status == 206 || fields["accept-ranges"]?.lowercased() == "bytes" }
 
-    /// What `If-Range` may be asked with: a strong ETag, else the time of the last change.
+    /// The validator for `If-Range`: a strong ETag, else the time of the last change.
     var validator: String? {
         if let tag = fields["etag"], tag.hasPrefix("\""), tag.utf8.count <= 256 { return tag }
         return fields["last-modified"].flatMap { $0.utf8.count <= 64 ? $0 : nil }
@@ -72,7 +72,7 @@ struct HTTPHeadLines {
     /// 64 KB: servers send 2 at most, a cookie each 4.
     private static let limit = 64 << 10
 
-    /// What a line led to.
+    /// The result of a line.
     enum Step: Equatable {
         case more
         /// The head is complete.

@@ -24,7 +24,7 @@ extension HTTPReading {
 
     private var patience: RetryLadder.Patience { file == nil ? options.opening : options.reading }
 
-    /// What is done about a fault: nil where it will be tried again.
+    /// The outcome of a fault: nil where it will be tried again.
     mutating func failed(_ fault: NetworkFault, _ now: HostTime) -> IOReaderError? {
         // An address that a redirection has led to may be good for a while only.
         if case .status(let status) = fault.kind, [401, 403, 404, 410].contains(status), target != address {

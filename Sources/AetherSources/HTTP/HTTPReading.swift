@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// What a reader of a web server's file does next: a fold over what the server sends and what is wanted of the reader. Makes no call and
+/// The next step of a web server's reader: a fold over what the server sends and what is wanted of the reader. Makes no call and
 /// asks no clock; lives under the reader's monitor.
 struct HTTPReading {
     /// A transfer and what has come of it.
@@ -29,7 +29,7 @@ struct HTTPReading {
         var high: Int64? { base.map { $0 + ring.high } }
     }
 
-    /// What is to be done outside of the monitor.
+    /// An act to carry out outside of the monitor.
     enum Effect: Sendable {
         case start(Int, TransferOrder)
         case resume(Int)
@@ -57,7 +57,7 @@ struct HTTPReading {
     var position: Int64 = 0
     var isCancelled = false
     var isClosed = false
-    /// What is known of the file; nil before the first answer.
+    /// The facts known of the file; nil before the first answer.
     var file: WebFile?
     var flows: [Flow] = []
     /// The server's failures, shared with its other readers.
@@ -168,7 +168,7 @@ struct HTTPReading {
         case fault(NetworkFault)
     }
 
-    /// What can be answered at once.
+    /// The answer that can be given at once.
     private mutating func served(_ buffer: UnsafeMutableRawBufferPointer?) -> Int? {
         guard let file else { return nil }
         guard let buffer, !buffer.isEmpty else {

@@ -17,7 +17,7 @@ final class TransferLoop: Sendable {
         case quit
     }
 
-    /// What the thread and those who speak to it share.
+    /// The state that the thread shares with those who speak to it.
     private final class Inbox: Sendable {
         let commands = Mutex<[Command]>([])
         let wake = WakeHandle()
@@ -90,7 +90,7 @@ final class TransferLoop: Sendable {
         weak var record: OriginRecord?
     }
 
-    /// What readers of one server share while any of them lives.
+    /// The record that readers of one server share while any of them lives.
     func record(of origin: WebOrigin) -> OriginRecord {
         origins.withLock { origins in
             if let record = origins[origin]?.record { return record }

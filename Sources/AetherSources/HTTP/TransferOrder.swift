@@ -67,7 +67,7 @@ struct TransferPeer: Sendable, Equatable {
     var connections: Int
 }
 
-/// What became of bytes that were handed over.
+/// The outcome for bytes that were handed over.
 enum TransferReceipt: Sendable {
     case taken
     /// They are wanted again when the transfer is resumed.

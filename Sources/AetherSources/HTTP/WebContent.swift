@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What the first bytes of a web server's answer show.
+/// The kind of content, by the first bytes of a web server's answer.
 public enum WebContent: Sendable, Equatable {
     /// Media, or something that its demuxer has to judge.
     case media

@@ -1,7 +1,7 @@
 import AetherCore
 import Synchronization
 
-/// What is known of a file on a server since its first answer.
+/// The facts known of a file on a server since its first answer.
 struct WebFile: Sendable, Equatable {
     /// Bytes in all; nil where nobody says.
     var size: Int64?
@@ -14,7 +14,7 @@ struct WebFile: Sendable, Equatable {
     var isPrivate: Bool
 }
 
-/// What readers of one address share while any of them lives: what the file is, its head and its tail.
+/// The memory that readers of one address share while any of them lives: what the file is, its head and its tail.
 final class WebMemory: Sendable {
     private struct State {
         var file: WebFile?

@@ -2,7 +2,7 @@ import AetherCore
 import AetherSources
 
 extension HTTPOptions {
-    /// What the command line says of web servers.
+    /// The options of the command line for web servers.
     init(_ options: NetworkOptions) {
         self.init()
         let lines = options.httpHeader.compactMap(NetworkOptions.header)

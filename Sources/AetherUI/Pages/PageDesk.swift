@@ -12,7 +12,7 @@ final class PageDesk: Sendable {
         var audio: String?
         /// Safe to display; "" where it has none.
         let title: String
-        /// What the site wants to be asked with.
+        /// The headers that the site wants to be asked with.
         var headers: [String: String] = [:]
     }
 
@@ -175,7 +175,7 @@ final class PageDesk: Sendable {
                 headers: headers(lines.dropFirst(1 + addresses.count).first ?? "")))
     }
 
-    /// What yt-dlp writes for what it does not know.
+    /// yt-dlp's word for an unknown value.
     private static let unknown: Set<String> = ["NA", "null"]
 
     /// The headers of a line of JSON. What a request is made of belongs to whoever makes it. Pure.

@@ -2,7 +2,7 @@ import AetherCore
 import AetherEngine
 
 extension TelemetryPage {
-    /// What is read of web servers; dashes for a file.
+    /// The figures of reading web servers; dashes for a file.
     func network(_ snapshot: EngineSnapshot, _ live: LiveTelemetry, _ tape: TelemetryTape) -> [Row] {
         func rises(_ count: @escaping (LiveTelemetry) -> Int?) -> Curve {
             Curve(values: tape.rises { count($0).map(Int64.init) }, ceiling: 1)

@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 
-/// What a person waits for while a source does not come, in a few words. Pure.
+/// The reason for waiting while a source does not come, in a few words. Pure.
 enum SourceActivity {
     /// "reconnecting 2/5 …", "buffering 40 % · 3 s", "connecting …"; nil while nothing is waited for.
     static func text(_ snapshot: EngineSnapshot) -> String? {
