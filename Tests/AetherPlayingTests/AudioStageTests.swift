@@ -44,7 +44,7 @@ final class Listening: Sendable {
         let opened = Monitor<SourceInfo?>(nil)
         let demux = ReadStage(
             open: { () throws(MediaError) in
-                try ContainerSource(input, options: OpenOptions(), interrupt: pipeline.interrupt)
+                [try ContainerSource(input, options: OpenOptions(), interrupt: pipeline.interrupt)]
             }, pipeline: pipeline, cues: CueStore(), counters: counters
         ) { event in
             if case .opened(let description) = event { opened.update { $0 = description.info } }

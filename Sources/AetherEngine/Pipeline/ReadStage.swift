@@ -4,8 +4,8 @@ import AetherMedia
 /// Thread `demux`: opens the sources, reads packets into the lanes, decodes subtitle packets into cues, and repositions at each new epoch.
 /// It owns the sources; nobody else touches them.
 struct ReadStage {
-    /// Opens the source that is played.
-    let open: @Sendable () throws(MediaError) -> any PacketSource
+    /// Opens the sources that are played as one, the leading one first.
+    let open: @Sendable () throws(MediaError) -> [any PacketSource]
     /// Opens one that is added to it: its place among them and the start of the first.
     var openBeside: @Sendable (AddedSource, _ index: Int, _ start: MediaTime) throws(MediaError) -> any PacketSource = {
         source, _, _ throws(MediaError) in throw MediaError(.unsupported, "open", subject: source.name)
@@ -186,6 +186,7 @@ private struct Reading: ~Copyable {
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)
             pipeline.state.update { $0.append(packet) }
+        case .reached: break
         case .discontinuity(let seams):
             pipeline.state.update { $0.note(seams) }
         case .described(let description):

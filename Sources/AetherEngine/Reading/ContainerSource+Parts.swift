@@ -22,7 +22,7 @@ extension ContainerSource {
                 if error.code == .interrupted { throw error }
                 break
             }
-            describe(part, number: number)
+            _ = description.adopt(part, of: index, format: number)
             guard let duration = part.duration else { break }
             end = end + duration
         }
@@ -72,41 +72,10 @@ extension ContainerSource {
 
     private func take(_ part: consuming Demuxer, number: Int, begin: MediaTime) {
         let shift = number == 0 ? .zero : begin - part.info.startTime
-        part.numbering = number == 0 ? StreamNumbering(source: index) : describe(part.info, number: number)
+        part.numbering = number == 0 ? StreamNumbering(source: index) : description.adopt(part.info, of: index, format: number)
         passed = (bytesFetched, damageCount)
         (partShift, knownDamage) = (shift, 0)
         demuxer = part
         if let selected { select(selected) }
-    }
-
-    /// Adds the formats that streams have in a part to the description. Returns what the part's streams are called: each as the one of the
-    /// first part that it goes on with, the first of its kind as the first, and so on.
-    @discardableResult
-    private func describe(_ info: SourceInfo, number: Int) -> StreamNumbering {
-        var numbering = StreamNumbering(source: index)
-        let former = description.info.streams.filter { $0.source == index }
-        var rest = former
-        for stream in info.streams {
-            numbering.formats[stream.index] = number
-            let place = rest.firstIndex { $0.kind == stream.kind && ($0.kind != .subtitle || $0.codecName == stream.codecName) }
-            guard let place else {
-                // Nobody asks for it.
-                numbering.numbers[stream.index] = former.count + number * 1024 + stream.index
-                continue
-            }
-            let id = rest.remove(at: place).id
-            numbering.numbers[stream.index] = id.number
-            put(stream.named(id), number: number)
-        }
-        return numbering
-    }
-
-    private func put(_ stream: StreamInfo, number: Int) {
-        var formats = description.formats[stream.id] ?? description.info.streams.filter { $0.id == stream.id }
-        guard formats.count <= number, let last = formats.last else { return }
-        // Parts in which there is no such stream.
-        formats += Array(repeating: last, count: number - formats.count) + [stream]
-        description.formats[stream.id] = formats
-        description.revision += 1
     }
 }

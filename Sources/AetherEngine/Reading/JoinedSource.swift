@@ -28,7 +28,14 @@ final class JoinedSource: PacketSource {
     private static let log = Log.module("demux")
 
     /// Joins sources; the first is the one that was opened, which the description speaks of.
-    init(_ first: any PacketSource) { parts = [Part(source: first)] }
+    convenience init(_ first: any PacketSource) { self.init([first]) }
+
+    /// Joins sources that were opened together.
+    init(_ sources: [any PacketSource]) {
+        parts = sources.map { Part(source: $0) }
+        // They are read from when they are chosen.
+        for index in parts.indices.dropFirst() { (parts[index].streams, parts[index].follows) = ([], true) }
+    }
 
     /// Reads another source beside the ones that there are, from where they are.
     func add(_ source: any PacketSource) {
@@ -76,7 +83,8 @@ final class JoinedSource: PacketSource {
             waiting = nil
             return event
         }
-        let next = parts.indices.filter { parts[$0].isRead }.min { isLess(parts[$0].reached, parts[$1].reached) }
+        let open = parts.indices.filter { parts[$0].isRead }, free = open.filter { !parts[$0].source.isHeldUp }
+        let next = (free.isEmpty ? open : free).min { isLess(parts[$0].reached, parts[$1].reached) }
         guard let next else { throw MediaError(.endOfMedia, "read packet") }
         return try read(next, run: run)
     }
@@ -102,6 +110,9 @@ final class JoinedSource: PacketSource {
             switch event {
             case .packet(let packet):
                 if let time = packet.dts ?? packet.pts { parts[index].reached = max(parts[index].reached ?? time, time) }
+                return event
+            case .reached(let time):
+                parts[index].reached = max(parts[index].reached ?? time, time)
                 return event
             case .described: return .described(description)
             // The others' times do not begin anew where those of one beside the opened source do, and its end bounds nothing.

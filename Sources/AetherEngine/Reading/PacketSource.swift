@@ -15,6 +15,9 @@ protocol PacketSource: AnyObject {
     /// Damaged places that reading went on after.
     var damageCount: Int { get }
 
+    /// It cannot place its packets before the opened source has come further. Reading it all the same places them as well as can be.
+    var isHeldUp: Bool { get }
+
     /// Delivers only packets of these streams from now on. At first all are delivered.
     func select(_ streams: Set<StreamID>)
 
@@ -25,4 +28,9 @@ protocol PacketSource: AnyObject {
     /// Moves to where decoding for a plan begins, by the key frames of the video stream where there is one. Returns whether it has moved:
     /// a source that stands at its start already does not. Throws `.seekFailed` where it cannot.
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool
+}
+
+extension PacketSource {
+    /// False: a source of its own waits for nobody.
+    var isHeldUp: Bool { false }
 }

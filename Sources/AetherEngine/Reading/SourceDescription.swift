@@ -8,6 +8,8 @@ struct SourceDescription: Sendable {
     /// The formats of a stream whose packets changed theirs in the middle: number 0 is the one in `info`.
     var formats: [StreamID: [StreamInfo]] = [:]
     var window: SourceWindow
+    /// Where playing begins if nobody says otherwise; nil: at the start.
+    var start: MediaTime?
     /// The way its bytes come: the reading ahead and the memory depend on it.
     var traits: IOReaderTraits
 
@@ -22,5 +24,35 @@ struct SourceDescription: Sendable {
     func stream(_ id: StreamID, format: Int = 0) -> StreamInfo? {
         if let formats = formats[id], formats.indices.contains(format) { return formats[format] }
         return info.streams.first { $0.id == id }
+    }
+
+    /// Takes the streams of a container that goes on where another one of this source ended, in a format of its own. Returns the names of its
+    /// streams: each is called as the one of the description that it goes on with, the first of its kind as the first, and so on.
+    mutating func adopt(_ other: SourceInfo, of source: Int, format number: Int) -> StreamNumbering {
+        var numbering = StreamNumbering(source: source)
+        let former = info.streams.filter { $0.source == source }
+        var rest = former
+        for stream in other.streams {
+            numbering.formats[stream.index] = number
+            let place = rest.firstIndex { $0.kind == stream.kind && ($0.kind != .subtitle || $0.codecName == stream.codecName) }
+            guard let place else {
+                // Nobody asks for it.
+                numbering.numbers[stream.index] = former.count + number * 1024 + stream.index
+                continue
+            }
+            let id = rest.remove(at: place).id
+            numbering.numbers[stream.index] = id.number
+            put(stream.named(id), format: number)
+        }
+        return numbering
+    }
+
+    private mutating func put(_ stream: StreamInfo, format number: Int) {
+        var known = formats[stream.id] ?? info.streams.filter { $0.id == stream.id }
+        guard known.count <= number, let last = known.last else { return }
+        // Containers in which there is no such stream.
+        known += Array(repeating: last, count: number - known.count) + [stream]
+        formats[stream.id] = known
+        revision += 1
     }
 }

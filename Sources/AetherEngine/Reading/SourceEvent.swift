@@ -5,6 +5,8 @@ import AetherMedia
 enum SourceEvent: Sendable {
     /// The next packet, on the axis that is played.
     case packet(Packet)
+    /// No packet: a source with few of them has been read up to there.
+    case reached(MediaTime)
     /// The description is another one from here on: a stream came, or has another format.
     case described(SourceDescription)
     /// The times of the source begin anew here; the seams lead from its own times to the axis that is played.

@@ -53,7 +53,7 @@ extension PlaybackControl {
             state.snapshot.activeSubtitleTrack = subtitle
         }
         Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
-        fold(.opened(shape, start: point(session.options.start)))
+        fold(.opened(shape, start: point(session.options.start) ?? description.start))
         publish { $0.openOutcome = .success($0.snapshot) }
         tellOfLinks(title)
     }

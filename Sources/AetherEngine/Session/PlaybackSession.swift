@@ -114,8 +114,16 @@ final class PlaybackSession: Sendable {
                 if http.trustsAnybody, meter.figures.requests > 0 {
                     report(.notice("certificates are not checked: anybody may answer"))
                 }
-                return try ContainerSource(
-                    input, options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
+                if let document = try StreamDocument(input) {
+                    let box = sink.demand.box.map { VariantPicker.Window(width: $0.width, height: $0.height) }
+                    return try StreamOpening(
+                        options: openOptions, window: box, interrupt: pipeline.interrupt, time: time
+                    ).sources(document)
+                }
+                return [
+                    try ContainerSource(
+                        input, options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
+                ]
             },
             openBeside: { added, index, start throws(MediaError) in
                 try ContainerSource(

@@ -32,6 +32,12 @@ public enum HLSPlaylist: Sendable {
         return rest.starts(with: Array("#EXTM3U".utf8))
     }
 
+    /// Whether the first bytes of a playlist have a tag of HLS; one without is a list of files.
+    public static func isStreaming(_ head: [UInt8]) -> Bool {
+        guard begins(head) else { return false }
+        return head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).contains { $0.starts(with: Array("#EXT-X-".utf8)) }
+    }
+
     /// The first tag that belongs to one kind alone decides.
     private static func isVariantList(_ bytes: [UInt8]) throws(StreamFault) -> Bool {
         var lines = try HLSLines(bytes)

@@ -125,6 +125,11 @@ public struct StreamAddress: Sendable, Hashable {
 
     static func decoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: decodedBytes(text), as: UTF8.self)
+    }
+
+    /// The bytes of a text, percent codes decoded.
+    static func decodedBytes(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
@@ -135,7 +140,7 @@ public struct StreamAddress: Sendable, Hashable {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func hexByte(_ rest: Substring.UTF8View) -> UInt8? {

@@ -1,20 +1,21 @@
-import AetherCore
+public import AetherCore
 import CFFmpeg
 import Synchronization
 
 /// AES-128 in CBC mode with PKCS#7 padding, as segments of HLS have it, read forward.
-final class DecipheringReader: IOReader {
+public final class DecipheringReader: IOReader {
     private let base: any IOReader
     private let state: Mutex<BlockCipher>
 
-    /// Throws where key or vector have not 16 bytes.
-    init(_ base: any IOReader, key: [UInt8], initial: [UInt8]) throws(IOReaderError) {
+    /// Reads the bytes behind `base` with a key and an initialization vector. Throws `.posix(EINVAL)` where either has not 16 bytes.
+    public init(_ base: any IOReader, key: [UInt8], initial: [UInt8]) throws(IOReaderError) {
         guard let cipher = BlockCipher(key: key, initial: initial) else { throw .posix(22) }
         self.base = base
         state = Mutex(cipher)
     }
 
-    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
+    /// Blocks as the base does. Throws what it throws.
+    public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         while !buffer.isEmpty {
             let taken = state.withLock { $0.take(buffer.count) }
             if let taken {
@@ -27,14 +28,22 @@ final class DecipheringReader: IOReader {
         return 0
     }
 
-    func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
-    var size: Int64? { nil }
-    var isSeekable: Bool { false }
-    var traits: IOReaderTraits { base.traits }
-    func cancel() { base.cancel() }
-    func resume() { base.resume() }
-    func close() { base.close() }
-    func makeIndependentReader() -> (any IOReader)? { nil }
+    /// Throws `.notSeekable`: each block is mixed with the one before.
+    public func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
+    /// nil: the padding is known at the end.
+    public var size: Int64? { nil }
+    /// False.
+    public var isSeekable: Bool { false }
+    /// As of the base.
+    public var traits: IOReaderTraits { base.traits }
+    /// Cancels the base.
+    public func cancel() { base.cancel() }
+    /// Resumes the base.
+    public func resume() { base.resume() }
+    /// Closes the base.
+    public func close() { base.close() }
+    /// Always nil.
+    public func makeIndependentReader() -> (any IOReader)? { nil }
 }
 
 /// Deciphers bytes as they come; the last block is held back until it is known to be the last, and its padding is taken off.

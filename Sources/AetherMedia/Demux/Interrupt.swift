@@ -7,6 +7,8 @@ public final class Interrupt: Sendable {
     private let raised = Atomic(false)
     /// The readers to unblock. Changed and walked under the lock, so that a raise cannot miss a reader that is just attached.
     private let readers = Mutex<[any IOReader]>([])
+    /// For those who wait for nothing but it.
+    private let signal = Monitor(false)
 
     /// A flag that is down.
     public init() {}
@@ -17,6 +19,7 @@ public final class Interrupt: Sendable {
             raised.store(true, ordering: .sequentiallyConsistent)
             for reader in readers { reader.cancel() }
         }
+        signal.update { $0 = true }
     }
 
     /// Lets operations run again.
@@ -25,7 +28,11 @@ public final class Interrupt: Sendable {
             raised.store(false, ordering: .sequentiallyConsistent)
             for reader in readers { reader.resume() }
         }
+        signal.update { $0 = false }
     }
+
+    /// Blocks until the flag is up or a moment has come. Returns whether it is up.
+    public func wait(until moment: HostTime) -> Bool { signal.wait(until: moment) { $0 ? true : nil } ?? isRaised }
 
     /// Whether the flag is up.
     public var isRaised: Bool { raised.load(ordering: .sequentiallyConsistent) }

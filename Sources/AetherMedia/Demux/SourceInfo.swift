@@ -11,11 +11,11 @@ public struct SourceInfo: Sendable {
     /// The beginning of the earliest stream on the source axis; zero when unknown.
     public internal(set) var startTime: MediaTime
     /// The time for which it lasts, nil when unknown (pipes, live).
-    public let duration: TimeSpan?
+    public internal(set) var duration: TimeSpan?
     /// Of the whole, nil when unknown.
     public let bitRate: Int64?
     /// Whether `Demuxer.seek` can work.
-    public let isSeekable: Bool
+    public internal(set) var isSeekable: Bool
     /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
     public let timesMayLeap: Bool
     /// The streams in the container's order.
@@ -41,6 +41,13 @@ public struct SourceInfo: Sendable {
         moved.startTime = startTime + offset
         moved.streams = streams.map { $0.shifted(by: offset) }
         return moved
+    }
+
+    /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
+    public func placed(from start: MediaTime, duration: TimeSpan?) -> SourceInfo {
+        var whole = self
+        (whole.startTime, whole.duration, whole.isSeekable) = (start, duration, true)
+        return whole
     }
 
     /// The tracks a person can choose among, without cover images.

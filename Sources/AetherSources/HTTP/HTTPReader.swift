@@ -125,12 +125,10 @@ public final class HTTPReader: IOReader {
         if let refusal { throw refusal }
     }
 
-    /// Opens an address that this document names, relative to it or absolute. It is asked by the document's rules: no private address unless
-    /// the document came from one, nothing less secure than the document, headers and names for its own server alone. Blocks until the server
-    /// has answered or the interrupt of `attach` cancels it. Throws `.network` or `.cancelled`.
-    public func openNamed(_ reference: String, attach: (HTTPReader) -> Void, detach: (HTTPReader) -> Void) throws(IOReaderError)
-        -> HTTPReader
-    {
+    /// A reader of an address that this document names, relative to it or absolute; nothing is asked yet. It is asked by the document's rules:
+    /// no private address unless the document came from one, nothing less secure than the document, headers and names for its own server alone.
+    /// Throws `.network` where the address is not followed, and before `open`.
+    public func named(_ reference: String) throws(IOReaderError) -> HTTPReader {
         guard let file = inflow.reading.read({ $0.file }), let next = file.target.resolved(reference) else {
             throw .network(NetworkFault(.invalidAddress))
         }
@@ -144,8 +142,16 @@ public final class HTTPReader: IOReader {
             throw .network(NetworkFault(.redirection, detail: "from https to http"))
         }
         options.document = document
-        let reader = try HTTPReader(
+        return try HTTPReader(
             WebAddress.isWeb(reference) ? reference : next.text, options: options, loop: loop, meter: inflow.meter)
+    }
+
+    /// Opens an address that this document names. Blocks until the server has answered or the interrupt of `attach` cancels it. Throws
+    /// `.network` or `.cancelled`.
+    public func openNamed(_ reference: String, attach: (HTTPReader) -> Void, detach: (HTTPReader) -> Void) throws(IOReaderError)
+        -> HTTPReader
+    {
+        let reader = try named(reference)
         attach(reader)
         defer {
             detach(reader)
@@ -153,6 +159,11 @@ public final class HTTPReader: IOReader {
         }
         try reader.open()
         return reader
+    }
+
+    /// Asks for the bytes at the present position without waiting for them. Never blocks.
+    public func prefetch() {
+        perform(inflow.reading.update { $0.isClosed ? [] : $0.turn(nil, now: inflow.time.now()).effects })
     }
 
     /// Whether the answer came from a private, local or loopback address; false before `open`.

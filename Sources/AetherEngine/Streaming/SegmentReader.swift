@@ -1,0 +1,228 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+import Synchronization
+
+/// The bytes of a run: its init section and its segments, one behind the other, from start to end only. When half of a segment is read, the
+/// next one is asked for.
+///
+/// A segment that cannot be had ends the bytes, so that the demuxer gives what it holds; `failure` says why.
+final class SegmentReader: IOReader {
+    /// The reason why the bytes end before the run does.
+    struct Failure: Sendable {
+        /// Of the segment.
+        let number: Int64
+        let error: IOReaderError
+    }
+    private struct Open {
+        let file: SegmentFile
+        let bytes: SegmentBytes
+        /// The bytes as they are read: deciphered where they have to be.
+        let clear: any IOReader
+        var isFresh = true
+    }
+    private struct State {
+        var present: Open?
+        /// The file of the piece before: the next one may go on in it.
+        var former: SegmentFile?
+        var ahead: SegmentFile?
+        var isMapDue: Bool
+        /// The segment that is read, or was read last; nil before the first.
+        var number: Int64?
+        var failure: Failure?
+        var isCancelled = false, isClosed = false
+        /// Nothing follows the segment that is read.
+        var endsAfterSegment = false
+        /// The first bytes of the first segment.
+        var head: [UInt8] = []
+
+        var readers: [any IOReader] { [present?.file.reader, former?.reader, ahead?.reader].compactMap { $0 } }
+    }
+    let run: SegmentRun
+    private let fetch: StreamFetch
+    private let state: Mutex<State>
+
+    init(_ run: SegmentRun, fetch: StreamFetch) {
+        (self.run, self.fetch) = (run, fetch)
+        state = Mutex(State(isMapDue: run.first.map != nil))
+    }
+
+    deinit { close() }
+
+    /// The segment that is read, or was read last; the first one before.
+    var number: Int64 { state.withLock { $0.number } ?? run.first.number }
+
+    /// The first bytes of the first segment, at most 1 KB; empty before they are read.
+    var head: [UInt8] { state.withLock { $0.head } }
+
+    /// The bytes end behind the segment that is read.
+    func endAfterSegment() { state.withLock { $0.endsAfterSegment = true } }
+
+    /// nil while all is well.
+    var failure: Failure? { state.withLock { $0.failure } }
+
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
+        guard !buffer.isEmpty else { return 0 }
+        while true {
+            do throws(IOReaderError) {
+                guard let open = try present() else { return 0 }
+                let count = try open.clear.read(buffer)
+                if count > 0 {
+                    try check(open, UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+                    if open.bytes.isHalfRead { askAhead() }
+                    return count
+                }
+                state.withLock { state in
+                    state.former = state.present?.file
+                    state.present = nil
+                }
+            } catch {
+                if error == .cancelled || error == .closed { throw error }
+                let number = number
+                state.withLock { $0.failure = Failure(number: number, error: error) }
+                return 0
+            }
+        }
+    }
+
+    /// A page for people instead of a segment is none.
+    private func check(_ open: Open, _ bytes: UnsafeRawBufferPointer) throws(IOReaderError) {
+        guard open.isFresh else { return }
+        let head = Array(bytes.prefix(1024))
+        state.withLock { state in
+            state.present?.isFresh = false
+            if state.number == run.first.number { state.head = head }
+        }
+        if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
+    }
+
+    /// The piece that is read, opened where the one before it has ended; nil at the end of the run.
+    private func present() throws(IOReaderError) -> Open? {
+        let (open, piece) = try state.withLock { state throws(IOReaderError) -> (Open?, SegmentPiece?) in
+            if state.isClosed { throw .closed }
+            if state.isCancelled { throw .cancelled }
+            if let open = state.present { return (open, nil) }
+            guard state.failure == nil else { return (nil, nil) }
+            if state.isMapDue, let map = run.first.map { return (nil, SegmentPiece(map, before: run.first)) }
+            guard let number = state.number else { return (nil, SegmentPiece(run.first)) }
+            return (nil, state.endsAfterSegment ? nil : run.segment(after: number).map { SegmentPiece($0) })
+        }
+        if let open { return open }
+        guard let piece else { return nil }
+        // Before it is opened: what fails is this one.
+        state.withLock { state in
+            if let number = piece.number { state.number = number } else { state.isMapDue = false }
+        }
+        let file = try file(of: piece)
+        let bytes = SegmentBytes(file, length: piece.range?.length)
+        var clear: any IOReader = bytes
+        if let (key, vector) = piece.cipher {
+            clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
+        }
+        let fresh = Open(file: file, bytes: bytes, clear: clear)
+        state.withLock { state in
+            state.present = fresh
+            // A cancel that came meanwhile has not seen it.
+            if state.isCancelled { file.reader.cancel() }
+            if state.isClosed { file.reader.close() }
+        }
+        return fresh
+    }
+
+
+    /// The file of a piece at its first byte: the one that was read before, the one that was asked for ahead, or another. Blocks.
+    private func file(of piece: SegmentPiece) throws(IOReaderError) -> SegmentFile {
+        let offset = piece.range?.offset ?? 0
+        let (former, ahead) = state.withLock { state in
+            defer { (state.former, state.ahead) = (nil, nil) }
+            return (state.former, state.ahead)
+        }
+        if let former {
+            if former.address == piece.address, piece.range != nil, ahead == nil, try place(former, at: offset) { return former }
+            former.reader.close()
+        }
+        if let ahead {
+            if ahead.address == piece.address { return try placed(ahead, at: offset) }
+            ahead.reader.close()
+        }
+        return try placed(SegmentFile(piece.address, try fetch.reader(piece.address, as: piece.number == nil ? .small : .media)), at: offset)
+    }
+
+    private func placed(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> SegmentFile {
+        guard try place(file, at: offset) else { throw .notSeekable }
+        return file
+    }
+
+    /// Returns false where the file does not lead there any more. Cancelling reaches it while it moves.
+    private func place(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> Bool {
+        let isCancelled = state.withLock { state in
+            state.former = file
+            return state.isCancelled
+        }
+        defer { state.withLock { $0.former = nil } }
+        if isCancelled { throw .cancelled }
+        do throws(IOReaderError) {
+            try file.move(to: offset)
+            return true
+        } catch {
+            if error == .notSeekable { return false }
+            throw error
+        }
+    }
+
+    /// Asks for the segment behind the present one where that lies in a file of its own.
+    private func askAhead() {
+        let wanted = state.withLock { state -> Segment? in
+            guard state.ahead == nil, let number = state.number, let present = state.present, !state.isClosed, !state.endsAfterSegment,
+                let next = run.segment(after: number), next.address != present.file.address, next.range == nil
+            else { return nil }
+            return next
+        }
+        guard let wanted else { return }
+        do throws(IOReaderError) {
+            let file = SegmentFile(wanted.address, try fetch.reader(wanted.address))
+            let isWanted = state.withLock { state -> Bool in
+                guard !state.isClosed else { return false }
+                state.ahead = file
+                return true
+            }
+            if !isWanted { file.reader.close() }
+        } catch {
+            // It is told when its turn comes.
+            Log.module("net").info("segment \(wanted.number): \(error)")
+        }
+    }
+
+    func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
+    var size: Int64? { nil }
+    var isSeekable: Bool { false }
+    var traits: IOReaderTraits { fetch.traits }
+
+    func cancel() {
+        let readers = state.withLock { state in
+            state.isCancelled = true
+            return state.readers
+        }
+        for reader in readers { reader.cancel() }
+    }
+
+    func resume() {
+        let readers = state.withLock { state in
+            state.isCancelled = false
+            return state.readers
+        }
+        for reader in readers { reader.resume() }
+    }
+
+    func close() {
+        let readers = state.withLock { state in
+            state.isClosed = true
+            return state.readers
+        }
+        for reader in readers { reader.close() }
+    }
+
+    /// Always nil: the rendition has independent readers.
+    func makeIndependentReader() -> (any IOReader)? { nil }
+}

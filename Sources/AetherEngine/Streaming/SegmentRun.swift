@@ -1,0 +1,49 @@
+import AetherCore
+import AetherFormats
+
+/// Segments of a rendition that one demuxer reads: of one continuity, with one init section, none of them missing.
+struct SegmentRun: Sendable {
+    /// What the demuxer and the decoders see of it: runs that agree in this go on in the same formats.
+    struct Form: Hashable {
+        let rendition: Rendition.ID
+        let continuity: Int64
+        let map: InitSection?
+    }
+    let rendition: Rendition.ID
+    /// All segments of the rendition.
+    private let segments: any SegmentIndex
+    /// The segment that the run begins with.
+    let first: Segment
+    /// It ends behind its first segment.
+    let isSingle: Bool
+
+    /// The run that begins with a segment; nil where there is none. Segments that are missing are passed by.
+    init?(_ rendition: Rendition.ID, _ segments: any SegmentIndex, from number: Int64, isSingle: Bool = false) {
+        var number = max(number, segments.numbers.lowerBound)
+        while let segment = segments.segment(number), segment.isGap { number += 1 }
+        guard let first = segments.segment(number) else { return nil }
+        (self.rendition, self.segments, self.first, self.isSingle) = (rendition, segments, first, isSingle)
+    }
+
+    /// The segment behind another one of the run; nil at the end of the run.
+    func segment(after number: Int64) -> Segment? {
+        guard !isSingle, let next = segments.segment(number + 1), next.continuity == first.continuity, next.map == first.map,
+            !next.isGap, Self.sampleKey(next) == Self.sampleKey(first)
+        else { return nil }
+        return next
+    }
+
+    /// The start of a segment of the rendition; of the first one where that is not there any more.
+    func start(of number: Int64) -> Ticks { segments.segment(number)?.start ?? first.start }
+
+    /// The end of a segment of the rendition; of the first one where that is not there any more.
+    func end(of number: Int64) -> Ticks { segments.segment(number)?.end ?? first.end }
+
+    /// The key of single samples, which is the demuxer's and not the reader's.
+    private static func sampleKey(_ segment: Segment) -> SegmentEncryption? {
+        if case .samples = segment.encryption { return segment.encryption }
+        return nil
+    }
+
+    var form: Form { Form(rendition: rendition, continuity: first.continuity, map: first.map) }
+}

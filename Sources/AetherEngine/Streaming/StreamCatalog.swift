@@ -1,0 +1,228 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+
+/// The presentation of a source in segments, with the playlists of its renditions as far as they were asked for. Lives on the thread that
+/// reads; its calls block on servers until the interrupt is raised, and then throw `.interrupted`.
+final class StreamCatalog {
+    private(set) var presentation: Presentation
+    let fetch: StreamFetch
+    /// Where the clocks of its continuities lie.
+    var timeline = SegmentTimeline()
+    /// The document's name, safe to display.
+    let name: String
+    private let time: any TimeSource
+    private let variables: [String: String]
+    private var failover = SegmentFailover()
+    private var lists: [Rendition.ID: HLSSegmentList] = [:]
+    private var refreshes: [Rendition.ID: PlaylistRefresh] = [:]
+    private static let log = Log.module("net")
+
+    /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
+    init(_ document: StreamDocument, fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
+        (self.fetch, self.time) = (fetch, time)
+        name = MediaLocation.parse(document.address.text).displayName
+        let playlist = try Self.understood(document.address.text) { () throws(StreamFault) in
+            try HLSPlaylist(document.bytes, address: document.address)
+        }
+        switch playlist {
+        case .variants(let list):
+            (presentation, variables) = (Presentation(list), list.variables)
+        case .segments(let list):
+            (presentation, variables) = (Presentation(list), [:])
+            try Self.understood(document.address.text) { () throws(StreamFault) in try list.checkPlayable() }
+            guard let id = presentation.renditions.first?.id else { break }
+            take(list, for: id, asked: time.now())
+        }
+        if let system = presentation.protection {
+            throw Self.error(document.address.text, StreamFault(.protected(system)))
+        }
+    }
+
+    private static func understood<Value>(
+        _ subject: String, _ body: () throws(StreamFault) -> Value
+    ) throws(MediaError) -> Value {
+        do throws(StreamFault) {
+            return try body()
+        } catch {
+            throw Self.error(subject, error)
+        }
+    }
+
+    private static func error(_ subject: String, _ fault: StreamFault) -> MediaError {
+        var code = MediaError.Code.notMedia
+        if case .protected = fault.kind { code = .unsupported }
+        if case .refusedAddress = fault.kind { code = .unsupported }
+        return MediaError(code, "play", subject: subject, reason: fault.description)
+    }
+
+    // MARK: - Renditions
+
+    /// The segments of a rendition; its playlist is asked for where that has not been done, at each of its addresses until one gives it.
+    func segments(of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
+        if let known = presentation.rendition(id)?.index { return known }
+        guard let rendition = presentation.rendition(id) else {
+            throw MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
+        }
+        var failure = MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
+        for address in rendition.addresses {
+            do throws(MediaError) {
+                let asked = time.now()
+                take(try playlist(at: address), for: id, asked: asked)
+                if let index = presentation.rendition(id)?.index { return index }
+            } catch {
+                if error.code == .interrupted { throw error }
+                failure = error
+                failover.ban(address, now: time.now())
+            }
+        }
+        throw failure
+    }
+
+    private func playlist(at address: StreamAddress) throws(MediaError) -> HLSSegmentList {
+        let bytes: [UInt8], final: StreamAddress
+        do throws(IOReaderError) {
+            (bytes, final) = try fetch.document(address)
+        } catch {
+            throw MediaError(.url(address.text), error)
+        }
+        return try Self.understood(address.text) { () throws(StreamFault) in
+            let list = try HLSPlaylist(bytes, address: final, variables: variables).segmentList()
+            try list.checkPlayable()
+            return list
+        }
+    }
+
+    private func take(_ list: HLSSegmentList, for id: Rendition.ID, asked: HostTime) {
+        let now = time.now()
+        var refresh = refreshes[id] ?? PlaylistRefresh(now: now)
+        refresh.arrived(list, after: lists[id], asked: asked, now: now)
+        (lists[id], refreshes[id]) = (list, refresh)
+        presentation.attach(list, to: id)
+    }
+
+    // MARK: - Growing lists
+
+    /// Whether a rendition may get further segments.
+    func isGrowing(_ id: Rendition.ID) -> Bool { lists[id].map { !$0.isEnded } ?? false }
+
+    /// Waits until the list of a rendition may say more, and asks for it.
+    func renew(_ id: Rendition.ID) throws(MediaError) {
+        guard let former = lists[id], let moment = refreshes[id]?.next, let address = presentation.rendition(id).flatMap(address(of:))
+        else { return }
+        try fetch.wait(until: moment)
+        let asked = time.now()
+        do throws(MediaError) {
+            let update = try playlist(at: address)
+            if refreshes[id]?.beginsAnew(update, after: former) == true {
+                Self.log.warning("\(name): the list of segments begins anew")
+                return take(update, for: id, asked: asked)
+            }
+            guard update.segments.numbers.upperBound >= former.segments.numbers.upperBound || update.isEnded else {
+                refreshes[id]?.failed(now: time.now())
+                return
+            }
+            let followed = try Self.understood(address.text) { () throws(StreamFault) in try update.following(former) }
+            take(followed, for: id, asked: asked)
+        } catch {
+            if error.code == .interrupted { throw error }
+            Self.log.warning("\(error)")
+            failover.ban(address, now: time.now())
+            refreshes[id]?.failed(now: time.now())
+        }
+    }
+
+    /// Nothing new has come for so long that the source seems to stand still.
+    func isStalled(_ id: Rendition.ID) -> Bool { refreshes[id]?.state == .stalled }
+
+    private func address(of rendition: Rendition) -> StreamAddress? {
+        failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }
+    }
+
+    // MARK: - Where a segment is looked for next
+
+    /// The renditions and addresses that were tried for a segment.
+    struct Search {
+        var renditions: Set<Rendition.ID> = []
+        var addresses: Set<Int> = [0]
+    }
+
+    /// A run of one segment that covers a stretch which could not be had, from another place; nil where nothing has it.
+    func substitute(from start: Ticks, to end: Ticks, of id: Rendition.ID, _ search: inout Search) -> SegmentRun? {
+        guard let rendition = presentation.rendition(id),
+            let group = presentation.periods.flatMap(\.groups).first(where: { $0.renditions.contains { $0.id == id } })
+        else { return nil }
+        search.renditions.insert(id)
+        // The middle, where lists that are rounded differently agree.
+        let middle = start + Ticks((end - start).span.scaled(by: 0.5))
+        while true {
+            let place = failover.next(
+                after: rendition, triedAddresses: search.addresses, triedRenditions: search.renditions, group: group, at: middle,
+                now: time.now())
+            do throws(MediaError) {
+                let found: (id: Rendition.ID, index: any SegmentIndex)
+                switch place {
+                case .gap: return nil
+                case .address(let number):
+                    search.addresses.insert(number)
+                    found = (id, try playlist(at: rendition.addresses[number]).segments)
+                case .rendition(let other):
+                    search.renditions.insert(other)
+                    found = (other, try segments(of: other))
+                }
+                guard let number = found.index.number(at: middle),
+                    let run = SegmentRun(found.id, found.index, from: number, isSingle: true), run.first.number == number
+                else { continue }
+                return run
+            } catch {
+                if error.code == .interrupted { return nil }
+                Self.log.warning("\(error)")
+            }
+        }
+    }
+
+    // MARK: - Time
+
+    /// What brings the time stamps of a run onto the axis. `head`: the first bytes of its first segment.
+    func shift(of info: SourceInfo, _ run: SegmentRun, head: [UInt8], isLead: Bool) -> TimeSpan {
+        let expected = run.first.start.time
+        // Packed audio has no time stamps but the one that its first tag says.
+        let stated = PackedAudioTime.ticks(head).map { MediaTime(ticks: $0, in: TimeBase(1, 90_000)) }
+        let stamp = stated ?? info.startTime
+        let reading = timeline.begin(
+            stamp: stamp, continuity: run.first.continuity, expected: expected, length: run.first.duration.span,
+            isPrimary: isLead, isTransportStream: stated != nil || info.family == .mpegTS)
+        switch reading {
+        case .at(let place), .leap(let place): return place - info.startTime
+        case .unknown: return expected - info.startTime
+        }
+    }
+
+    /// The part of the axis that can be gone to by now.
+    func window(of id: Rendition.ID) -> SourceWindow {
+        guard let index = presentation.rendition(id)?.index else { return SourceWindow() }
+        let start = index.start.time
+        guard isGrowing(id), let list = lists[id] else { return SourceWindow(seekable: start...max(start, index.end.time)) }
+        let edge = max(start, index.end.time - TimeSpan(nanoseconds: holdBack(list)))
+        return SourceWindow(seekable: start...edge, liveEdge: edge)
+    }
+
+    /// So far behind the end a list wants to be played: three target durations where it does not say (RFC 8216bis, 4.4.3.8).
+    private func holdBack(_ list: HLSSegmentList) -> Int64 {
+        list.kind == .event ? 0 : list.serverControl.holdBack ?? list.targetDuration.multipliedReportingOverflow(by: 3).partialValue
+    }
+
+    /// The window of a rendition and the point at which playing begins where nobody says otherwise.
+    func begin(_ id: Rendition.ID) throws(MediaError) -> (window: SourceWindow, start: MediaTime) {
+        _ = try segments(of: id)
+        let window = window(of: id)
+        guard let range = window.seekable else { return (window, .zero) }
+        var start = window.isLive && presentation.kind == .live ? range.upperBound : range.lowerBound
+        if let point = presentation.startPoint {
+            let base = point.offset < .zero ? presentation.rendition(id)?.index?.end.time ?? range.upperBound : range.lowerBound
+            start = base + point.offset.span
+        }
+        return (window, min(max(start, range.lowerBound), range.upperBound))
+    }
+}

@@ -1,0 +1,57 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+import Glibc
+
+/// A document that names the media in segments instead of having it: a playlist of HTTP Live Streaming.
+struct StreamDocument: Sendable {
+    /// The place from which its segments are reached.
+    enum Home: Sendable {
+        /// The reader that the document came from: what it names is asked by its rules.
+        case web(HTTPReader)
+        /// The folder of a local document.
+        case folder(String)
+    }
+    let bytes: [UInt8]
+    /// Behind redirections.
+    let address: StreamAddress
+    let home: Home
+
+    /// The document behind an input; nil for anything else, which is left at its start. Blocks on the source. Throws as it does.
+    init?(_ input: MediaInput) throws(MediaError) {
+        do throws(IOReaderError) {
+            switch input {
+            case .document(let reader as HTTPReader, _, _):
+                guard try Self.isPlaylist(reader), let address = StreamAddress(reader.target) else { return nil }
+                (bytes, self.address, home) = (try reader.bytes(limit: HLSPlaylist.sizeLimit + 1), address, .web(reader))
+            case .reader(let reader as FileReader, let path):
+                guard try Self.isPlaylist(reader) else { return nil }
+                let whole = realpath(PathText.cString(path), nil).map { pointer in
+                    defer { free(pointer) }
+                    return String(cString: pointer)
+                }
+                guard let whole, let slash = whole.lastIndex(of: "/") else { return nil }
+                bytes = try reader.bytes(limit: HLSPlaylist.sizeLimit + 1)
+                (address, home) = (StreamAddress(filePath: whole), .folder(String(whole[...slash])))
+            default: return nil
+            }
+        } catch {
+            if error == .cancelled { throw MediaError(.interrupted, "open", subject: input.name) }
+            throw MediaError(.cannotOpen, "open", subject: input.name, reason: "\(error)")
+        }
+    }
+
+    /// Looks at the first bytes for a playlist with tags of HLS; a list of files has none. The reader is left at its start.
+    private static func isPlaylist(_ reader: any IOReader) throws(IOReaderError) -> Bool {
+        guard HLSPlaylist.begins(try reader.bytes(limit: 64)) else {
+            try reader.seek(to: 0)
+            return false
+        }
+        try reader.seek(to: 0)
+        // Comments of any length may come first: this many bytes of them.
+        let head = try reader.bytes(limit: 64 << 10)
+        try reader.seek(to: 0)
+        return HLSPlaylist.isStreaming(head)
+    }
+}

@@ -1,0 +1,91 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+import Glibc
+import Synchronization
+
+/// Opens what a manifest names, where its policy allows that, and keeps the keys. Lives on the thread that reads; keys may be asked for there
+/// only.
+final class StreamFetch: Sendable {
+    private let home: StreamDocument.Home
+    private let policy: AddressPolicy
+    private let interrupt: Interrupt
+    /// By their addresses. Each is asked for once.
+    private let keys = Mutex<[StreamAddress: [UInt8]]>([:])
+    /// A stream that changes its key with every segment of a day has 43 200.
+    private static let keyLimit = 100_000
+
+    init(_ document: StreamDocument, interrupt: Interrupt) {
+        (home, self.interrupt) = (document.home, interrupt)
+        policy = AddressPolicy(root: document.address)
+    }
+
+    /// The nature of segments.
+    var traits: IOReaderTraits {
+        switch home {
+        case .web: IOReaderTraits(isLocal: false, seekCost: .roundTrip, mayStall: true, isRepeatable: true)
+        case .folder: IOReaderTraits(isLocal: true, seekCost: .call, mayStall: false, isRepeatable: true)
+        }
+    }
+
+    /// A reader at the first byte of a file. A server is asked at once, and not waited for. Throws where the address is not followed.
+    func reader(_ address: StreamAddress, as role: AddressPolicy.Role = .media) throws(IOReaderError) -> any IOReader {
+        do throws(StreamFault) {
+            try policy.check(address, as: role)
+        } catch {
+            throw .network(NetworkFault(.invalidAddress, detail: error.description))
+        }
+        if address.scheme == "data" {
+            guard let bytes = DataAddress.bytes(address.text) else { throw .network(NetworkFault(.invalidAddress)) }
+            return MemoryReader(bytes)
+        }
+        switch home {
+        case .web(let document):
+            let reader = try document.named(address.text)
+            reader.prefetch()
+            return reader
+        case .folder(let folder):
+            switch MediaLocation.parse(address.text) {
+            case .file(let path): return try ConfinedFile.reader(path: path, below: folder)
+            case .url(let url) where HTTPReader.reads(url): return try HTTPReader(url)
+            default: throw .network(NetworkFault(.invalidAddress))
+            }
+        }
+    }
+
+    /// All bytes of a document, with the address that redirections have led to. Blocks until they are there or the interrupt is raised.
+    func document(_ address: StreamAddress) throws(IOReaderError) -> (bytes: [UInt8], address: StreamAddress) {
+        let reader = try reader(address)
+        let bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
+        return (bytes, (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address)
+    }
+
+    /// A key of 16 bytes. Blocks the first time that it is asked for.
+    func key(_ address: StreamAddress) throws(IOReaderError) -> [UInt8] {
+        if let known = keys.withLock({ $0[address] }) { return known }
+        let bytes = try all(try reader(address, as: .small), limit: 4096)
+        guard bytes.count == 16 else {
+            throw .network(NetworkFault(.badAnswer, detail: StreamFault(.keyLength(bytes.count)).description))
+        }
+        keys.withLock { keys in
+            if keys.count >= Self.keyLimit { keys = [:] }
+            keys[address] = bytes
+        }
+        return bytes
+    }
+
+    private func all(_ reader: any IOReader, limit: Int) throws(IOReaderError) -> [UInt8] {
+        interrupt.attach(reader)
+        defer {
+            interrupt.detach(reader)
+            reader.close()
+        }
+        return try reader.bytes(limit: limit)
+    }
+
+    /// Blocks until a moment. Throws where the interrupt is raised meanwhile.
+    func wait(until moment: HostTime) throws(MediaError) {
+        if interrupt.wait(until: moment) { throw MediaError(.interrupted, "read") }
+    }
+}

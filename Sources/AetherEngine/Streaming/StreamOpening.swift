@@ -1,0 +1,47 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+
+/// Opens a source in segments: its manifest, the playlist of the variant that is played, and the first segment of that.
+struct StreamOpening {
+    let options: OpenOptions
+    /// The pixels that the surface shows; nil for all that there are.
+    let window: VariantPicker.Window?
+    let interrupt: Interrupt
+    let time: any TimeSource
+
+    /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
+    func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
+        let fetch = StreamFetch(document, interrupt: interrupt)
+        let catalog = try StreamCatalog(document, fetch: fetch, time: time)
+        var refused: Set<Variant.ID> = [], failure: MediaError?
+        while true {
+            let picker = VariantPicker(catalog.presentation.variants) { !refused.contains($0.id) }
+            guard let variant = picker.start(in: window) else { break }
+            do throws(MediaError) {
+                return try sources(variant, catalog)
+            } catch {
+                if error.code == .interrupted { throw error }
+                failure = failure ?? error
+                refused.insert(variant.id)
+            }
+        }
+        throw failure ?? MediaError(
+            .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
+    }
+
+    private func sources(_ variant: Variant, _ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {
+        let groups = catalog.presentation.periods.flatMap(\.groups)
+        let lead = RenditionSource(
+            variant.rendition, of: nil, index: 0, catalog, options: options, interrupt: interrupt)
+        try lead.open()
+        var sources: [any PacketSource] = [lead]
+        for group in groups where group.kind == .audio && group.set == variant.audioSet {
+            guard let rendition = group.renditions.first else { continue }
+            sources.append(
+                RenditionSource(
+                    rendition.id, of: group, index: sources.count, catalog, options: options, interrupt: interrupt))
+        }
+        return sources
+    }
+}

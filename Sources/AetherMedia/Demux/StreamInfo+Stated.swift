@@ -1,0 +1,64 @@
+public import AetherCore
+public import AetherFormats
+import CFFmpeg
+
+extension StreamInfo {
+    /// A stream as a manifest states it, before a byte of it is fetched. It is taken for decodable: the segments will tell.
+    public init(stated codec: CodecName?, of group: Group, id: StreamID) {
+        let type = group.kind == .audio ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_SUBTITLE
+        let name = codec.map(Self.libraryName) ?? (type == AVMEDIA_TYPE_AUDIO ? "aac" : "webvtt")
+        let codecID = avcodec_descriptor_get_by_name(name)?.pointee.id ?? AV_CODEC_ID_NONE
+        parameters = CodecParameters(type, codecID)
+        kind = type == AVMEDIA_TYPE_AUDIO ? .audio : .subtitle
+        (source, index) = (id.source, id.number)
+        timeBase = TimeBase(1, 90_000)
+        codecName = name
+        (profile, pixelFormat, startTime, duration, soundEnd, frameCount) = (nil, nil, nil, nil, nil, nil)
+        (isDecodable, isInterlaced, isCounted, isMirrored, rotationDegrees) = (true, false, false, false, 0)
+        (realFrameRate, averageFrameRate, size, sampleAspect) = (nil, nil, nil, .one)
+        (videoFormat, dolbyVision, enhancedStream) = (.sdr, nil, nil)
+        (tags, replayGain, disposition) = ([], ReplayGain(), 0)
+        let roles = group.characteristics
+        track = TrackInfo(
+            id: TrackID(id), kind: kind == .audio ? .audio : .subtitle, codec: name,
+            name: DisplayText.singleLine(group.label, limit: 200), language: group.language, channels: group.channels?.count ?? 0,
+            isDefault: group.isDefault, isForced: group.isForced,
+            isHearingImpaired: roles.contains("public.accessibility.transcribes-spoken-dialog"),
+            isCommentary: roles.contains { $0.hasSuffix("describes-video") || $0.hasSuffix("commentary") },
+            isAtmos: group.channels?.isImmersive ?? false)
+    }
+
+    /// FFmpeg's name of a codec by the manifest's.
+    private static func libraryName(_ codec: CodecName) -> String {
+        switch codec.base {
+        case "mp4a": codec.name == "MP3" ? "mp3" : "aac"
+        case "ac-3": "ac3"
+        case "ec-3": "eac3"
+        case "dtsc", "dtsh", "dtsl", "dtse", "dtsx": "dts"
+        case "wvtt": "webvtt"
+        case "stpp": "ttml"
+        default: codec.base
+        }
+    }
+}
+
+extension CodecParameters {
+    /// Nothing but the codec.
+    convenience init(_ type: AVMediaType, _ codec: AVCodecID) {
+        var parameters = AVCodecParameters()
+        parameters.codec_type = type
+        parameters.codec_id = codec
+        self.init(copying: &parameters, timeBase: TimeBase(1, 90_000))
+    }
+}
+
+extension SourceInfo {
+    /// A source of which nothing is known but what a manifest states of its streams.
+    public init(stated streams: [StreamInfo]) {
+        (container, containerLongName) = ("hls", "Streaming")
+        (startTime, duration, bitRate) = (.zero, nil, nil)
+        (isSeekable, timesMayLeap) = (true, false)
+        self.streams = streams
+        (chapters, titles, metadata, tags) = ([], [], MediaMetadata(), [])
+    }
+}
