@@ -40,6 +40,8 @@ final class RenditionSource: PacketSource {
     private var passed: (bytes: Int64, damage: Int) = (0, 0)
     /// Segments in a row that could not be had.
     private var failures = 0
+    /// Why the last of them could not.
+    private var failure: MediaError?
     /// So many are passed by; a server that is gone fails each of them.
     private static let failureLimit = 3
     private static let log = Log.module("demux")
@@ -55,7 +57,8 @@ final class RenditionSource: PacketSource {
         next = .time(.zero)
         let stated = group.map { group in
             StreamInfo(
-                stated: catalog.presentation.rendition(rendition)?.codecs.first, of: group, id: StreamID(source: index, number: 0))
+                stated: catalog.presentation.rendition(rendition)?.codecs.first, of: group, id: StreamID(source: index, number: 0)
+            )
         }
         description = SourceDescription(SourceInfo(stated: stated.map { [$0] } ?? []), traits: catalog.fetch.traits)
         told = (description.revision, description.window)
@@ -124,7 +127,9 @@ final class RenditionSource: PacketSource {
         guard let reader = present?.reader else { return }
         let run = reader.run, last = reader.number
         close()
-        if let failure = reader.failure { return try pass(failure.number, of: run, error: Self.reason(of: error, reader, catalog.name)) }
+        if let failure = reader.failure {
+            return try pass(failure.number, of: run, error: Self.reason(of: error, reader, catalog.name))
+        }
         if error.code != .endOfMedia {
             Self.log.warning("segment \(last): \(error)")
             passed.damage += 1
@@ -157,7 +162,7 @@ final class RenditionSource: PacketSource {
             }
         }
         if interrupt.isRaised { throw MediaError(.interrupted, "read", subject: catalog.name) }
-        failures += 1
+        (failures, failure) = (failures + 1, error)
         passed.damage += 1
         if failures > Self.failureLimit { throw error }
         goOn(behind: number, of: run)
@@ -172,7 +177,10 @@ final class RenditionSource: PacketSource {
         case .time(let time): number = time < segments.end ? segments.number(at: time) : segments.numbers.upperBound
         }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
-            guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read packet") }
+            guard catalog.isGrowing(rendition) else {
+                // Where nothing could be had at all, the end is no end.
+                throw formats.isEmpty ? failure ?? MediaError(.endOfMedia, "read packet") : MediaError(.endOfMedia, "read packet")
+            }
             try catalog.renew(rendition)
             if isLead { description.window = catalog.window(of: rendition) }
             return nil

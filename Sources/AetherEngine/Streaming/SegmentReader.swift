@@ -21,6 +21,9 @@ final class SegmentReader: IOReader {
         /// The bytes as they are read: deciphered where they have to be.
         let clear: any IOReader
         var isFresh = true
+        /// The init section that it is, and its bytes so far.
+        var map: InitSection?
+        var taken: [UInt8] = []
     }
     private struct State {
         var present: Open?
@@ -69,10 +72,13 @@ final class SegmentReader: IOReader {
                 guard let open = try present() else { return 0 }
                 let count = try open.clear.read(buffer)
                 if count > 0 {
-                    try check(open, UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+                    let taken = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
+                    try check(open, taken)
+                    if open.map != nil { keep(Array(taken)) }
                     if open.bytes.isHalfRead { askAhead() }
                     return count
                 }
+                if let map = open.map { fetch.keep(map, state.withLock { $0.present?.taken ?? [] }) }
                 state.withLock { state in
                     state.former = state.present?.file
                     state.present = nil
@@ -83,6 +89,14 @@ final class SegmentReader: IOReader {
                 state.withLock { $0.failure = Failure(number: number, error: error) }
                 return 0
             }
+        }
+    }
+
+    /// Runs with the same init section need not ask for it again.
+    private func keep(_ bytes: [UInt8]) {
+        state.withLock { state in
+            guard let count = state.present?.taken.count, count <= StreamFetch.initLimit else { return }
+            state.present?.taken += bytes
         }
     }
 
@@ -114,13 +128,7 @@ final class SegmentReader: IOReader {
         state.withLock { state in
             if let number = piece.number { state.number = number } else { state.isMapDue = false }
         }
-        let file = try file(of: piece)
-        let bytes = SegmentBytes(file, length: piece.range?.length)
-        var clear: any IOReader = bytes
-        if let (key, vector) = piece.cipher {
-            clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
-        }
-        let fresh = Open(file: file, bytes: bytes, clear: clear)
+        let fresh = try opened(piece), file = fresh.file
         state.withLock { state in
             state.present = fresh
             // A cancel that came meanwhile has not seen it.
@@ -130,6 +138,18 @@ final class SegmentReader: IOReader {
         return fresh
     }
 
+    private func opened(_ piece: SegmentPiece) throws(IOReaderError) -> Open {
+        let map = piece.number == nil ? run.first.map : nil
+        if let map, let known = fetch.known(map) {
+            let file = SegmentFile(piece.address, MemoryReader(known)), bytes = SegmentBytes(file, length: nil)
+            return Open(file: file, bytes: bytes, clear: bytes)
+        }
+        let file = try file(of: piece)
+        let bytes = SegmentBytes(file, length: piece.range?.length)
+        guard let (key, vector) = piece.cipher else { return Open(file: file, bytes: bytes, clear: bytes, map: map) }
+        let clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
+        return Open(file: file, bytes: bytes, clear: clear, map: map)
+    }
 
     /// The file of a piece at its first byte: the one that was read before, the one that was asked for ahead, or another. Blocks.
     private func file(of piece: SegmentPiece) throws(IOReaderError) -> SegmentFile {
@@ -146,7 +166,8 @@ final class SegmentReader: IOReader {
             if ahead.address == piece.address { return try placed(ahead, at: offset) }
             ahead.reader.close()
         }
-        return try placed(SegmentFile(piece.address, try fetch.reader(piece.address, as: piece.number == nil ? .small : .media)), at: offset)
+        return try placed(
+            SegmentFile(piece.address, try fetch.reader(piece.address, as: piece.number == nil ? .small : .media)), at: offset)
     }
 
     private func placed(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> SegmentFile {
@@ -174,7 +195,8 @@ final class SegmentReader: IOReader {
     /// Asks for the segment behind the present one where that lies in a file of its own.
     private func askAhead() {
         let wanted = state.withLock { state -> Segment? in
-            guard state.ahead == nil, let number = state.number, let present = state.present, !state.isClosed, !state.endsAfterSegment,
+            guard state.ahead == nil, let number = state.number, let present = state.present, !state.isClosed,
+                !state.endsAfterSegment,
                 let next = run.segment(after: number), next.address != present.file.address, next.range == nil
             else { return nil }
             return next

@@ -109,7 +109,8 @@ final class StreamCatalog {
 
     /// Waits until the list of a rendition may say more, and asks for it.
     func renew(_ id: Rendition.ID) throws(MediaError) {
-        guard let former = lists[id], let moment = refreshes[id]?.next, let address = presentation.rendition(id).flatMap(address(of:))
+        guard let former = lists[id], let moment = refreshes[id]?.next,
+            let address = presentation.rendition(id).flatMap(address(of:))
         else { return }
         try fetch.wait(until: moment)
         let asked = time.now()
@@ -210,7 +211,8 @@ final class StreamCatalog {
 
     /// So far behind the end a list wants to be played: three target durations where it does not say (RFC 8216bis, 4.4.3.8).
     private func holdBack(_ list: HLSSegmentList) -> Int64 {
-        list.kind == .event ? 0 : list.serverControl.holdBack ?? list.targetDuration.multipliedReportingOverflow(by: 3).partialValue
+        list.kind == .event
+            ? 0 : list.serverControl.holdBack ?? list.targetDuration.multipliedReportingOverflow(by: 3).partialValue
     }
 
     /// The window of a rendition and the point at which playing begins where nobody says otherwise.

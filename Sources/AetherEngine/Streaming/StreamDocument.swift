@@ -23,9 +23,9 @@ struct StreamDocument: Sendable {
         do throws(IOReaderError) {
             switch input {
             case .document(let reader as HTTPReader, _, _):
-                guard try Self.isPlaylist(reader), let address = StreamAddress(reader.target) else { return nil }
-                (bytes, self.address, home) = (try reader.bytes(limit: HLSPlaylist.sizeLimit + 1), address, .web(reader))
-            case .reader(let reader as FileReader, let path):
+                guard let bytes = try Self.playlist(reader), let address = StreamAddress(reader.target) else { return nil }
+                (self.bytes, self.address, home) = (bytes, address, .web(reader))
+            case .reader(let reader, let path) where reader is FileReader || reader is GrowingFileReader:
                 guard try Self.isPlaylist(reader) else { return nil }
                 let whole = realpath(PathText.cString(path), nil).map { pointer in
                     defer { free(pointer) }
@@ -44,14 +44,22 @@ struct StreamDocument: Sendable {
 
     /// Looks at the first bytes for a playlist with tags of HLS; a list of files has none. The reader is left at its start.
     private static func isPlaylist(_ reader: any IOReader) throws(IOReaderError) -> Bool {
-        guard HLSPlaylist.begins(try reader.bytes(limit: 64)) else {
-            try reader.seek(to: 0)
-            return false
-        }
+        guard reader.isSeekable else { return false }
+        let begins = HLSPlaylist.begins(try reader.bytes(limit: 64))
         try reader.seek(to: 0)
+        guard begins else { return false }
         // Comments of any length may come first: this many bytes of them.
         let head = try reader.bytes(limit: 64 << 10)
         try reader.seek(to: 0)
         return HLSPlaylist.isStreaming(head)
+    }
+
+    /// The bytes of a playlist of HLS; nil for another document, whose reader is left at its start where it is no playlist at all.
+    private static func playlist(_ reader: HTTPReader) throws(IOReaderError) -> [UInt8]? {
+        let begins = HLSPlaylist.begins(try reader.bytes(limit: 64))
+        reader.rewind()
+        guard begins else { return nil }
+        let bytes = try reader.bytes(limit: HLSPlaylist.sizeLimit + 1)
+        return HLSPlaylist.isStreaming(bytes) ? bytes : nil
     }
 }

@@ -13,6 +13,10 @@ final class StreamFetch: Sendable {
     private let interrupt: Interrupt
     /// By their addresses. Each is asked for once.
     private let keys = Mutex<[StreamAddress: [UInt8]]>([:])
+    /// Clear bytes of init sections that were read.
+    private let inits = Mutex<[InitSection: [UInt8]]>([:])
+    /// The largest init section that is kept: of a long film without fragments it has all tables. Of each rendition there is one.
+    static let initLimit = 1 << 20, initCount = 32
     /// A stream that changes its key with every segment of a day has 43 200.
     private static let keyLimit = 100_000
 
@@ -73,6 +77,18 @@ final class StreamFetch: Sendable {
             keys[address] = bytes
         }
         return bytes
+    }
+
+    /// The bytes of an init section that was read before; nil for others.
+    func known(_ map: InitSection) -> [UInt8]? { inits.withLock { $0[map] } }
+
+    /// Keeps the bytes of an init section; none, or too many, are not kept.
+    func keep(_ map: InitSection, _ bytes: [UInt8]) {
+        guard (1...Self.initLimit).contains(bytes.count) else { return }
+        inits.withLock { inits in
+            if inits.count >= Self.initCount { inits = [:] }
+            inits[map] = bytes
+        }
     }
 
     private func all(_ reader: any IOReader, limit: Int) throws(IOReaderError) -> [UInt8] {

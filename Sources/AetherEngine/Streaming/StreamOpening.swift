@@ -26,8 +26,9 @@ struct StreamOpening {
                 refused.insert(variant.id)
             }
         }
-        throw failure ?? MediaError(
-            .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
+        throw failure
+            ?? MediaError(
+                .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
     }
 
     private func sources(_ variant: Variant, _ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {

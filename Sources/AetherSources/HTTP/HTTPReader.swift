@@ -172,8 +172,8 @@ public final class HTTPReader: IOReader {
     /// Where redirections have led; the address itself before `open`.
     public var location: String { inflow.reading.read { $0.file?.target.text ?? $0.address.text } }
 
-    /// Back to the first byte; the bytes up to here must be held.
-    func rewind() { inflow.reading.update { $0.seek(to: 0) } }
+    /// Back to the first byte. The bytes up to here must be held in memory, as the first ones of a file are.
+    public func rewind() { inflow.reading.update { $0.seek(to: 0) } }
 
     /// The address that the bytes come from, behind redirections, without name and password: what a document names is relative to
     /// it. The address that was asked for, before `open`.

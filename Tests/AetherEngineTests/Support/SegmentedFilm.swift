@@ -1,0 +1,129 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Foundation
+
+@testable import AetherEngine
+@testable import AetherMedia
+
+/// A clip of 4 s at 25 frames a second with audio, cut into segments of 1 s by ffmpeg, and a server for it.
+struct SegmentedFilm {
+    enum Shape: String, CaseIterable, Sendable {
+        /// MPEG-TS, audio in a rendition of its own.
+        case transport
+        /// Fragments of MP4 with an init section, audio in a rendition of its own.
+        case fragments
+        /// Video and audio in the same segments, which are parts of one file.
+        case parts
+        /// Each segment enciphered, the key in a file of its own.
+        case ciphered
+    }
+    let folder: TemporaryFolder
+    static let frameCount = 100
+
+    init(_ shape: Shape) throws {
+        folder = try TemporaryFolder()
+        let input = [
+            "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=4", "-f",
+            "lavfi", "-i",
+            "sine=f=440:r=48000:d=4", "-map", "0:v", "-map", "1:a", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25",
+            "-keyint_min", "25", "-sc_threshold", "0", "-bf", "2", "-c:a", "aac", "-f", "hls", "-hls_time", "1",
+            "-hls_playlist_type", "vod",
+        ]
+        let separate = [
+            "-var_stream_map", "v:0,agroup:aud a:0,agroup:aud,language:eng,default:yes", "-master_pl_name", "master.m3u8",
+        ]
+        let own: [String]
+        switch shape {
+        case .transport: own = separate + ["-hls_segment_filename", path("s%v_%d.ts"), path("l%v.m3u8")]
+        case .fragments:
+            own =
+                separate + [
+                    "-hls_segment_type", "fmp4", "-hls_fmp4_init_filename", "i%v.mp4", "-hls_segment_filename",
+                    path("s%v_%d.m4s"),
+                    path("l%v.m3u8"),
+                ]
+        case .parts:
+            own = ["-hls_flags", "single_file", "-hls_segment_filename", path("all.ts"), path("master.m3u8")]
+        case .ciphered:
+            try Data((0..<16).map { UInt8($0) }).write(to: URL(filePath: path("key.bin")))
+            try Data("key.bin\n\(path("key.bin"))\n".utf8).write(to: URL(filePath: path("key.txt")))
+            own = ["-hls_key_info_file", path("key.txt"), "-hls_segment_filename", path("s%d.ts"), path("master.m3u8")]
+        }
+        let result = try Fixtures.run("ffmpeg", input + own)
+        guard result.status == 0 else { throw Fixtures.Failure(description: String(decoding: result.errors, as: UTF8.self)) }
+    }
+
+    func path(_ name: String) -> String { folder.path(name) }
+
+    /// The text of a playlist, changed.
+    func rewrite(_ name: String, _ change: (String) -> String) throws {
+        let text = try String(contentsOfFile: path(name), encoding: .utf8)
+        try Data(change(text).utf8).write(to: URL(filePath: path(name)))
+    }
+
+    /// A server for all that is in the folder.
+    func origin() throws -> TestOrigin {
+        var files: [String: TestOrigin.Content] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) { files["/" + name] = .file(path(name)) }
+        return try TestOrigin(files)
+    }
+}
+
+/// What a stream gives where all of it is read.
+struct StreamReading {
+    var video: [MediaTime] = []
+    /// Times are nil where the container says none: the first frames of a packet of MPEG-TS.
+    var audio: [(time: MediaTime?, span: TimeSpan)] = []
+    var damage = 0
+    let source: JoinedSource
+
+    /// Opens a source as a session does.
+    static func open(_ location: MediaLocation, window: VariantPicker.Window? = nil) throws -> JoinedSource {
+        let interrupt = Interrupt()
+        let input = try MediaInput(.location(location), follows: true, interrupt: interrupt)
+        guard let document = try StreamDocument(input) else { throw MediaError(.notMedia, "open", subject: "stream") }
+        return JoinedSource(
+            try StreamOpening(options: OpenOptions(), window: window, interrupt: interrupt, time: SystemTime()).sources(document))
+    }
+
+    /// Reads the first video and the first audio to the end.
+    init(_ location: MediaLocation) throws { try self.init(Self.open(location), from: nil) }
+
+    /// From a point on, where one is given.
+    init(_ source: JoinedSource, from point: MediaTime?) throws {
+        self.source = source
+        let streams = source.description.info.streams
+        let video = streams.first { $0.kind == .video }?.id, audio = streams.first { $0.kind == .audio }?.id
+        source.select(Set([video, audio].compactMap { $0 }))
+        let start = point ?? source.description.start ?? source.description.info.startTime
+        _ = try source.seek(to: SeekPlan(target: start, landing: .exact), video: video)
+        reading: while true {
+            do throws(MediaError) {
+                guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
+                if packet.stream == video, let time = packet.pts { self.video.append(time) }
+                if packet.stream == audio { self.audio.append((packet.pts, packet.duration ?? .zero)) }
+            } catch {
+                damage = source.damageCount
+                if error.code == .endOfMedia { break reading }
+                throw error
+            }
+        }
+    }
+
+    /// The frames in the order in which they are shown are all there, each in its place.
+    func hasEveryFrame(_ count: Int = SegmentedFilm.frameCount, rate: Double = 25) -> Bool {
+        let sorted = video.sorted()
+        return video.count == count
+            && sorted.indices.allSatisfy { abs((sorted[$0] - sorted[0]).seconds - Double($0) / rate) < 0.0015 }
+    }
+
+    /// No audio is missing and none comes twice: 4 s are 187.5 packets of 1024 samples, and one before them.
+    var isAudioWhole: Bool {
+        let isEven = zip(audio, audio.dropFirst()).allSatisfy { packet, next in
+            guard let time = packet.time, let following = next.time, packet.span > .zero else { return true }
+            return (following - time - packet.span).magnitude < .milliseconds(1)
+        }
+        return isEven && (187...190).contains(audio.count)
+    }
+}
