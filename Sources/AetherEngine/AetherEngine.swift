@@ -215,6 +215,8 @@ public final class AetherEngine: Sendable, Observable {
     /// Another audio track from here on: without a gap where the cache holds it. What the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
     /// Another video stream, from the present point on.
+    public func selectVariant(id: MediaVariant.ID) { send(.selectVariant(id)) }
+    /// Another video track of the same source.
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another program of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }

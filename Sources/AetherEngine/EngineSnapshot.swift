@@ -67,6 +67,10 @@ public struct EngineSnapshot: Sendable {
     public var activeTitle: Int?
     /// Video tracks, in the source's order.
     public var videoTracks: [TrackInfo] = []
+    /// The qualities of a source in segments, in the manifest's order; empty where there is no choice.
+    public var variants: [MediaVariant] = []
+    /// The one that is read; nil where there is no choice.
+    public var activeVariant: MediaVariant.ID?
     /// Audio tracks, in the source's order.
     public var audioTracks: [TrackInfo] = []
     /// The source's own subtitles, then those of files beside it and added ones.

@@ -18,6 +18,15 @@ public enum StartPosition: Sendable, Equatable {
     case fraction(Double)
     /// This time before the end of the source.
     case beforeEnd(TimeSpan)
+
+    /// As a person says it.
+    public init(_ point: TimePoint) {
+        switch point {
+        case .offset(let span): self = .time(span)
+        case .fraction(let fraction): self = .fraction(fraction)
+        case .beforeEnd(let span): self = .beforeEnd(span)
+        }
+    }
 }
 
 /// The destination of audio.
@@ -43,6 +52,8 @@ public struct LoadOptions: Sendable {
     public var audioOutput = AudioOutput.alsa(device: "default")
     /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
+    /// The quality to play of a source in segments.
+    public var variant = VariantWish.fitting
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).
     public var audioLanguages: [String] = []
     /// Preferred languages of subtitles, best first, as `audioLanguages`; empty: the marks of the source decide.

@@ -31,6 +31,12 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Raster to fit the frames into, as 160x90; default: the stream's own size.", valueName: "WxH"))
     var size: Extent?
 
+    @Option(help: ArgumentHelp("The quality of a source in segments: auto, best, worst or its place in the list.", valueName: "N"))
+    var variant = VariantWish.fitting
+
+    @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
+    var until: TimePoint?
+
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
@@ -50,6 +56,8 @@ struct Play: ParsableCommand {
         let engine = AetherEngine(sink: surface) { wake.wake() }
         var options = LoadOptions()
         options.isUntimed = untimed
+        options.variant = variant
+        options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
         if sink == .hash { options.deinterlaceMode = .off }
         options.audioOutput =
@@ -115,4 +123,6 @@ struct Play: ParsableCommand {
 private func printFrame(_ pts: MediaTime, _ hash: UInt64) {
     let digits = String(hash, radix: 16)
     print("\(fixed(pts.nanoseconds)) \(String(repeating: "0", count: 16 - digits.count))\(digits)")
+    // Who reads them along sees each when it is shown.
+    fflush(nil)
 }

@@ -65,6 +65,7 @@ struct PipelineState {
 
     /// Lets another track be heard from a point on, in this epoch. The caller has asked `holdsSound`.
     mutating func switchAudio(to stream: StreamID, at point: MediaTime) {
+        intent.audioJoin = point
         intent.activeAudio = stream
         intent.soundRevision &+= 1
         packets.cache.joinSound(stream, at: point)
@@ -120,6 +121,12 @@ struct PipelineState {
         guard epoch == intent.epoch else { return }
         packets.isBlockedFull = true
         changes.insert(.turns)
+    }
+
+    /// What waits of the opened source from a point on is read once more, in another quality.
+    mutating func dropAhead(from point: MediaTime) {
+        packets.cache.dropAhead(from: point, source: 0, video: intent.activeVideo)
+        changes.formUnion([.packets, .packetRoom, .turns])
     }
 
     mutating func note(_ seams: TimelineSeams) { packets.seams = seams }

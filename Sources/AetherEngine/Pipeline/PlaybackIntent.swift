@@ -40,6 +40,10 @@ struct PlaybackIntent {
     var subtitleRevision = 0
     /// Sources to be opened and read beside the one that is played.
     var addedSources: [AddedSource] = []
+    /// The quality that was chosen; nil: the one that the source was opened in.
+    var variant: MediaVariant.ID?
+    /// Where audio that was chosen while it plays is heard from on.
+    var audioJoin: MediaTime?
     /// The number of times that a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.

@@ -45,6 +45,8 @@ private struct Reading: ~Copyable {
         case goOn(Epoch)
         /// Other bitmap subtitle tracks are watched.
         case watch(Set<StreamID>)
+        /// Another quality is to be read.
+        case vary(MediaVariant.ID)
         /// Another source is to be read beside the ones that there are.
         case add(AddedSource)
         case read
@@ -59,6 +61,7 @@ private struct Reading: ~Copyable {
     private var epoch = Epoch(), run = Epoch()
     private var selected: Set<StreamID>?
     private var watched: Set<StreamID> = []
+    private var variant: MediaVariant.ID?
     private var hasReportedBlocked = false
     private var hasBrokenOff = false
     /// As it was told last; nil for a source whose description says all.
@@ -87,6 +90,7 @@ private struct Reading: ~Copyable {
                 stage.report(.cuesChanged)
             case .add(let added):
                 if add(added) { stage.report(.described(source.description)) }
+            case .vary(let wanted): vary(wanted)
             case .reposition(let next, let plan, let video):
                 (epoch, run) = (next, next)
                 hasReportedBlocked = false
@@ -108,7 +112,7 @@ private struct Reading: ~Copyable {
 
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
-        let (epoch, run, watched, hasReportedBlocked) = (epoch, run, watched, hasReportedBlocked)
+        let (epoch, run, watched, variant, hasReportedBlocked) = (epoch, run, watched, variant, hasReportedBlocked)
         let deadline = window?.isLive ?? false ? stage.time.now() + .seconds(1) : nil
         let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
             if state.intent.isStopped { return .stop }
@@ -118,6 +122,7 @@ private struct Reading: ~Copyable {
                 return .reposition(state.intent.epoch, state.intent.plan, video: state.intent.activeVideo)
             }
             if !state.intent.addedSources.isEmpty { return .add(state.intent.addedSources.removeFirst()) }
+            if let wanted = state.intent.variant, wanted != variant { return .vary(wanted) }
             if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
             if epoch == Epoch() { return nil }
             if state.wantsPackets { return .read }
@@ -143,10 +148,30 @@ private struct Reading: ~Copyable {
 
     /// Tells the source which streams are wanted, when that has changed.
     private mutating func select() {
-        let wanted = pipeline.state.read { $0.wantedStreams }
+        let (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.audioJoin) }
         guard wanted != selected else { return }
         selected = wanted
+        if let join {
+            source.joinPoint = join
+            pipeline.state.update { $0.intent.audioJoin = nil }
+        }
         source.select(wanted)
+    }
+
+    /// What the decoders will take within a second stays: by then the other quality is there.
+    private mutating func vary(_ wanted: MediaVariant.ID) {
+        variant = wanted
+        let next = pipeline.state.read { state in state.intent.activeVideo.flatMap { state.lanes[$0]?.next } }
+        do throws(MediaError) {
+            let border = try source.choose(wanted, behind: (next ?? source.window.seekable?.lowerBound ?? .zero) + .seconds(1))
+            if let border { pipeline.state.update { $0.dropAhead(from: border) } }
+            stage.report(.described(source.description))
+        } catch {
+            if error.code == .interrupted { return }
+            Self.log.warning("\(error)")
+            stage.report(.notice("cannot go over to this quality: \(error.reason)"))
+            stage.report(.described(source.description))
+        }
     }
 
     private mutating func reposition(to plan: SeekPlan, video: StreamID?) {

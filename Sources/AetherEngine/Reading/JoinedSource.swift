@@ -21,6 +21,8 @@ final class JoinedSource: PacketSource {
     /// Read ahead of its turn: it has told where the parts that follow begin.
     private var waiting: SourceEvent?
     private var revision = 0
+    /// Where sources that are chosen next begin, if that lies before what was read.
+    var joinPoint: MediaTime?
     /// The part whose key frames say where reading begins.
     private var lead = 0
     /// Decoders of audio need what comes before to be right: 80 ms for Opus, two frames for AAC and MP3.
@@ -75,6 +77,12 @@ final class JoinedSource: PacketSource {
         }
     }
 
+    func choose(_ variant: MediaVariant.ID, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+        let border = try parts[0].source.choose(variant, behind: point)
+        if let border { (parts[0].reached, parts[0].hasEnded) = (border, false) }
+        return border
+    }
+
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
         // One source, as nearly all files are: nothing to choose, and nothing to allocate for each packet.
         if parts.count == 1, parts[0].isRead { return try read(0, run: run) }
@@ -90,7 +98,7 @@ final class JoinedSource: PacketSource {
     }
 
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
-        (self.plan, waiting) = (plan, nil)
+        (self.plan, waiting, joinPoint) = (plan, nil, nil)
         lead = video.flatMap { parts.indices.contains($0.source) ? $0.source : nil } ?? 0
         for index in parts.indices {
             (parts[index].reached, parts[index].hasEnded, parts[index].follows) = (nil, false, index != lead)
@@ -139,7 +147,9 @@ final class JoinedSource: PacketSource {
             place = packet.dts ?? packet.pts
         }
         // In the middle of a run where the others are, at its beginning no later than the plan wants it.
-        let target = reached ?? min(place ?? plan.demuxTarget, plan.demuxTarget)
+        var target = reached ?? min(place ?? plan.demuxTarget, plan.demuxTarget)
+        if let joinPoint { target = min(target, joinPoint) }
+        joinPoint = nil
         for index in parts.indices where parts[index].isRead && parts[index].follows {
             do throws(MediaError) {
                 _ = try parts[index].source.seek(to: SeekPlan(target: target - Self.preroll, landing: .exact), video: nil)

@@ -88,6 +88,11 @@ struct PacketCache {
     /// Lets an audio track that nobody decoded be decoded from a point on.
     mutating func joinSound(_ stream: StreamID, at target: MediaTime) { _ = lanes[stream]?.move(to: target, fromKey: false) }
 
+    /// Drops what waits of one source from a point on.
+    mutating func dropAhead(from point: MediaTime, source: Int, video: StreamID?) {
+        for stream in lanes.keys where stream.source == source { lanes[stream]?.dropAhead(from: point, fromKey: stream == video) }
+    }
+
     /// The range that can be gone to without the source; nil for none.
     func range(video: StreamID?) -> ClosedRange<MediaTime>? {
         guard limit > 0 else { return nil }

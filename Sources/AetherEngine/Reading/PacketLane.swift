@@ -144,5 +144,24 @@ struct PacketLane {
         return packets[slot...].prefix(limit).compactMap { $0 }
     }
 
+    /// Drops what waits from the first packet on that is shown at or behind a point and, where `fromKey` says so, that decoding can begin at:
+    /// the same stretch is read once more.
+    mutating func dropAhead(from point: MediaTime, fromKey: Bool) {
+        let first = packets[cursor...].firstIndex { packet in
+            guard let packet, let time = packet.pts ?? packet.dts else { return false }
+            return time >= point && (packet.isKey || !fromKey)
+        }
+        hasEnded = false
+        guard let first else { return }
+        byteCount -= packets[first...].reduce(0) { $0 + ($1?.byteCount ?? 0) }
+        packets.removeSubrange(first...)
+        keys.removeAll { $0.number >= slotsGone + first }
+        newest = packets.last.flatMap { Self.time($0) }
+        decodedUntil = packets.last.flatMap { $0?.dts }
+        // Frames are shown at most 16 packets after their turn in the order of decoding.
+        last = packets.suffix(32).compactMap { packet in packet.flatMap { packet in packet.pts.map { (time: $0, duration: packet.duration) } } }
+            .max { $0.time < $1.time }
+    }
+
     mutating func removeAll() { self = PacketLane() }
 }

@@ -8,6 +8,8 @@ struct SourceDescription: Sendable {
     /// The formats of a stream whose packets changed theirs in the middle: number 0 is the one in `info`.
     var formats: [StreamID: [StreamInfo]] = [:]
     var window: SourceWindow
+    /// The qualities to choose among; nil for a source that has one.
+    var variants: SourceVariants?
     /// Where playing begins if nobody says otherwise; nil: at the start.
     var start: MediaTime?
     /// The way its bytes come: the reading ahead and the memory depend on it.

@@ -49,6 +49,8 @@ extension PlaybackControl {
         publish { state in
             state.snapshot.describe(info, title)
             state.snapshot.activeVideoTrack = video
+            state.snapshot.variants = description.variants?.list ?? []
+            state.snapshot.activeVariant = description.variants?.active
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
@@ -59,8 +61,10 @@ extension PlaybackControl {
     }
 
     /// A track that a person has asked for is heard as soon as it is there.
-    mutating func described(_ info: SourceInfo) {
+    mutating func described(_ description: SourceDescription) {
         guard let session else { return }
+        let info = description.info
+        publish { $0.snapshot.activeVariant = description.variants?.active }
         let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])
         session.describe(info)
         let added = info.tracks(.audio).filter { !known.contains($0.id) }

@@ -178,7 +178,7 @@ struct PlaybackControl {
         case .opened(let description):
             reach(.containerOpened)
             opened(description)
-        case .described(let description): described(description.info)
+        case .described(let description): described(description)
         case .window(let window):
             fold(.window(window))
             let duration = machine.shape.duration

@@ -7,7 +7,8 @@ extension PlaybackSession {
     func choice(of title: TitleInfo?, in info: SourceInfo) -> (video: TrackID?, audio: TrackID?) {
         let sounds = options.audioOutput == .none ? [] : info.tracks(.audio, of: title)
         // What a person has named beside the source is what they want to hear.
-        let audio = sounds.first { $0.id.source > 0 }?.id ?? TrackSelection.audio(sounds, languages: options.audioLanguages)
+        let beside = info.isSegmented ? nil : sounds.first { $0.id.source > 0 }?.id
+        let audio = beside ?? TrackSelection.audio(sounds, languages: options.audioLanguages)
         return (options.isAudioPreferred && audio != nil ? nil : TrackSelection.video(info.tracks(.video, of: title)), audio)
     }
 
@@ -17,7 +18,8 @@ extension PlaybackSession {
         pipeline.change {
             $0.activeVideo = video?.stream
             $0.activeAudio = audio?.stream
-            if sounds { $0.audioTracks = Set(info.tracks(.audio, of: title).compactMap(\.id.stream)) }
+            let kept = info.tracks(.audio, of: title).filter { !info.isSegmented || $0.id.source == 0 || $0.id == audio }
+            if sounds { $0.audioTracks = Set(kept.compactMap(\.id.stream)) }
             $0.subtitleStreams = Set(info.tracks(.subtitle, of: title).compactMap(\.id.stream))
         }
     }

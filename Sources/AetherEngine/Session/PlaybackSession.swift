@@ -104,7 +104,7 @@ final class PlaybackSession: Sendable {
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
-        let openOptions = options.open, http = options.http, teletextPage = options.teletextPage,
+        let openOptions = options.open, wish = options.variant, http = options.http, teletextPage = options.teletextPage,
             nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
             report = self.report
         let stage = ReadStage(
@@ -117,7 +117,7 @@ final class PlaybackSession: Sendable {
                 if let document = try StreamDocument(input) {
                     let box = sink.demand.box.map { VariantPicker.Window(width: $0.width, height: $0.height) }
                     return try StreamOpening(
-                        options: openOptions, window: box, interrupt: pipeline.interrupt, time: time
+                        options: openOptions, window: box, wish: wish, interrupt: pipeline.interrupt, time: time
                     ).sources(document)
                 }
                 return [
@@ -168,7 +168,7 @@ final class PlaybackSession: Sendable {
     /// Takes over what a source says of itself by now, and reads the audio that was added to it.
     func describe(_ info: SourceInfo) {
         source.withLock { $0 = info }
-        guard options.audioOutput != .none else { return }
+        guard options.audioOutput != .none, !info.isSegmented else { return }
         let added = info.tracks(.audio).compactMap(\.id.stream).filter { $0.source > 0 }
         pipeline.change { $0.audioTracks.formUnion(added) }
     }
@@ -277,10 +277,13 @@ final class PlaybackSession: Sendable {
 
     /// The offer of the cache at a position.
     func holdings(at position: MediaTime) -> Holdings {
-        pipeline.state.read { state in
-            Holdings(
-                range: state.heldRange, sound: state.intent.audioTracks.filter { state.holdsSound($0, at: position) },
-                activeSound: state.intent.activeAudio)
+        // A rendition of audio is fetched from the position on, and joins.
+        let joining = info.flatMap { info in
+            info.isSegmented ? info.tracks(.audio).compactMap(\.id.stream).filter { $0.source > 0 } : nil
+        }
+        return pipeline.state.read { state in
+            let held = state.intent.audioTracks.filter { state.holdsSound($0, at: position) }
+            return Holdings(range: state.heldRange, sound: held.union(joining ?? []), activeSound: state.intent.activeAudio)
         }
     }
 

@@ -14,6 +14,8 @@ final class RenditionSource: PacketSource {
     private enum Next {
         /// At the segment that covers a time.
         case time(Ticks)
+        /// At the segment that begins there, by lists that are rounded differently.
+        case border(Ticks)
         case number(Int64)
     }
     private(set) var description: SourceDescription
@@ -65,13 +67,14 @@ final class RenditionSource: PacketSource {
     }
 
     /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
-    func open() throws(MediaError) {
+    func open(as variant: Variant.ID) throws(MediaError) {
         let (window, start) = try catalog.begin(rendition)
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
         description.info = description.info.placed(from: window.seekable?.lowerBound ?? .zero, duration: length)
         (description.window, description.start) = (window, start)
+        description.variants = SourceVariants(list: catalog.variants, active: variant)
         told = (description.revision, window)
     }
 
@@ -86,11 +89,26 @@ final class RenditionSource: PacketSource {
         present?.demuxer.select(Set(streams.compactMap { numbering.index(of: $0) }))
     }
 
-    /// Another rendition of the same content, from the next segment on.
-    func goOver(to other: Rendition.ID) {
-        guard other != rendition else { return }
-        rendition = other
-        present?.reader.endAfterSegment()
+    func choose(_ variant: MediaVariant.ID, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+        guard let chosen = catalog.presentation.variants.first(where: { $0.id == variant }) else { return nil }
+        guard chosen.rendition != rendition else {
+            description.variants?.active = variant
+            return nil
+        }
+        _ = try catalog.segments(of: chosen.rendition)
+        let segments = try catalog.segments(of: rendition)
+        rendition = chosen.rendition
+        description.variants?.active = variant
+        description.revision += 1
+        guard let number = segments.number(at: Ticks(point)), let border = segments.segment(number)?.end else { return nil }
+        if let reader = present?.reader, reader.run.start(of: reader.number) < border {
+            // No more than this segment was read.
+            reader.endAfterSegment()
+            return nil
+        }
+        close()
+        next = .border(border)
+        return border.time
     }
 
     // MARK: - Reading
@@ -140,7 +158,7 @@ final class RenditionSource: PacketSource {
     /// Another rendition has other numbers: there the time behind the segment is where it goes on.
     private func goOn(behind number: Int64, of run: SegmentRun) {
         let isOwn = run.rendition == rendition && !run.isSingle
-        next = isOwn ? .number(number + 1) : .time(run.end(of: number))
+        next = isOwn ? .number(number + 1) : .border(run.end(of: number))
     }
 
     private func close() {
@@ -174,6 +192,7 @@ final class RenditionSource: PacketSource {
         let number: Int64?
         switch next {
         case .number(let exact): number = exact
+        case .border(let time): number = segments.number(beginningAt: time)
         case .time(let time): number = time < segments.end ? segments.number(at: time) : segments.numbers.upperBound
         }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {

@@ -57,6 +57,14 @@ final class StreamCatalog {
         return MediaError(code, "play", subject: subject, reason: fault.description)
     }
 
+    /// The qualities to choose among, in the manifest's order.
+    var variants: [MediaVariant] {
+        let groups = presentation.periods.first?.groups ?? []
+        return presentation.variants.map { variant in
+            MediaVariant(variant, audio: groups.filter { $0.kind == .audio && $0.set == variant.audioSet })
+        }
+    }
+
     // MARK: - Renditions
 
     /// The segments of a rendition; its playlist is asked for where that has not been done, at each of its addresses until one gives it.

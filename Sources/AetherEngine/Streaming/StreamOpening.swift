@@ -7,6 +7,7 @@ struct StreamOpening {
     let options: OpenOptions
     /// The pixels that the surface shows; nil for all that there are.
     let window: VariantPicker.Window?
+    var wish = VariantWish.fitting
     let interrupt: Interrupt
     let time: any TimeSource
 
@@ -17,11 +18,11 @@ struct StreamOpening {
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
             let picker = VariantPicker(catalog.presentation.variants) { !refused.contains($0.id) }
-            guard let variant = picker.start(in: window) else { break }
+            guard let variant = choice(picker, catalog.presentation.variants) else { break }
             do throws(MediaError) {
                 return try sources(variant, catalog)
             } catch {
-                if error.code == .interrupted { throw error }
+                if error.code == .interrupted || wish != .fitting { throw error }
                 failure = failure ?? error
                 refused.insert(variant.id)
             }
@@ -31,11 +32,20 @@ struct StreamOpening {
                 .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
     }
 
+    private func choice(_ picker: VariantPicker, _ all: [Variant]) -> Variant? {
+        switch wish {
+        case .fitting: picker.start(in: window)
+        case .best: picker.best
+        case .worst: picker.worst
+        case .number(let number): all.indices.contains(number - 1) ? all[number - 1] : nil
+        }
+    }
+
     private func sources(_ variant: Variant, _ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {
         let groups = catalog.presentation.periods.flatMap(\.groups)
         let lead = RenditionSource(
             variant.rendition, of: nil, index: 0, catalog, options: options, interrupt: interrupt)
-        try lead.open()
+        try lead.open(as: variant.id)
         var sources: [any PacketSource] = [lead]
         for group in groups where group.kind == .audio && group.set == variant.audioSet {
             guard let rendition = group.renditions.first else { continue }

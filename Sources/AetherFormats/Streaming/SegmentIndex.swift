@@ -17,3 +17,13 @@ public protocol SegmentIndex: Sendable {
     /// The end of the last one.
     var end: Ticks { get }
 }
+
+extension SegmentIndex {
+    /// The number of the segment that begins at a time, by lists whose times are rounded differently; the one behind the last where the time
+    /// is the end.
+    public func number(beginningAt time: Ticks) -> Int64? {
+        guard let number = number(at: time), let segment = segment(number) else { return nil }
+        let tolerance = min(Ticks(segment.duration.value / 2, timescale: segment.duration.timescale), Ticks(1, timescale: 4))
+        return segment.end - time < tolerance ? number + 1 : number
+    }
+}

@@ -16,6 +16,8 @@ public struct SourceInfo: Sendable {
     public let bitRate: Int64?
     /// Whether `Demuxer.seek` can work.
     public internal(set) var isSeekable: Bool
+    /// Its tracks are fetched one by one: one that nobody follows costs transfers of its own.
+    public internal(set) var isSegmented = false
     /// Times may leap in the middle, by the format's nature: broadcasts and other streams without a start.
     public let timesMayLeap: Bool
     /// The streams in the container's order.
@@ -46,7 +48,7 @@ public struct SourceInfo: Sendable {
     /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
     public func placed(from start: MediaTime, duration: TimeSpan?) -> SourceInfo {
         var whole = self
-        (whole.startTime, whole.duration, whole.isSeekable) = (start, duration, true)
+        (whole.startTime, whole.duration, whole.isSeekable, whole.isSegmented) = (start, duration, true, true)
         return whole
     }
 

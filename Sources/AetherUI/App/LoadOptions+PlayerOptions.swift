@@ -31,13 +31,3 @@ extension LoadOptions {
         analyzedSpan = options.network.analyzeTime.map { .seconds($0) }
     }
 }
-
-extension StartPosition {
-    init(_ point: TimePoint) {
-        switch point {
-        case .offset(let span): self = .time(span)
-        case .fraction(let fraction): self = .fraction(fraction)
-        case .beforeEnd(let span): self = .beforeEnd(span)
-        }
-    }
-}

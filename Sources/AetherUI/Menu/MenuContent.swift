@@ -7,10 +7,7 @@ enum MenuContent {
     static func items(_ kind: MenuKind, _ snapshot: EngineSnapshot, position: MediaTime) -> [MenuItem] {
         switch kind {
         case .audio: audio(snapshot)
-        case .video:
-            snapshot.videoTracks.enumerated().map { index, track in
-                item(track, index, isPresent: track.id == snapshot.activeVideoTrack, .videoTrack(track.id))
-            }
+        case .video: video(snapshot)
         case .subtitles: subtitles(snapshot)
         case .chapters: chapters(snapshot, position)
         case .titles: titles(snapshot)
@@ -80,6 +77,21 @@ enum MenuContent {
         case .renderers: "No renderer"
         case .player: "No menu"
         }
+    }
+
+    /// The qualities of a source in segments are what there is to choose, where it has several.
+    private static func video(_ snapshot: EngineSnapshot) -> [MenuItem] {
+        let tracks = snapshot.videoTracks.enumerated().map { index, track in
+            item(track, index, isPresent: track.id == snapshot.activeVideoTrack, .videoTrack(track.id))
+        }
+        guard snapshot.variants.count > 1 else { return tracks }
+        let variants = snapshot.variants.prefix(Menu.limit).map { variant in
+            let rate = variant.badges.isEmpty ? nil : variant.rate
+            return MenuItem(
+                variant.name, detail: ([rate] + variant.codecs.map { $0 }).compactMap { $0 }.joined(separator: " · "),
+                isPresent: variant.id == snapshot.activeVariant, choice: .variant(variant.id))
+        }
+        return (tracks.count > 1 ? tracks + [.heading("Quality")] : []) + variants
     }
 
     /// Audio can be added to a source that has video, too; to nothing it cannot.

@@ -27,6 +27,13 @@ extension AppModel {
         return [.send(.selectVideoTrack(id))]
     }
 
+    mutating func selectVariant(_ id: MediaVariant.ID, _ now: HostTime) -> [AppEffect] {
+        guard let variant = snapshot.variants.first(where: { $0.id == id }), id != snapshot.activeVariant else { return [] }
+        snapshot.activeVariant = id
+        say("Quality: \(variant.name)", now)
+        return [.send(.selectVariant(id))]
+    }
+
     /// Says which of the tracks was chosen; false where there is nothing to turn: it is none of them, or the present one.
     private mutating func turns(
         to id: TrackID, of tracks: [TrackInfo], from present: TrackID?, as kind: String, _ now: HostTime
