@@ -7,7 +7,7 @@ extension PipelineState {
     var byteCount: Int { packets.cache.queuedBytes }
     var frames: [QueuedFrame] { output.frames }
     /// The streams that the demuxer shall deliver.
-    var wantedStreams: Set<StreamID> { Set(lanes.keys).union(intent.subtitleStreams) }
+    var wantedStreams: Set<StreamID> { Set(lanes.keys).union(intent.subtitleStreams).union(intent.watchedSubtitles) }
 
     /// Whether `switchAudio` is possible.
     func holdsSound(_ stream: StreamID, at point: MediaTime) -> Bool { packets.cache.holdsSound(stream, at: point) }

@@ -65,7 +65,7 @@ struct PipelineState {
 
     /// Lets another track be heard from a point on, in this epoch. The caller has asked `holdsSound`.
     mutating func switchAudio(to stream: StreamID, at point: MediaTime) {
-        intent.audioJoin = point
+        intent.joinPoint = point
         intent.activeAudio = stream
         intent.soundRevision &+= 1
         packets.cache.joinSound(stream, at: point)

@@ -42,8 +42,8 @@ struct PlaybackIntent {
     var addedSources: [AddedSource] = []
     /// The quality that was chosen; nil: the one that the source was opened in.
     var variant: MediaVariant.ID?
-    /// Where audio that was chosen while it plays is heard from on.
-    var audioJoin: MediaTime?
+    /// Where a track that is chosen while it plays begins, if its source has to be asked for it.
+    var joinPoint: MediaTime?
     /// The number of times that a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.

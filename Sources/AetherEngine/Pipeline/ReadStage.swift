@@ -87,6 +87,7 @@ private struct Reading: ~Copyable {
             case .watch(let streams):
                 watched = streams
                 subtitles.select(streams)
+                select()
                 stage.report(.cuesChanged)
             case .add(let added):
                 if add(added) { stage.report(.described(source.description)) }
@@ -114,6 +115,7 @@ private struct Reading: ~Copyable {
         let interrupt = pipeline.interrupt
         let (epoch, run, watched, variant, hasReportedBlocked) = (epoch, run, watched, variant, hasReportedBlocked)
         let deadline = window?.isLive ?? false ? stage.time.now() + .seconds(1) : nil
+        let catchesUp = source.catchesUp
         let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
             if state.intent.isStopped { return .stop }
             if state.intent.epoch != epoch {
@@ -125,7 +127,7 @@ private struct Reading: ~Copyable {
             if let wanted = state.intent.variant, wanted != variant { return .vary(wanted) }
             if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
             if epoch == Epoch() { return nil }
-            if state.wantsPackets { return .read }
+            if state.wantsPackets || catchesUp { return .read }
             return state.isStarving && !hasReportedBlocked ? .blocked : nil
         }
         return work ?? (deadline == nil ? .stop : .look)
@@ -148,12 +150,12 @@ private struct Reading: ~Copyable {
 
     /// Tells the source which streams are wanted, when that has changed.
     private mutating func select() {
-        let (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.audioJoin) }
+        let (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.joinPoint) }
         guard wanted != selected else { return }
         selected = wanted
         if let join {
             source.joinPoint = join
-            pipeline.state.update { $0.intent.audioJoin = nil }
+            pipeline.state.update { $0.intent.joinPoint = nil }
         }
         source.select(wanted)
     }
@@ -212,6 +214,9 @@ private struct Reading: ~Copyable {
             stage.counters.packetBytes.add(packet.byteCount)
             pipeline.state.update { $0.append(packet) }
         case .reached: break
+        case .cues(let found, let track, _):
+            for subtitle in found { stage.cues.add(subtitle, track: track) }
+            stage.report(.cuesChanged)
         case .discontinuity(let seams):
             pipeline.state.update { $0.note(seams) }
         case .described(let description):

@@ -13,6 +13,8 @@ final class JoinedSource: PacketSource {
         var hasEnded = false
         /// It is sent to the place of the first one, once that is known.
         var follows = false
+        /// It was chosen in the middle of the run.
+        var isLate = false
 
         var isRead: Bool { !hasEnded && streams.map { !$0.isEmpty } ?? true }
     }
@@ -45,6 +47,14 @@ final class JoinedSource: PacketSource {
         revision += 1
     }
 
+    /// A source that was chosen while the others are far ahead has not caught up with them.
+    var catchesUp: Bool {
+        guard let lead = parts[lead].reached else { return false }
+        return parts.contains { part in
+            part.isRead && part.isLate && (part.follows || part.reached.map { $0 < lead } ?? true)
+        }
+    }
+
     /// How many sources there are.
     var count: Int { parts.count }
 
@@ -70,7 +80,8 @@ final class JoinedSource: PacketSource {
             guard own != parts[index].streams else { continue }
             // What nobody has read stands where it was left.
             if index > 0, parts[index].streams?.isEmpty ?? false, !own.isEmpty {
-                (parts[index].follows, parts[index].hasEnded) = (true, false)
+                (parts[index].follows, parts[index].hasEnded, parts[index].isLate) = (true, false, true)
+                parts[index].reached = nil
             }
             parts[index].streams = own
             parts[index].source.select(own)
@@ -102,6 +113,7 @@ final class JoinedSource: PacketSource {
         lead = video.flatMap { parts.indices.contains($0.source) ? $0.source : nil } ?? 0
         for index in parts.indices {
             (parts[index].reached, parts[index].hasEnded, parts[index].follows) = (nil, false, index != lead)
+            parts[index].isLate = false
         }
         return try parts[lead].source.seek(to: plan, video: video)
     }
@@ -119,7 +131,7 @@ final class JoinedSource: PacketSource {
             case .packet(let packet):
                 if let time = packet.dts ?? packet.pts { parts[index].reached = max(parts[index].reached ?? time, time) }
                 return event
-            case .reached(let time):
+            case .reached(let time), .cues(_, _, upTo: let time):
                 parts[index].reached = max(parts[index].reached ?? time, time)
                 return event
             case .described: return .described(description)

@@ -7,6 +7,8 @@ enum SourceEvent: Sendable {
     case packet(Packet)
     /// No packet: a source with few of them has been read up to there.
     case reached(MediaTime)
+    /// The subtitles of a track up to a point, on the axis that is played.
+    case cues([DecodedSubtitle], track: TrackID, upTo: MediaTime)
     /// The description is another one from here on: a stream came, or has another format.
     case described(SourceDescription)
     /// The times of the source begin anew here; the seams lead from its own times to the axis that is played.

@@ -33,12 +33,16 @@ extension PlaybackSession {
             pipeline.change { $0.activeVideo = nil }
         case .setEnd(let end): pipeline.change { $0.plan.end = end }
         case .selectSubtitle(let id):
+            let point = synchronizer.time(at: time.now())
             pipeline.change {
+                $0.joinPoint = point
                 $0.subtitles.track = id
                 $0.watchSubtitles()
             }
         case .selectSecondarySubtitle(let id):
+            let point = synchronizer.time(at: time.now())
             pipeline.change {
+                $0.joinPoint = point
                 $0.subtitles.secondary = id
                 $0.watchSubtitles()
             }

@@ -20,7 +20,9 @@ extension PlaybackSession {
             $0.activeAudio = audio?.stream
             let kept = info.tracks(.audio, of: title).filter { !info.isSegmented || $0.id.source == 0 || $0.id == audio }
             if sounds { $0.audioTracks = Set(kept.compactMap(\.id.stream)) }
-            $0.subtitleStreams = Set(info.tracks(.subtitle, of: title).compactMap(\.id.stream))
+            // A rendition of subtitles is read while it is shown.
+            $0.subtitleStreams = Set(
+                info.tracks(.subtitle, of: title).compactMap(\.id.stream).filter { !info.isSegmented || $0.source == 0 })
         }
     }
 

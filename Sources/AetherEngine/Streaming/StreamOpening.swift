@@ -53,6 +53,10 @@ struct StreamOpening {
                 RenditionSource(
                     rendition.id, of: group, index: sources.count, catalog, options: options, interrupt: interrupt))
         }
+        for group in groups where group.kind == .text && group.set == variant.textSet {
+            guard let rendition = group.renditions.first else { continue }
+            sources.append(TextSource(rendition.id, of: group, index: sources.count, catalog, interrupt: interrupt))
+        }
         return sources
     }
 }

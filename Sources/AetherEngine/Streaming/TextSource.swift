@@ -1,0 +1,150 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+
+/// A rendition of subtitles: each segment is a document, WebVTT or TTML, or fragments of MP4 with such.
+final class TextSource: PacketSource {
+    let description: SourceDescription
+    private let catalog: StreamCatalog
+    private let rendition: Rendition.ID
+    private let stream: StreamID
+    private let interrupt: Interrupt
+    private var place: Place = .time(.zero)
+    private(set) var bytesFetched: Int64 = 0
+    private(set) var damageCount = 0
+    private static let log = Log.module("subtitles")
+    /// The text of a whole film is 100 KB.
+    private static let limit = 4 << 20
+
+    private enum Place {
+        case time(Ticks)
+        case number(Int64)
+    }
+
+    /// Nothing is asked before it is read. `index` numbers it among the sources that are read together.
+    init(_ rendition: Rendition.ID, of group: Group, index: Int, _ catalog: StreamCatalog, interrupt: Interrupt) {
+        (self.catalog, self.rendition, self.interrupt) = (catalog, rendition, interrupt)
+        stream = StreamID(source: index, number: 0)
+        let codec = catalog.presentation.rendition(rendition)?.codecs.first
+        description = SourceDescription(
+            SourceInfo(stated: [StreamInfo(stated: codec, of: group, id: stream)]), traits: catalog.fetch.traits)
+    }
+
+    var window: SourceWindow { SourceWindow() }
+
+    func select(_ streams: Set<StreamID>) {}
+
+    func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {
+        place = .time(Ticks(plan.demuxTarget))
+        return true
+    }
+
+    /// The cues of the next segment. One that cannot be had is passed by; a playlist that cannot is the end of the track.
+    func read(run: Epoch) throws(MediaError) -> SourceEvent {
+        let segments: any SegmentIndex = try catalog.segments(of: rendition)
+        let number: Int64 =
+            switch place {
+            case .number(let exact): max(exact, segments.numbers.lowerBound)
+            case .time(let time): segments.number(at: time) ?? segments.numbers.lowerBound
+            }
+        guard let segment = segments.segment(number) else {
+            guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read subtitles") }
+            try catalog.renew(rendition)
+            return .reached(segments.end.time)
+        }
+        place = .number(number + 1)
+        if segment.isGap { return .reached(segment.end.time) }
+        do throws(IOReaderError) {
+            let bytes = try bytes(of: segment)
+            bytesFetched += Int64(bytes.count)
+            return .cues(cues(bytes, segment), track: TrackID(stream), upTo: segment.end.time)
+        } catch {
+            if error == .cancelled {
+                place = .number(number)
+                throw MediaError(.interrupted, "read subtitles", subject: catalog.name)
+            }
+            Self.log.warning("subtitles, segment \(number): \(error)")
+            return .reached(segment.end.time)
+        }
+    }
+
+    /// All of a segment, behind its init section.
+    private func bytes(of segment: Segment) throws(IOReaderError) -> [UInt8] {
+        guard let run = SegmentRun(rendition, SingleSegment(segment), from: segment.number) else { return [] }
+        let reader = SegmentReader(run, fetch: catalog.fetch)
+        interrupt.attach(reader)
+        defer {
+            interrupt.detach(reader)
+            reader.close()
+        }
+        let bytes = try reader.bytes(limit: Self.limit)
+        if let failure = reader.failure { throw failure.error }
+        return bytes
+    }
+
+    private func cues(_ bytes: [UInt8], _ segment: Segment) -> [DecodedSubtitle] {
+        let text = SubtitleBytes.withoutEndlessLines(SubtitleBytes.printable(bytes))
+        if let file = WebVTTFile(text) {
+            let shift = shift(WebVTTClock(text), segment)
+            return SubtitleFile.Stream(file).subtitles.map { $0.moved(by: shift) }
+        }
+        if let document = TTMLDocument(text) { return SubtitleFile.Stream("ttml", document.cues, language: nil).subtitles }
+        return demuxed(bytes, segment)
+    }
+
+    /// What brings the times of a document onto the axis. One that says nothing counts as the playlist does.
+    private func shift(_ clock: WebVTTClock?, _ segment: Segment) -> TimeSpan {
+        guard let clock else { return .zero }
+        let stamp = MediaTime(ticks: clock.ticks, in: TimeBase(1, 90_000))
+        let place = catalog.timeline.time(
+            of: stamp, continuity: segment.continuity, near: segment.start.time, isTransportStream: true)
+        return place.map { $0 - clock.local } ?? .zero
+    }
+
+    /// Fragments of MP4 whose samples are documents.
+    private func demuxed(_ bytes: [UInt8], _ segment: Segment) -> [DecodedSubtitle] {
+        var found: [DecodedSubtitle] = []
+        do throws(MediaError) {
+            var demuxer = try Demuxer(
+                .reader(MemoryReader(bytes), name: catalog.name), options: OpenOptions(analysis: .full), interrupt: interrupt)
+            guard let info = demuxer.info.streams.first(where: { $0.kind == .subtitle }) else { return [] }
+            var packets = try SubtitlePackets(info)
+            let known = catalog.timeline.time(
+                of: demuxer.info.startTime, continuity: segment.continuity, near: segment.start.time, isTransportStream: false)
+            let shift = known.map { $0 - demuxer.info.startTime } ?? .zero
+            while true {
+                let packet = try demuxer.read(epoch: Epoch())
+                if packet.stream == info.id { found += try packets.decode(packet).subtitles.map { $0.moved(by: shift) } }
+            }
+        } catch {
+            if error.code != .endOfMedia {
+                damageCount += 1
+                Self.log.warning("subtitles, segment \(segment.number): \(error)")
+            }
+        }
+        return found
+    }
+}
+
+/// One segment alone.
+private struct SingleSegment: SegmentIndex {
+    private let only: Segment
+
+    init(_ segment: Segment) { only = segment }
+
+    var numbers: Range<Int64> { only.number..<only.number + 1 }
+    func segment(_ number: Int64) -> Segment? { number == only.number ? only : nil }
+    func number(at time: Ticks) -> Int64? { only.number }
+    var start: Ticks { only.start }
+    var end: Ticks { only.end }
+}
+
+extension DecodedSubtitle {
+    fileprivate func moved(by span: TimeSpan) -> DecodedSubtitle {
+        guard span != .zero else { return self }
+        return DecodedSubtitle(
+            start: start + span, end: end.map { $0 + span }, body: body, placement: placement, markup: markup,
+            isReplacedByNext: isReplacedByNext)
+    }
+}
