@@ -22,6 +22,29 @@ import Testing
         #expect(lane.byteCount == 0)
     }
 
+    @Test func whatIsReadOnceMoreIsDroppedFromItsKeyPacketOn() throws {
+        var lane = PacketLane()
+        // Groups of ten; the border at 2000 is a key packet, and the one decoded before it is shown behind it.
+        for number in 0..<100 {
+            let isKey = number % 10 == 0
+            lane.append(
+                try packet(
+                    stream: 0, pts: Int64(number) * 100 + (number == 19 ? 150 : 0), dts: Int64(number) * 100, bytes: 10,
+                    isKey: isKey))
+        }
+        for _ in 0..<5 { _ = lane.popFirst() }
+        lane.hasEnded = true
+        lane.dropAhead(from: .milliseconds(2000), fromKey: true)
+        #expect(lane.count == 15 && lane.byteCount == 150 && !lane.hasEnded)
+        #expect(lane.newest == .milliseconds(1900) && lane.last?.time == .milliseconds(2050))
+        #expect(lane.keys(around: .milliseconds(1950))?.after == nil)
+        lane.append(try packet(stream: 0, pts: 2000, bytes: 10, isKey: true))
+        #expect(lane.keys(around: .milliseconds(1950))?.after == .milliseconds(2000))
+        // Nothing that was taken is touched.
+        lane.dropAhead(from: .zero, fromKey: false)
+        #expect(lane.isEmpty && lane.hasPast)
+    }
+
     @Test func packetsWithoutTimesHaveNoSpan() throws {
         var lane = PacketLane()
         lane.append(try packet(stream: 0, pts: nil))

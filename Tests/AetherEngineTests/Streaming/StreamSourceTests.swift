@@ -105,4 +105,121 @@ import Testing
         let reading = try StreamReading(.file(film.path("master.m3u8")))
         #expect(reading.video.count == 75 && reading.damage == 1)
     }
+
+    // MARK: - Qualities
+
+    private func rest(_ source: JoinedSource, streams: Set<StreamID>) throws -> [StreamID: [MediaTime]] {
+        var times: [StreamID: [MediaTime]] = [:]
+        while true {
+            do throws(MediaError) {
+                guard case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts else { continue }
+                times[packet.stream, default: []].append(time)
+            } catch {
+                if error.code == .endOfMedia { return times }
+                throw error
+            }
+        }
+    }
+
+    @Test func anotherQualityFollowsWithoutAHoleAtTheNextSegment() throws {
+        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let source = try StreamReading.open(.url(origin.address + "/master.m3u8"), window: .init(width: 96, height: 64))
+        let variants = try #require(source.description.variants)
+        #expect(variants.list.count == 2)
+        let other = try #require(variants.list.first { $0.id != variants.active })
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video])
+        var times: [MediaTime] = []
+        while times.count < 10 {
+            if case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts { times.append(time) }
+        }
+        // The segment that is read goes on; the next one is of the other quality.
+        #expect(try source.choose(other.id, behind: .seconds(1.2)) == nil)
+        times += try rest(source, streams: [video])[video] ?? []
+        let sorted = times.sorted()
+        #expect(sorted.count == 100 && zip(sorted, sorted.dropFirst()).allSatisfy { abs(($1 - $0).seconds - 0.04) < 0.0015 })
+        #expect(source.description.variants?.active == other.id)
+        // Formats: another size is another one.
+        #expect(Set(source.description.formats[video]?.compactMap(\.size?.width) ?? []) == [96, 48])
+    }
+
+    @Test func whatWasReadAheadIsReadOnceMoreInTheOtherQuality() throws {
+        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let source = try StreamReading.open(.url(origin.address + "/master.m3u8"), window: .init(width: 96, height: 64))
+        let variants = try #require(source.description.variants)
+        let other = try #require(variants.list.first { $0.id != variants.active })
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video])
+        #expect(try rest(source, streams: [video])[video]?.count == 100)
+        let start = source.description.info.startTime
+        let border = try #require(try source.choose(other.id, behind: start + .seconds(1.2)))
+        #expect(abs((border - start).seconds - 2) < 0.05)
+        let again = (try rest(source, streams: [video])[video] ?? []).sorted()
+        #expect(again.count == 50 && (again[0] - border).magnitude < .milliseconds(60), "\(again.first ?? .zero)")
+    }
+
+    @Test func aLanguageThatIsChosenLateBeginsAtThePlayhead() throws {
+        let film = try SegmentedFilm(.ladder), origin = try film.origin()
+        let source = try StreamReading.open(.url(origin.address + "/master.m3u8"))
+        let streams = source.description.info.streams
+        let video = try #require(streams.first { $0.kind == .video }?.id)
+        let french = try #require(streams.first { $0.kind == .audio && $0.track?.language?.hasPrefix("fr") == true }?.id)
+        source.select([video])
+        #expect(try rest(source, streams: [video])[video]?.count == 100)
+        let before = origin.requests.count
+        source.joinPoint = source.description.info.startTime + .seconds(2.2)
+        source.select([video, french])
+        #expect(source.catchesUp)
+        let times = try rest(source, streams: [french])
+        let first = try #require(times[french]?.min())
+        #expect(times[video] == nil && (1.85...2.4).contains((first - source.description.info.startTime).seconds))
+        // Its playlist, and the segments from there on: nothing of the video.
+        #expect(origin.requests.dropFirst(before).allSatisfy { $0.target.contains("3") }, "\(origin.requests.map(\.target))")
+        #expect(!source.catchesUp)
+    }
+
+    // MARK: - Subtitles
+
+    @Test(arguments: [true, false]) func subtitlesOfSegmentsStandAtTheirTimes(_ hasClock: Bool) throws {
+        let film = try SegmentedFilm(.transport)
+        let demuxer = try Demuxer(
+            MediaInput(.location(.file(film.path("s0_0.ts"))), interrupt: Interrupt()), interrupt: Interrupt())
+        let ticks = TimeBase(1, 90_000).ticks(at: demuxer.info.startTime)
+        var list = "#EXTM3U\n#EXT-X-TARGETDURATION:1\n"
+        for number in 0..<4 {
+            // With the clock of the media the cues count from an hour on.
+            let clock = hasClock ? "X-TIMESTAMP-MAP=LOCAL:01:00:00.000,MPEGTS:\(ticks)\n" : "", hour = hasClock ? "01" : "00"
+            let text = "WEBVTT\n\(clock)\n\(hour):00:0\(number).250 --> \(hour):00:0\(number).750\nline \(number)\n"
+            try Data(text.utf8).write(to: URL(filePath: film.path("t\(number).vtt")))
+            list += "#EXTINF:1,\nt\(number).vtt\n"
+        }
+        try Data((list + "#EXT-X-ENDLIST\n").utf8).write(to: URL(filePath: film.path("text.m3u8")))
+        try film.rewrite("master.m3u8") { text in
+            text.replacingOccurrences(of: ",AUDIO=", with: ",SUBTITLES=\"subs\",AUDIO=")
+                .replacingOccurrences(
+                    of: "#EXT-X-VERSION:",
+                    with:
+                        "#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID=\"subs\",NAME=\"English\",LANGUAGE=\"en\",URI=\"text.m3u8\"\n#EXT-X-VERSION:"
+                )
+        }
+        let source = try StreamReading.open(.file(film.path("master.m3u8")))
+        let text = try #require(source.description.info.streams.first { $0.kind == .subtitle })
+        #expect(text.track?.name == "English" && text.track?.codec == "webvtt")
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video, text.id])
+        var found: [DecodedSubtitle] = []
+        reading: while true {
+            do throws(MediaError) {
+                if case .cues(let cues, _, _) = try source.read(run: Epoch()) { found += cues }
+            } catch {
+                #expect(error.code == .endOfMedia)
+                break reading
+            }
+        }
+        let start = source.description.info.startTime
+        #expect(found.map { $0.lines } == (0..<4).map { ["line \($0)"] })
+        #expect(
+            found.indices.allSatisfy { abs((found[$0].start - start).seconds - Double($0) - 0.25) < 0.0015 },
+            "\(found.map(\.start))")
+    }
 }

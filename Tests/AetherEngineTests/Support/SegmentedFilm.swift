@@ -15,6 +15,8 @@ struct SegmentedFilm {
         case fragments
         /// Video and audio in the same segments, which are parts of one file.
         case parts
+        /// MPEG-TS in two sizes, with audio in two languages of their own.
+        case ladder
         /// Each segment enciphered, the key in a file of its own.
         case ciphered
     }
@@ -35,6 +37,13 @@ struct SegmentedFilm {
         ]
         let own: [String]
         switch shape {
+        case .ladder:
+            own = [
+                "-map", "0:v", "-map", "1:a", "-s:v:1", "48x32", "-var_stream_map",
+                "v:0,agroup:aud v:1,agroup:aud a:0,agroup:aud,language:eng,default:yes a:1,agroup:aud,language:fra",
+                "-master_pl_name",
+                "master.m3u8", "-hls_segment_filename", path("s%v_%d.ts"), path("l%v.m3u8"),
+            ]
         case .transport: own = separate + ["-hls_segment_filename", path("s%v_%d.ts"), path("l%v.m3u8")]
         case .fragments:
             own =
