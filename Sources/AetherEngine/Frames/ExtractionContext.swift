@@ -8,7 +8,7 @@ final class ExtractionContext {
     private let interrupt: Interrupt
     /// Told when the source begins to be opened, and when that is over.
     private let noteOpening: (Bool) -> Void
-    private var source: SourceReading?
+    private var source: (any StillSource)?
     private var decoder: PictureReading?
     private var scaler = RasterScaler()
 
@@ -39,8 +39,7 @@ final class ExtractionContext {
     /// The source's outline; opens it. Throws as `Demuxer` does, `.unsupported` where it cannot be read a second time.
     func outline() throws(MediaError) -> SourceOutline {
         let source = try opened()
-        let info = source.demuxer.info
-        return SourceOutline(startTime: info.startTime, duration: info.duration, size: source.stream.size)
+        return SourceOutline(startTime: source.sourceStart, duration: source.duration, size: source.stream.size)
     }
 
     // MARK: - Thumbnails
@@ -155,7 +154,7 @@ final class ExtractionContext {
         if interrupt.isRaised { throw MediaError(.interrupted, "extract a still") }
     }
 
-    private func opened() throws(MediaError) -> SourceReading {
+    private func opened() throws(MediaError) -> any StillSource {
         let wanted = origin.stream()
         if let source, wanted == nil || source.stream.id == wanted { return source }
         source = nil
@@ -164,7 +163,15 @@ final class ExtractionContext {
         }
         noteOpening(true)
         defer { noteOpening(false) }
-        let fresh = try SourceReading(try open(interrupt), options: origin.options, stream: wanted, interrupt: interrupt)
+        let input = try open(interrupt)
+        let fresh: any StillSource
+        if let document = try StreamDocument(input) {
+            let opening = StreamOpening(
+                options: origin.options, window: origin.window, wish: origin.variant, interrupt: interrupt, time: SystemTime())
+            fresh = try StreamStills(JoinedSource(try opening.sources(document)), name: input.name)
+        } else {
+            fresh = try SourceReading(input, options: origin.options, stream: wanted, interrupt: interrupt)
+        }
         source = fresh
         return fresh
     }

@@ -1,11 +1,28 @@
 import AetherCore
 import AetherMedia
 
-/// A source that is open for its stills alone. Lives on one thread.
-final class SourceReading {
-    var demuxer: Demuxer
-    let stream: StreamInfo
+/// A source that is open for its stills alone. Lives on one thread; its calls block until the interrupt is raised.
+protocol StillSource: AnyObject {
+    /// The video, in the format of the packets that were given last.
+    var stream: StreamInfo { get }
+    /// The start of the stream, with the offset.
+    var start: MediaTime { get }
+    /// The start of the source.
+    var sourceStart: MediaTime { get }
+    /// The duration of the source; nil where nobody knows.
+    var duration: TimeSpan? { get }
     /// The offset that is added to the source's times; counts from the next `key` on.
+    var offset: TimeSpan { get set }
+    /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it. nil where none comes.
+    func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet?
+    /// The next packet of the stream, nil at the end. Damage that ends a source is its end here.
+    func nextPacket() throws(MediaError) -> Packet?
+}
+
+/// A container that is open for its stills.
+final class SourceReading: StillSource {
+    private var demuxer: Demuxer
+    let stream: StreamInfo
     var offset = TimeSpan.zero
     private let input: MediaInput
     private let options: OpenOptions
@@ -28,10 +45,10 @@ final class SourceReading {
         self.stream = stream
     }
 
-    /// The start of the stream, with the offset.
+    var sourceStart: MediaTime { demuxer.info.startTime }
+    var duration: TimeSpan? { demuxer.info.duration }
     var start: MediaTime { (stream.startTime ?? demuxer.info.startTime) + offset }
 
-    /// The last key packet at or before a point, the first one where none is; `nextPacket` goes on behind it. nil where none comes.
     func key(at point: MediaTime, scanLimit: Int) throws(MediaError) -> Packet? {
         let isIndexed = demuxer.info.family.isIndexed
         if demuxer.info.isSeekable {
@@ -39,38 +56,16 @@ final class SourceReading {
         } else {
             try restart()
         }
-        let number = try scan(
-            to: point, limit: demuxer.info.isSeekable ? scanLimit : .max, stopsAtFirst: isIndexed && demuxer.info.isSeekable)
-        guard let number else { return nil }
-        ahead.removeFirst(number)
-        return ahead.removeFirst()
+        var scan = KeyScan(
+            point, limit: demuxer.info.isSeekable ? scanLimit : .max, stopsAtFirst: isIndexed && demuxer.info.isSeekable)
+        while let packet = try readPacket(), scan.take(packet) {}
+        ahead = scan.packets
+        return ahead.isEmpty ? nil : ahead.removeFirst()
     }
 
     /// Packets behind the last one that was given, read already.
     private var ahead: [Packet] = []
 
-    /// Reads to the point; returns the place of its key packet in `ahead`.
-    private func scan(to point: MediaTime, limit: Int, stopsAtFirst: Bool) throws(MediaError) -> Int? {
-        ahead = []
-        var number: Int?
-        var byteCount = 0
-        while byteCount < limit, let packet = try readPacket() {
-            let time = packet.pts ?? packet.dts
-            // Without times one is as good as another: the first it is.
-            if packet.isKey, number == nil || time.map({ $0 <= point }) ?? false {
-                // What lies before it is not needed any more.
-                ahead = []
-                byteCount = 0
-                number = 0
-            }
-            if number != nil { ahead.append(packet) }
-            byteCount += packet.byteCount
-            if number != nil, stopsAtFirst || (packet.dts ?? packet.pts).map({ $0 > point }) ?? true { break }
-        }
-        return number
-    }
-
-    /// The next packet of the stream, nil at the end. Damage that ends a source is its end here.
     func nextPacket() throws(MediaError) -> Packet? {
         if !ahead.isEmpty { return ahead.removeFirst() }
         return try readPacket()

@@ -28,6 +28,13 @@ struct SourceDescription: Sendable {
         return info.streams.first { $0.id == id }
     }
 
+    /// The source with each stream in the format that it had last.
+    var newest: SourceInfo {
+        var info = info
+        info.streams = info.streams.map { formats[$0.id]?.last ?? $0 }
+        return info
+    }
+
     /// Takes the streams of a container that goes on where another one of this source ended, in a format of its own. Returns the names of its
     /// streams: each is called as the one of the description that it goes on with, the first of its kind as the first, and so on.
     mutating func adopt(_ other: SourceInfo, of source: Int, format number: Int) -> StreamNumbering {

@@ -64,7 +64,10 @@ extension PlaybackControl {
     mutating func described(_ description: SourceDescription) {
         guard let session else { return }
         let info = description.info
-        publish { $0.snapshot.activeVariant = description.variants?.active }
+        publish { state in
+            state.snapshot.activeVariant = description.variants?.active
+            if description.variants != nil { state.snapshot.show(state.snapshot.activeVideoTrack, of: description.newest) }
+        }
         let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])
         session.describe(info)
         let added = info.tracks(.audio).filter { !known.contains($0.id) }

@@ -27,6 +27,11 @@ struct StreamOpening {
                 refused.insert(variant.id)
             }
         }
+        if case .number(let number) = wish, failure == nil {
+            let count = catalog.presentation.variants.count
+            throw MediaError(
+                .unsupported, "play", subject: catalog.name, reason: "there is no quality \(number): the list has \(count)")
+        }
         throw failure
             ?? MediaError(
                 .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
