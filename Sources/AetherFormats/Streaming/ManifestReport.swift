@@ -2,6 +2,9 @@ public import AetherCore
 
 /// A presentation as it was understood, for people and for programs. Addresses are whole: whoever asks wants to follow them.
 public struct ManifestReport: Sendable {
+    /// Segments of one rendition in a report at most: those of a template are without a bound.
+    public static let segmentLimit = 100_000
+
     private let presentation: Presentation
 
     /// A report. Segments are in it of those renditions whose index is there.
@@ -46,7 +49,9 @@ public struct ManifestReport: Sendable {
 
     private func json(_ rendition: Rendition) -> JSON {
         var segments: [JSON]?
-        if let index = rendition.index { segments = index.numbers.compactMap { index.segment($0) }.map { json($0) } }
+        if let index = rendition.index {
+            segments = index.numbers.prefix(Self.segmentLimit).compactMap { index.segment($0) }.map { json($0) }
+        }
         return .object([
             ("id", .string(rendition.id)), ("urls", .array(rendition.addresses.map { .string($0.text) })),
             ("segments", segments.map { .array($0) } ?? .null),
