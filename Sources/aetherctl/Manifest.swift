@@ -8,7 +8,7 @@ import FoundationEssentials
 /// Says what a source in segments offers.
 struct Manifest: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show variants, tracks and segments of an HLS playlist, as they were understood.",
+        abstract: "Show variants, tracks and segments of a manifest of HLS or DASH, as they were understood.",
         discussion: "Exit status: 2 cannot open, or not understood.")
 
     @Flag(help: "Print JSON.")
@@ -20,7 +20,9 @@ struct Manifest: ParsableCommand {
     mutating func run() throws {
         do throws(MediaError) {
             let folder = FileManager.default.currentDirectoryPath
-            let report = ManifestReport(try ManifestReading(MediaLocation.parse(source), workingFolder: folder).presentation())
+            let now = Int64(Date().timeIntervalSince1970 * 1e9)
+            let reading = try ManifestReading(MediaLocation.parse(source), workingFolder: folder)
+            let report = ManifestReport(try reading.presentation(now: now))
             printSafely(json ? report.json.report : report.text)
         } catch {
             throw fail(error, ExitStatus.cannotOpen)

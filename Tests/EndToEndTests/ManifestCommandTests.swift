@@ -31,7 +31,34 @@ struct ManifestCommandTests {
         #expect(try run(master).standardOutput.contains("640x360"))
     }
 
+    /// A template through two periods, and a file with an index in it.
+    @Test func aManifestOfDASH() throws {
+        let index: [UInt8] = [
+            0, 0, 0, 44, 0x73, 0x69, 0x64, 0x78, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+            0, 0, 0, 50, 0, 0, 0, 40, 0x80, 0, 0, 0,
+        ]
+        try Data(index).write(to: URL(filePath: folder.path("a.mp4")))
+        let source = try write(
+            "m.mpd",
+            """
+            <MPD><Period id="p" duration="PT4S"><AdaptationSet mimeType="video/mp4"><Representation id="v" bandwidth="800000" width="640" height="360">
+            <SegmentTemplate media="s$Number$.m4s" duration="2"/></Representation></AdaptationSet></Period>
+            <Period duration="PT4S"><AdaptationSet mimeType="video/mp4"><Representation id="v" bandwidth="1"><BaseURL>a.mp4</BaseURL>
+            <SegmentBase indexRange="0-43"/></Representation></AdaptationSet></Period></MPD>
+            """)
+        let command = try run("--json", source)
+        #expect(command.status == 0, "\(command.standardError)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(command.standardOutput.utf8)) as? [String: Any])
+        #expect(json["duration"] as? Double == 8 && (json["periods"] as? [Any])?.count == 2)
+        let renditions = try #require(json["renditions"] as? [[String: Any]])
+        let segments = try #require(renditions.first?["segments"] as? [[String: Any]])
+        #expect(segments.map { $0["start"] as? Double } == [0, 2, 4] && segments.last?["length"] as? Int == 50)
+        #expect(segments.map { $0["mediaOffset"] as? Double } == [0, 0, 4])
+        #expect(try run(source).standardOutput.contains("640x360"))
+    }
+
     @Test(arguments: [
+        ("<MPD><!DOCTYPE x></MPD>", "a document type"), ("<MPD/>", "nothing to play"), ("<MPD><Period>", "cut off"),
         ("<html></html>", "this is a web page and no playlist"), ("", "the playlist is empty"),
         ("#EXTM3U\n#EXTINF:-1,\na\n", "line 2: the number of EXTINF makes no sense"),
         (

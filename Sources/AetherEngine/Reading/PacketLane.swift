@@ -159,8 +159,10 @@ struct PacketLane {
         newest = packets.last.flatMap { Self.time($0) }
         decodedUntil = packets.last.flatMap { $0?.dts }
         // Frames are shown at most 16 packets after their turn in the order of decoding.
-        last = packets.suffix(32).compactMap { packet in packet.flatMap { packet in packet.pts.map { (time: $0, duration: packet.duration) } } }
-            .max { $0.time < $1.time }
+        last = packets.suffix(32).compactMap { packet in
+            packet.flatMap { packet in packet.pts.map { (time: $0, duration: packet.duration) } }
+        }
+        .max { $0.time < $1.time }
     }
 
     mutating func removeAll() { self = PacketLane() }

@@ -2,7 +2,7 @@ public import AetherCore
 public import AetherFormats
 public import AetherSources
 
-/// Reads the manifest of a source, and the lists of segments that it names, as `aetherctl manifest` shows them. Blocks on files
+/// Reads the manifest of a source, and the lists and indexes of segments that it names, as `aetherctl manifest` shows them. Blocks on files
 /// and servers.
 public struct ManifestReading {
     private let root: StreamAddress
@@ -21,11 +21,20 @@ public struct ManifestReading {
         policy = AddressPolicy(root: address)
     }
 
-    /// The presentation with the segments of every rendition. Throws `.notMedia` for what is no manifest, `.unsupported` for
+    /// The presentation with the segments of every rendition; of a broadcast by DASH those of the window at `now`, in nanoseconds since
+    /// 1970. Throws `.notMedia` for what is no manifest, `.unsupported` for
     /// digital rights, `.cannotOpen` where a server or the system gives nothing. A rendition that cannot be read is left without
     /// segments where another one of the same presentation can.
-    public func presentation() throws(MediaError) -> Presentation {
+    public func presentation(now: Int64) throws(MediaError) -> Presentation {
         let document = try document(at: root)
+        if MPDDocument.begins(document.bytes) {
+            return try indexed(
+                understood(root) { () throws(StreamFault) in
+                    let presentation = try Presentation(MPDDocument(document.bytes, address: document.address), now: now)
+                    if let system = presentation.protection { throw StreamFault(.protected(system)) }
+                    return presentation
+                })
+        }
         switch try understood(root, { () throws(StreamFault) in try HLSPlaylist(document.bytes, address: document.address) }) {
         case .segments(let list):
             try understood(root, { () throws(StreamFault) in try list.checkPlayable() })
@@ -63,6 +72,50 @@ public struct ManifestReading {
             }
         }
         throw failure
+    }
+
+    // MARK: - Indexes
+
+    /// With the indexes that lie in the media. A file whose index cannot be read is one segment.
+    private func indexed(_ presentation: Presentation) throws(MediaError) -> Presentation {
+        var presentation = presentation
+        for rendition in presentation.renditions {
+            for pending in presentation.pendingIndexes(of: rendition.id) {
+                var search = pending.search
+                for address in pending.addresses {
+                    search = pending.search
+                    try understood(address, { () throws(StreamFault) in try policy.check(address) })
+                    if find(&search, at: address) { break }
+                }
+                presentation.attach(search, to: pending)
+            }
+        }
+        return presentation
+    }
+
+    /// False where the file cannot be read.
+    private func find(_ search: inout MediaIndexSearch, at address: StreamAddress) -> Bool {
+        var isRead = true
+        do throws(IOReaderError) {
+            let reader = try reader(address)
+            defer { reader.close() }
+            search.run { offset, count in
+                do throws(IOReaderError) {
+                    try reader.seek(to: offset)
+                    return try reader.bytes(limit: count)
+                } catch {
+                    isRead = false
+                    return nil
+                }
+            }
+            return isRead
+        } catch {
+            return false
+        }
+    }
+
+    private func reader(_ address: StreamAddress) throws(IOReaderError) -> any IOReader {
+        address.scheme == "file" ? try file(address) : try HTTPReader(address.text)
     }
 
     private func understood<Value>(

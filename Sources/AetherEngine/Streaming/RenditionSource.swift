@@ -132,6 +132,8 @@ final class RenditionSource: PacketSource {
                 guard let packet = try present?.demuxer.read(epoch: run) else { continue }
                 failures = 0
                 packet.shift(by: present?.shift ?? .zero)
+                // The next period begins there, with frames of its own.
+                if let end = present?.reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { continue }
                 return .packet(packet)
             } catch {
                 if error.code == .interrupted { throw error }

@@ -2,6 +2,7 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 import AetherSources
+import Glibc
 
 /// The presentation of a source in segments, with the playlists of its renditions as far as they were asked for. Lives on the thread that
 /// reads; its calls block on servers until the interrupt is raised, and then throw `.interrupted`.
@@ -23,21 +24,36 @@ final class StreamCatalog {
     init(_ document: StreamDocument, fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
         (self.fetch, self.time) = (fetch, time)
         name = MediaLocation.parse(document.address.text).displayName
-        let playlist = try Self.understood(document.address.text) { () throws(StreamFault) in
-            try HLSPlaylist(document.bytes, address: document.address)
-        }
-        switch playlist {
-        case .variants(let list):
-            (presentation, variables) = (Presentation(list), list.variables)
-        case .segments(let list):
-            (presentation, variables) = (Presentation(list), [:])
-            try Self.understood(document.address.text) { () throws(StreamFault) in try list.checkPlayable() }
-            guard let id = presentation.renditions.first?.id else { break }
-            take(list, for: id, asked: time.now())
+        let address = document.address.text
+        if MPDDocument.begins(document.bytes) {
+            variables = [:]
+            let moment = Self.wallClock()
+            presentation = try Self.understood(address) { () throws(StreamFault) in
+                try Presentation(MPDDocument(document.bytes, address: document.address), now: moment)
+            }
+        } else {
+            let playlist = try Self.understood(address) { () throws(StreamFault) in
+                try HLSPlaylist(document.bytes, address: document.address)
+            }
+            switch playlist {
+            case .variants(let list):
+                (presentation, variables) = (Presentation(list), list.variables)
+            case .segments(let list):
+                (presentation, variables) = (Presentation(list), [:])
+                try Self.understood(address) { () throws(StreamFault) in try list.checkPlayable() }
+                if let id = presentation.renditions.first?.id { take(list, for: id, asked: time.now()) }
+            }
         }
         if let system = presentation.protection {
             throw Self.error(document.address.text, StreamFault(.protected(system)))
         }
+    }
+
+    /// Nanoseconds since 1970.
+    private static func wallClock() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
     private static func understood<Value>(
@@ -70,6 +86,8 @@ final class StreamCatalog {
     /// The segments of a rendition; its playlist is asked for where that has not been done, at each of its addresses until one gives it.
     func segments(of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
         if let known = presentation.rendition(id)?.index { return known }
+        let pending = presentation.pendingIndexes(of: id)
+        if !pending.isEmpty { return try indexed(pending, of: id) }
         guard let rendition = presentation.rendition(id) else {
             throw MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
         }
@@ -86,6 +104,28 @@ final class StreamCatalog {
             }
         }
         throw failure
+    }
+
+    /// The segments of a rendition whose index lies in its media. A file whose index cannot be read is one segment.
+    private func indexed(_ pending: [PendingIndex], of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
+        for index in pending {
+            var search = index.search
+            for address in index.addresses {
+                search = index.search
+                do throws(IOReaderError) {
+                    try fetch.search(&search, in: address)
+                    break
+                } catch {
+                    if error == .cancelled { throw MediaError(.interrupted, "open", subject: name) }
+                    Self.log.warning("\(MediaError(.url(address.text), error))")
+                }
+            }
+            presentation.attach(search, to: index)
+        }
+        guard let index = presentation.rendition(id)?.index else {
+            throw MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
+        }
+        return index
     }
 
     private func playlist(at address: StreamAddress) throws(MediaError) -> HLSSegmentList {
@@ -175,7 +215,7 @@ final class StreamCatalog {
                 case .gap: return nil
                 case .address(let number):
                     search.addresses.insert(number)
-                    found = (id, try playlist(at: rendition.addresses[number]).segments)
+                    found = (id, try elsewhere(rendition, number))
                 case .rendition(let other):
                     search.renditions.insert(other)
                     found = (other, try segments(of: other))
@@ -191,11 +231,21 @@ final class StreamCatalog {
         }
     }
 
+    /// The segments of a rendition at another of its addresses.
+    private func elsewhere(_ rendition: Rendition, _ address: Int) throws(MediaError) -> any SegmentIndex {
+        guard lists[rendition.id] == nil, let index = rendition.index else {
+            return try playlist(at: rendition.addresses[address]).segments
+        }
+        return OtherServer(index, address: address)
+    }
+
     // MARK: - Time
 
     /// What brings the time stamps of a run onto the axis. `head`: the first bytes of its first segment.
     func shift(of info: SourceInfo, _ run: SegmentRun, head: [UInt8], isLead: Bool) -> TimeSpan {
         let expected = run.first.start.time
+        // The manifest says it.
+        if let offset = run.first.mediaOffset { return offset.span }
         // Packed audio has no time stamps but the one that its first tag says.
         let stated = PackedAudioTime.ticks(head).map { MediaTime(ticks: $0, in: TimeBase(1, 90_000)) }
         let stamp = stated ?? info.startTime

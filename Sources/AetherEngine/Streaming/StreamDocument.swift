@@ -4,7 +4,7 @@ import AetherMedia
 import AetherSources
 import Glibc
 
-/// A document that names the media in segments instead of having it: a playlist of HTTP Live Streaming.
+/// A document that names the media in segments instead of having it: a playlist of HTTP Live Streaming, a manifest of DASH.
 struct StreamDocument: Sendable {
     /// The place from which its segments are reached.
     enum Home: Sendable {
@@ -45,21 +45,27 @@ struct StreamDocument: Sendable {
     /// Looks at the first bytes for a playlist with tags of HLS; a list of files has none. The reader is left at its start.
     private static func isPlaylist(_ reader: any IOReader) throws(IOReaderError) -> Bool {
         guard reader.isSeekable else { return false }
-        let begins = HLSPlaylist.begins(try reader.bytes(limit: 64))
+        let first = try reader.bytes(limit: 64)
         try reader.seek(to: 0)
-        guard begins else { return false }
+        guard HLSPlaylist.begins(first) || mayBeMarkup(first) else { return false }
         // Comments of any length may come first: this many bytes of them.
         let head = try reader.bytes(limit: 64 << 10)
         try reader.seek(to: 0)
-        return HLSPlaylist.isStreaming(head)
+        return HLSPlaylist.isStreaming(head) || MPDDocument.begins(head)
     }
 
-    /// The bytes of a playlist of HLS; nil for another document, whose reader is left at its start where it is no playlist at all.
+    /// The bytes of a playlist or a manifest; nil for another document, whose reader is left at its start where it is neither.
     private static func playlist(_ reader: HTTPReader) throws(IOReaderError) -> [UInt8]? {
-        let begins = HLSPlaylist.begins(try reader.bytes(limit: 64))
+        let first = try reader.bytes(limit: 64)
         reader.rewind()
-        guard begins else { return nil }
+        guard HLSPlaylist.begins(first) || mayBeMarkup(first) else { return nil }
         let bytes = try reader.bytes(limit: HLSPlaylist.sizeLimit + 1)
-        return HLSPlaylist.isStreaming(bytes) ? bytes : nil
+        if HLSPlaylist.isStreaming(bytes) || MPDDocument.begins(bytes) { return bytes }
+        reader.rewind()
+        return nil
+    }
+
+    private static func mayBeMarkup(_ bytes: [UInt8]) -> Bool {
+        bytes.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "<")
     }
 }

@@ -65,6 +65,27 @@ final class StreamFetch: Sendable {
         return (bytes, (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address)
     }
 
+    /// Runs a search through the bytes of a file. Blocks until it has come to its end.
+    func search(_ search: inout MediaIndexSearch, in address: StreamAddress) throws(IOReaderError) {
+        let reader = try reader(address)
+        interrupt.attach(reader)
+        defer {
+            interrupt.detach(reader)
+            reader.close()
+        }
+        var failure: IOReaderError?
+        search.run { offset, count in
+            do throws(IOReaderError) {
+                try reader.seek(to: offset)
+                return try reader.bytes(limit: count)
+            } catch {
+                failure = error
+                return nil
+            }
+        }
+        if let failure { throw failure }
+    }
+
     /// A key of 16 bytes. Blocks the first time that it is asked for.
     func key(_ address: StreamAddress) throws(IOReaderError) -> [UInt8] {
         if let known = keys.withLock({ $0[address] }) { return known }

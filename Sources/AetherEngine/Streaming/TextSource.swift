@@ -89,12 +89,16 @@ final class TextSource: PacketSource {
             let shift = shift(WebVTTClock(text), segment)
             return SubtitleFile.Stream(file).subtitles.map { $0.moved(by: shift) }
         }
-        if let document = TTMLDocument(text) { return SubtitleFile.Stream("ttml", document.cues, language: nil).subtitles }
+        if let document = TTMLDocument(text) {
+            let shift = shift(nil, segment)
+            return SubtitleFile.Stream("ttml", document.cues, language: nil).subtitles.map { $0.moved(by: shift) }
+        }
         return demuxed(bytes, segment)
     }
 
     /// What brings the times of a document onto the axis. One that says nothing counts as the playlist does.
     private func shift(_ clock: WebVTTClock?, _ segment: Segment) -> TimeSpan {
+        if let offset = segment.mediaOffset { return offset.span }
         guard let clock else { return .zero }
         let stamp = MediaTime(ticks: clock.ticks, in: TimeBase(1, 90_000))
         let place = catalog.timeline.time(
@@ -112,7 +116,7 @@ final class TextSource: PacketSource {
             var packets = try SubtitlePackets(info)
             let known = catalog.timeline.time(
                 of: demuxer.info.startTime, continuity: segment.continuity, near: segment.start.time, isTransportStream: false)
-            let shift = known.map { $0 - demuxer.info.startTime } ?? .zero
+            let shift = segment.mediaOffset?.span ?? known.map { $0 - demuxer.info.startTime } ?? .zero
             while true {
                 let packet = try demuxer.read(epoch: Epoch())
                 if packet.stream == info.id { found += try packets.decode(packet).subtitles.map { $0.moved(by: shift) } }

@@ -2,12 +2,15 @@ public import AetherCore
 
 /// A presentation as it was understood, for people and for programs. Addresses are whole: whoever asks wants to follow them.
 public struct ManifestReport: Sendable {
+    /// Segments of one rendition in a report at most: those of a template are without a bound.
+    public static let segmentLimit = 100_000
+
     private let presentation: Presentation
 
     /// A report. Segments are in it of those renditions whose index is there.
     public init(_ presentation: Presentation) { self.presentation = presentation }
 
-    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`. Times are seconds; what is
+    /// For programs: `kind`, `duration`, `title`, `protection`, `variants`, `groups`, `renditions`, `periods`. Times are seconds; what is
     /// not known is null.
     public var json: JSON {
         let groups = presentation.periods.flatMap(\.groups)
@@ -16,6 +19,13 @@ public struct ManifestReport: Sendable {
             ("title", JSON(presentation.title)), ("protection", JSON(presentation.protection?.rawValue)),
             ("variants", .array(presentation.variants.map { json($0) })), ("groups", .array(groups.map { json($0) })),
             ("renditions", .array(presentation.renditions.map { json($0) })),
+            ("periods", .array(presentation.sections.map { json($0) })),
+        ])
+    }
+
+    private func json(_ section: Section) -> JSON {
+        .object([
+            ("id", .string(section.id)), ("start", JSON(section.start.seconds)), ("duration", JSON(section.duration?.seconds)),
         ])
     }
 
@@ -46,10 +56,12 @@ public struct ManifestReport: Sendable {
 
     private func json(_ rendition: Rendition) -> JSON {
         var segments: [JSON]?
-        if let index = rendition.index { segments = index.numbers.compactMap { index.segment($0) }.map { json($0) } }
+        if let index = rendition.index {
+            segments = index.numbers.prefix(Self.segmentLimit).compactMap { index.segment($0) }.map { json($0) }
+        }
         return .object([
             ("id", .string(rendition.id)), ("urls", .array(rendition.addresses.map { .string($0.text) })),
-            ("segments", segments.map { .array($0) } ?? .null),
+            ("mediaType", JSON(rendition.mediaType)), ("segments", segments.map { .array($0) } ?? .null),
         ])
     }
 
@@ -58,7 +70,8 @@ public struct ManifestReport: Sendable {
             ("number", .integer(segment.number)), ("start", JSON(segment.start.seconds)),
             ("duration", JSON(segment.duration.seconds)), ("url", .string(segment.address.text)),
             ("offset", JSON(segment.range?.offset)), ("length", JSON(segment.range?.length)),
-            ("discontinuity", .integer(segment.continuity)), ("isGap", .bool(segment.isGap)),
+            ("discontinuity", .integer(segment.continuity)), ("mediaOffset", JSON(segment.mediaOffset?.seconds)),
+            ("isGap", .bool(segment.isGap)),
             ("key", segment.encryption.map { json($0, number: segment.number) } ?? .null),
             ("map", segment.map.map { json($0) } ?? .null),
         ])
@@ -90,6 +103,10 @@ extension ManifestReport {
     /// For people: a line for the whole, each variant, each track and each rendition.
     public var text: String {
         var lines = [headline]
+        for section in presentation.sections where presentation.sections.count > 1 {
+            let words = [section.id, "from \(section.start.seconds) s", section.duration.map { "\($0.seconds) s long" } ?? ""]
+            lines.append("period     " + Self.columns(words))
+        }
         for variant in presentation.variants {
             let rate = variant.peakBitRate > 0 ? "\((variant.peakBitRate + 500) / 1000) kbit/s" : ""
             let words = [

@@ -48,8 +48,11 @@ public struct Presentation: Sendable {
     public var kind: Kind?
     /// nil where it is not known, or has no end.
     public var duration: Ticks?
-    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes.
+    /// The stretches, one behind the other. HLS has one: its discontinuities lie in the segment indexes. So has DASH: its tracks go through
+    /// all of the manifest's periods, which are `sections`.
     public var periods: [Period] = []
+    /// The periods of a DASH manifest; empty of HLS.
+    public var sections: [Section] = []
     /// The variants to choose among, in the order of the manifest.
     public var variants: [Variant] = []
     /// nil: not said.
@@ -83,6 +86,16 @@ public struct Presentation: Sendable {
     public var title: String? {
         data.first { $0.value != nil && ($0.id.lowercased() == "title" || $0.id.lowercased().hasSuffix(".title")) }?.value
     }
+}
+
+/// A period of a DASH manifest, by the place that it has on the axis. What it has to play is part of the tracks that go through.
+public struct Section: Sendable, Equatable {
+    /// Its name, safe to display.
+    public let id: String
+    /// On the presentation's axis.
+    public let start: Ticks
+    /// nil where it is not known.
+    public let duration: Ticks?
 }
 
 /// A stretch of a presentation with renditions of its own.

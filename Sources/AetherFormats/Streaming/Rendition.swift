@@ -51,10 +51,16 @@ public struct Rendition: Sendable, Identifiable {
     public var range: StatedRange?
     /// Stills in one image: columns, rows and the length of each; nil for what is no image.
     public var tiles: TileLayout?
-    /// Where its playlist lies, the first one to be tried first; the others have the same content on other servers. Empty where
-    /// the manifest itself has the index.
+    /// The type of its files, such as "video/mp4" or "text/vtt"; nil where it is not said.
+    public var mediaType: String?
+    /// Hertz; nil where it is not known.
+    public var sampleRate: Int?
+    /// The digital rights that its media needs; nil for none.
+    public var protection: ContentProtection?
+    /// Where its playlist lies, the first one to be tried first; the others have the same content on other servers. Where the manifest
+    /// itself has the index (DASH): what its segments are relative to on each server, as `SegmentIndex.segment(_:address:)` counts them.
     public var addresses: [StreamAddress] = []
-    /// The segments; nil before the playlist is read.
+    /// The segments; nil before the playlist is read. DASH's are there at once, except of what `Presentation.pendingIndexes` says.
     public var index: (any SegmentIndex)?
 
     /// A rendition of which nothing is known.

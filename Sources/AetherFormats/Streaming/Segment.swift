@@ -84,9 +84,26 @@ public struct PartialSegment: Sendable, Hashable {
     }
 }
 
+/// A stretch of the presentation's axis to which a segment belongs: its period.
+public struct SegmentBounds: Sendable, Hashable {
+    /// Frames before it are not shown.
+    public let start: Ticks
+    /// Frames from here on are not shown; nil where the period has no known end.
+    public let end: Ticks?
+
+    /// A stretch.
+    public init(start: Ticks, end: Ticks?) {
+        self.start = start
+        self.end = end
+    }
+
+    /// The hash of times that are equal in other scales is the same, too.
+    public func hash(into hasher: inout Hasher) { hasher.combine(start.span) }
+}
+
 /// One segment of a rendition.
 public struct Segment: Sendable, Equatable {
-    /// Its number in the rendition: the media sequence number, or DASH's $Number$.
+    /// Its number in the rendition: the media sequence number; of DASH $Number$ in the first period, and counted on from there.
     public internal(set) var number: Int64
     /// The stretch of one clock and one form to which it belongs: HLS's discontinuity sequence number, DASH's period.
     public internal(set) var continuity: Int64
@@ -108,6 +125,11 @@ public struct Segment: Sendable, Equatable {
     public internal(set) var isDiscontinuity = false
     /// The moment of its first frame in nanoseconds since 1970; nil where the manifest does not say.
     public internal(set) var wallClock: Int64?
+    /// Brings a time stamp of the media to the presentation's axis: of DASH the period's start less presentationTimeOffset, exact. nil
+    /// where the manifest does not say, as of HLS: then the stamps themselves tell.
+    public internal(set) var mediaOffset: Ticks?
+    /// The period that it belongs to, of which `start` and `end` keep inside: frames of it that lie outside are not shown. nil of HLS.
+    public internal(set) var bounds: SegmentBounds?
     /// In bits a second, by the manifest's word.
     public internal(set) var bitRate: Int64?
     /// The parts in which it came.

@@ -7,6 +7,9 @@ public protocol SegmentIndex: Sendable {
     /// A segment; nil for a number that is not there.
     func segment(_ number: Int64) -> Segment?
 
+    /// The same segment at another of `Rendition.addresses`, by its position; nil where there is none.
+    func segment(_ number: Int64, address: Int) -> Segment?
+
     /// The number of the segment that covers a time: the first one before the start, the last one behind the end, nil where there
     /// is none.
     func number(at time: Ticks) -> Int64?
@@ -26,4 +29,6 @@ extension SegmentIndex {
         let tolerance = min(Ticks(segment.duration.value / 2, timescale: segment.duration.timescale), Ticks(1, timescale: 4))
         return segment.end - time < tolerance ? number + 1 : number
     }
+    /// Lists of one address have no other.
+    public func segment(_ number: Int64, address: Int) -> Segment? { address == 0 ? segment(number) : nil }
 }

@@ -216,13 +216,3 @@ public struct SegmentList: SegmentIndex, Equatable {
         return low - 1
     }
 }
-
-extension Ticks {
-    /// The whole ticks of another scale that have passed at this time.
-    fileprivate func rescaledDown(to scale: Int64) -> Int64 {
-        if scale == timescale { return value }
-        let product = Int128(value) * Int128(scale), divisor = Int128(timescale)
-        let quotient = product / divisor
-        return Int64(clamping: product < 0 && quotient * divisor != product ? quotient - 1 : quotient)
-    }
-}

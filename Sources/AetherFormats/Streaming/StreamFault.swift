@@ -48,6 +48,14 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case refusedAddress(Refusal)
         /// No address at all.
         case badAddress
+        /// Markup whose tags do not fit.
+        case markup
+        /// Markup with a document type or entities of its own: it could grow without an end.
+        case documentType
+        /// Markup that is no manifest: the name of its outermost element.
+        case notAManifest(String)
+        /// A presentation that has to be asked for at a later time, in nanoseconds since 1970.
+        case notYet(Int64)
     }
 
     /// Why an address is not followed.
@@ -99,6 +107,10 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .refusedAddress(.outside): "a local playlist may name files of its own folder only"
         case .refusedAddress(.downgrade): "a playlist from https may not name plain http"
         case .badAddress: "this is no address"
+        case .markup: "the markup of the manifest is broken"
+        case .documentType: "the manifest declares a document type, which is refused"
+        case .notAManifest(let root): "this is no manifest: its outermost element is ‘\(Self.safe(root))’"
+        case .notYet: "the presentation has not begun"
         }
     }
 

@@ -35,6 +35,14 @@ public struct Ticks: Sendable, Comparable {
         return Ticks(Int64(clamping: quotient), timescale: scale)
     }
 
+    /// The whole ticks of another scale that have passed at this time, clamped.
+    func rescaledDown(to scale: Int64) -> Int64 {
+        if scale == timescale { return value }
+        let product = Int128(value) * Int128(scale), divisor = Int128(timescale)
+        let quotient = product / divisor
+        return Int64(clamping: product < 0 && quotient * divisor != product ? quotient - 1 : quotient)
+    }
+
     /// The span in nanoseconds, rounded and clamped.
     public var span: TimeSpan { TimeSpan(nanoseconds: rescaled(to: Ticks.nanoseconds).value) }
 

@@ -17,45 +17,97 @@ public struct XMLScanner: Sendable {
     private static let valueLimit = 64 << 10
     private static let attributeLimit = 64
 
-    private let bytes: [UInt8]
-    private var position = 0
+    /// A piece as places in the bytes, with nothing copied.
+    enum Piece: Equatable {
+        case start(name: Range<Int>, isEmpty: Bool)
+        case end(name: Range<Int>)
+        /// With references in it.
+        case text(Range<Int>)
+        /// CDATA.
+        case data(Range<Int>)
+        /// `<!DOCTYPE … [ … ]>`: whatever it declares is not used.
+        case declaration
+    }
+
+    /// The document.
+    let bytes: [UInt8]
+    private(set) var position = 0
+    /// The attributes of the last start tag, in order: the names without their prefixes.
+    private(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+    private var fullName = 0..<0
     /// The namespace prefix of the last tag; empty without one.
-    public private(set) var prefix = ""
+    public var prefix: String {
+        let colon = bytes[fullName].lastIndex(of: UInt8(ascii: ":"))
+        return colon.map { String(decoding: bytes[fullName.lowerBound..<$0], as: UTF8.self) } ?? ""
+    }
 
     /// Begins at the document's first byte.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The next piece; nil at the end or where the document breaks off.
     public mutating func next() -> Token? {
-        while position < bytes.count {
-            if bytes[position] != UInt8(ascii: "<") { return text() }
-            if skip("<!--", to: "-->") || skip("<?", to: "?>") { continue }
-            if starts(with: "<![CDATA[") { return characterData() }
-            if starts(with: "<!") {
-                skipDeclaration()
-                continue
+        while let piece = piece() {
+            switch piece {
+            case .start(let name, let isEmpty):
+                return .start(name: string(name), attributes: attributeTable(), isEmpty: isEmpty)
+            case .end(let name): return .end(name: string(name))
+            case .text(let range): return .text(Self.resolved(bytes[range]))
+            case .data(let range): return .text(String(decoding: bytes[range].prefix(Self.valueLimit), as: UTF8.self))
+            case .declaration: continue
             }
-            return tag()
         }
         return nil
     }
 
-    // MARK: - Parts
+    private func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    private mutating func text() -> Token {
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-        return .text(Self.resolved(bytes[start..<position]))
+    private func attributeTable() -> [String: String] {
+        var table: [String: String] = [:]
+        for attribute in attributes {
+            let name = string(attribute.name)
+            if table.count < Self.attributeLimit, table[name] == nil { table[name] = Self.resolved(bytes[attribute.value]) }
+        }
+        return table
     }
 
-    private mutating func characterData() -> Token {
+    // MARK: - Parts
+
+    /// The next piece as places; nil at the end or where the document breaks off.
+    mutating func piece() -> Piece? {
+        while position < bytes.count {
+            if bytes[position] != UInt8(ascii: "<") { return text() }
+            guard position + 1 < bytes.count else { break }
+            switch bytes[position + 1] {
+            case UInt8(ascii: "?"): skip(to: "?>", from: position + 2)
+            case UInt8(ascii: "!"):
+                if starts(with: "<!--") {
+                    skip(to: "-->", from: position + 4)
+                } else if starts(with: "<![CDATA[") {
+                    return characterData()
+                } else {
+                    skipDeclaration()
+                    return .declaration
+                }
+            default: return tag()
+            }
+        }
+        position = bytes.count
+        return nil
+    }
+
+    private mutating func text() -> Piece {
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
+        return .text(start..<position)
+    }
+
+    private mutating func characterData() -> Piece {
         let start = position + 9
         let end = find("]]>", from: start) ?? bytes.count
         position = min(bytes.count, end + 3)
-        return .text(String(decoding: bytes[start..<min(end, start + Self.valueLimit)], as: UTF8.self))
+        return .data(start..<end)
     }
 
-    /// `<!DOCTYPE … [ … ]>`: whatever it declares is not used.
     private mutating func skipDeclaration() {
         var depth = 0
         while position < bytes.count {
@@ -71,7 +123,7 @@ public struct XMLScanner: Sendable {
         }
     }
 
-    private mutating func tag() -> Token? {
+    private mutating func tag() -> Piece? {
         position += 1
         let isEnd = peek == UInt8(ascii: "/")
         if isEnd { position += 1 }
@@ -80,9 +132,8 @@ public struct XMLScanner: Sendable {
             position = bytes.count
             return nil
         }
-        let full = bytes[start..<min(position, start + Self.nameLimit)]
-        prefix = full.lastIndex(of: UInt8(ascii: ":")).map { String(decoding: full[..<$0], as: UTF8.self) } ?? ""
-        var attributes: [String: String] = [:]
+        fullName = start..<name.upperBound
+        attributes.removeAll(keepingCapacity: true)
         var isEmpty = false
         while let byte = peek, byte != UInt8(ascii: ">") {
             if byte == UInt8(ascii: "/") {
@@ -92,14 +143,14 @@ public struct XMLScanner: Sendable {
                 position += 1
             } else {
                 isEmpty = false
-                attribute(into: &attributes)
+                attribute()
             }
         }
         position = min(bytes.count, position + 1)
-        return isEnd ? .end(name: name) : .start(name: name, attributes: attributes, isEmpty: isEmpty)
+        return isEnd ? .end(name: name) : .start(name: name, isEmpty: isEmpty)
     }
 
-    private mutating func attribute(into attributes: inout [String: String]) {
+    private mutating func attribute() {
         guard let name = name() else {
             position += 1
             return
@@ -112,19 +163,21 @@ public struct XMLScanner: Sendable {
         position += 1
         let start = position
         while let byte = peek, byte != quote { position += 1 }
-        let value = bytes[start..<position]
+        let value = start..<position
         position = min(bytes.count, position + 1)
-        if attributes.count < Self.attributeLimit, attributes[name] == nil { attributes[name] = Self.resolved(value) }
+        if attributes.count < Self.attributeLimit { attributes.append((name, value)) }
     }
 
-    /// A name without its prefix.
-    private mutating func name() -> String? {
+    /// A name without its prefix; one that is too long is cut.
+    private mutating func name() -> Range<Int>? {
         let start = position
-        while let byte = peek, Self.isName(byte) { position += 1 }
+        var local = start
+        while position < bytes.count, Self.isName[Int(bytes[position])] {
+            if bytes[position] == UInt8(ascii: ":"), position - start < Self.nameLimit { local = position + 1 }
+            position += 1
+        }
         guard position > start else { return nil }
-        let full = bytes[start..<min(position, start + Self.nameLimit)]
-        let local = full.lastIndex(of: UInt8(ascii: ":")).map { full[($0 + 1)...] } ?? full
-        return String(decoding: local, as: UTF8.self)
+        return local..<max(local, min(position, start + Self.nameLimit))
     }
 
     // MARK: - Bytes
@@ -143,25 +196,19 @@ public struct XMLScanner: Sendable {
         BytePattern(mark).first(in: bytes, from: start)
     }
 
-    private mutating func skip(_ prefix: StaticString, to mark: StaticString) -> Bool {
-        guard starts(with: prefix) else { return false }
-        let end = find(mark, from: position + prefix.utf8CodeUnitCount)
-        position = end.map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
-        return true
+    private mutating func skip(to mark: StaticString, from start: Int) {
+        position = find(mark, from: start).map { $0 + mark.utf8CodeUnitCount } ?? bytes.count
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || 0x09...0x0D ~= byte }
 
-    private static func isName(_ byte: UInt8) -> Bool {
-        !isSpace(byte)
-            && ![
-                UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "/"), UInt8(ascii: "="), UInt8(ascii: "\""),
-                UInt8(ascii: "'"),
-            ].contains(byte)
+    /// Whether a byte may be part of a name: everything but white space and `< > / = " '`.
+    private static let isName: [Bool] = (0...255).map { byte in
+        !isSpace(byte) && !"<>/=\"'".utf8.contains(byte)
     }
 
     /// Text with the five named entities and those by number; others are left out.
-    private static func resolved(_ raw: ArraySlice<UInt8>) -> String {
+    static func resolved(_ raw: ArraySlice<UInt8>) -> String {
         let raw = raw.prefix(valueLimit)
         guard raw.contains(UInt8(ascii: "&")) else { return String(decoding: raw, as: UTF8.self) }
         var result: [UInt8] = []

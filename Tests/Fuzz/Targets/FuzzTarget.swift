@@ -11,7 +11,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case inputDecoder = "input-decoder"
     case ipcLine = "ipc-line"
     case lyrics
+    case manifest
     case matroskaChapters = "matroska-chapters"
+    case mediaIndex = "media-index"
     case outputCut = "output-cut"
     case playlist
     case subtitleBytes = "subtitle-bytes"
@@ -41,7 +43,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .inputDecoder: fuzzInputDecoder(input)
         case .ipcLine: fuzzIPCLine(input)
         case .lyrics: fuzzLyrics(input)
+        case .manifest: fuzzManifest(input)
         case .matroskaChapters: fuzzMatroskaChapters(input)
+        case .mediaIndex: fuzzMediaIndex(input)
         case .outputCut: fuzzOutputCut(input)
         case .playlist: fuzzPlaylist(input)
         case .subtitleBytes: fuzzSubtitleBytes(input)

@@ -1,0 +1,132 @@
+extension MPDSegments {
+    /// Segments of one representation at most.
+    static let countLimit: Int64 = 1 << 40
+
+    func times(
+        _ elements: [XMLElement], _ place: PeriodPlace, entries: Int64?, firstNumber: Int64,
+        timelines: inout [TimelineKey: TimelineRuns]
+    ) throws(StreamFault) -> SegmentTimes {
+        if let timeline = elements.lazy.compactMap({ $0.child("SegmentTimeline") }).first {
+            return .runs(try runs(timeline, place, timelines: &timelines))
+        }
+        var delta: Int64?, duration: Int64?
+        for element in elements {
+            if delta == nil { delta = try element.signed("eptDelta") }
+            if duration == nil { duration = try element.count("duration") }
+        }
+        // eptDelta: how much before (or behind) the period's start its first segment begins.
+        let origin = place.offset.saturatingAdd(max(-(1 << 62), delta ?? 0))
+        let length = place.end.map { place.media($0).saturatingAdd(-origin) }
+        guard let duration, duration > 0 else {
+            // Without durations: one segment for all of the period, or as many as are listed, alike.
+            guard let length, length > 0, duration == nil else {
+                throw StreamFault(.attribute(tag: "SegmentTemplate", name: "duration"), line: elements.first?.line)
+            }
+            let count = max(1, entries ?? 1)
+            return .uniform(origin: origin, duration: max(1, length / count), count: count)
+        }
+        let count = entries ?? length.map { self.count(in: $0, duration, place.timescale) } ?? open(place, origin, duration)
+        return .uniform(origin: origin, duration: duration, count: min(max(0, count), Self.countLimit))
+    }
+
+    /// How many segments fill a length; a rest of less than a millisecond is what rounding the period's length has left.
+    private func count(in length: Int64, _ duration: Int64, _ timescale: Int64) -> Int64 {
+        let whole = length / duration, rest = length % duration
+        return rest > timescale / 1000 ? whole + 1 : whole == 0 ? 1 : whole
+    }
+
+    /// The segments of a period without an end that have begun by now, and the next one.
+    private func open(_ place: PeriodPlace, _ origin: Int64, _ duration: Int64) -> Int64 {
+        guard let now else { return 0 }
+        return place.media(now).saturatingAdd(-origin) / duration + 1
+    }
+
+    /// The timeline of an element: written once and used by many representations, it is read once for each scale and offset.
+    private func runs(
+        _ timeline: XMLElement, _ place: PeriodPlace, timelines: inout [TimelineKey: TimelineRuns]
+    ) throws(StreamFault) -> TimelineRuns {
+        let key = TimelineKey(index: timeline.index, timescale: place.timescale, offset: place.offset)
+        if let known = timelines[key] { return known }
+        let runs = try TimelineReading(tree: timeline.tree, place: place, now: now).runs(timeline.index)
+        timelines[key] = runs
+        return runs
+    }
+}
+
+/// Tells timelines that were read apart.
+struct TimelineKey: Hashable {
+    let index: Int
+    let timescale, offset: Int64
+}
+
+/// Reads the entries of a SegmentTimeline.
+private struct TimelineReading {
+    let tree: XMLTree
+    let place: PeriodPlace
+    let now: Ticks?
+
+    private struct Entry {
+        var time: Int64?
+        var duration: Int64 = 0
+        var repeats: Int64 = 0
+        var length: Int64 = 1
+    }
+
+    func runs(_ timeline: Int) throws(StreamFault) -> TimelineRuns {
+        var runs = TimelineRuns(), next = tree.nodes[timeline].firstChild, pending: Entry?, end: Int64 = 0
+        while next >= 0 {
+            let node = Int(next)
+            next = tree.nodes[node].next
+            guard tree.isSame(tree.nodes[node].name, "S") else { continue }
+            let entry = try entry(node)
+            if let waiting = pending { end = try append(waiting, to: &runs, at: end, until: entry.time, node) }
+            pending = entry
+        }
+        if let waiting = pending { _ = try append(waiting, to: &runs, at: end, until: nil, timeline) }
+        return runs
+    }
+
+    private func entry(_ node: Int) throws(StreamFault) -> Entry {
+        var entry = Entry()
+        let start = Int(tree.nodes[node].attributes)
+        for attribute in tree.attributes[start..<(start + Int(tree.nodes[node].attributeCount))] where attribute.name.count == 1 {
+            let name = tree.bytes[Int(attribute.name.offset)], range = attribute.value.range
+            guard "tdrk".utf8.contains(name) else { continue }
+            let isNegative = range.first.map { tree.bytes[$0] == UInt8(ascii: "-") } ?? false
+            guard let value = HLSNumber.integer(tree.bytes, isNegative ? range.dropFirst() : range),
+                !isNegative || name == UInt8(ascii: "r")
+            else { throw fault(node) }
+            switch name {
+            case UInt8(ascii: "t"): entry.time = value
+            case UInt8(ascii: "d"): entry.duration = value
+            case UInt8(ascii: "r"): entry.repeats = isNegative ? -1 : value
+            default: entry.length = max(1, value)
+            }
+        }
+        return entry
+    }
+
+    /// Adds an entry; a negative repeat goes to the next entry's time, else to the period's end, else to now. Gives the time behind it.
+    private func append(
+        _ entry: Entry, to runs: inout TimelineRuns, at end: Int64, until next: Int64?, _ node: Int
+    ) throws(StreamFault) -> Int64 {
+        let time = entry.time ?? end
+        guard entry.duration > 0 else { throw fault(node) }
+        var repeats = entry.repeats.saturatingAdd(1)
+        if entry.repeats < 0 {
+            let limit =
+                next ?? place.end.map { place.media($0) } ?? now.map { place.media($0) } ?? time.saturatingAdd(entry.duration)
+            let length = limit.saturatingAdd(-time)
+            // Of an open end only what is whole by now.
+            let isOpen = next == nil && place.end == nil
+            repeats = max(0, length / entry.duration + (!isOpen && length % entry.duration > 0 ? 1 : 0))
+            if repeats == 0 { return time }
+        }
+        guard runs.append(time: time, duration: entry.duration, repeats: repeats, length: entry.length) else { throw fault(node) }
+        return runs.end
+    }
+
+    private func fault(_ node: Int) -> StreamFault {
+        StreamFault(.number("S"), line: tree.line(of: tree.nodes[node].name.range.lowerBound))
+    }
+}
