@@ -4,11 +4,12 @@ import Synchronization
 
 /// A file of which segments are parts, or one. It is read on where parts follow one another, so that they cost one request. One thread reads it.
 final class SegmentFile: Sendable {
-    let address: StreamAddress
+    /// nil for bytes that are in memory.
+    let address: StreamAddress?
     let reader: any IOReader
     private let position = Mutex(Int64(0))
 
-    init(_ address: StreamAddress, _ reader: any IOReader) { (self.address, self.reader) = (address, reader) }
+    init(_ address: StreamAddress?, _ reader: any IOReader) { (self.address, self.reader) = (address, reader) }
 
     /// Moves to an offset. A server that knows no parts is read forward. Throws `.notSeekable` where it would have to go back. Blocks.
     func move(to offset: Int64) throws(IOReaderError) {

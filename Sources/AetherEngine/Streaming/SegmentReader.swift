@@ -141,7 +141,7 @@ final class SegmentReader: IOReader {
     private func opened(_ piece: SegmentPiece) throws(IOReaderError) -> Open {
         let map = piece.number == nil ? run.first.map : nil
         if let map, let known = fetch.known(map) {
-            let file = SegmentFile(piece.address, MemoryReader(known)), bytes = SegmentBytes(file, length: nil)
+            let file = SegmentFile(nil, MemoryReader(known)), bytes = SegmentBytes(file, length: nil)
             return Open(file: file, bytes: bytes, clear: bytes)
         }
         let file = try file(of: piece)

@@ -12,19 +12,19 @@ import Testing
     @Test(arguments: SegmentedFilm.Shape.allCases)
     func everyFrameOfAStreamIsInItsPlace(_ shape: SegmentedFilm.Shape) throws {
         let film = try SegmentedFilm(shape), origin = try film.origin()
-        let reading = try StreamReading(.url(origin.address + "/master.m3u8"))
+        let reading = try StreamReading(.url(origin.address + "/" + shape.manifest))
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
         #expect(reading.isAudioWhole, "\(reading.audio.count)")
         #expect(reading.damage == 0)
         // Each file is asked for once.
         let counts = Dictionary(grouping: origin.requests, by: \.target).mapValues(\.count)
-        #expect(counts.values.allSatisfy { $0 <= (shape == .parts ? 2 : 1) }, "\(counts)")
+        #expect(counts.values.allSatisfy { $0 <= ([.parts, .dashFiles].contains(shape) ? 3 : 1) }, "\(counts)")
     }
 
     @Test(arguments: SegmentedFilm.Shape.allCases)
     func aLocalPlaylistPlaysTheSame(_ shape: SegmentedFilm.Shape) throws {
         let film = try SegmentedFilm(shape)
-        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        let reading = try StreamReading(.file(film.path(shape.manifest)))
         #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0)
     }
 
@@ -34,7 +34,7 @@ import Testing
     func aServerThatMisbehavesCostsNoFrame(_ fault: String) throws {
         for shape in SegmentedFilm.Shape.allCases {
             let film = try SegmentedFilm(shape), origin = try film.origin()
-            let reading = try StreamReading(.url(origin.address + "/~\(fault)/master.m3u8"))
+            let reading = try StreamReading(.url(origin.address + "/~\(fault)/\(shape.manifest)"))
             #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(shape) \(reading.video.count)")
         }
     }
@@ -42,7 +42,7 @@ import Testing
     @Test(arguments: SegmentedFilm.Shape.allCases) func aSeekBeginsWithTheSegmentOfItsTarget(_ shape: SegmentedFilm.Shape) throws
     {
         let film = try SegmentedFilm(shape), origin = try film.origin()
-        let source = try StreamReading.open(.url(origin.address + "/master.m3u8"))
+        let source = try StreamReading.open(.url(origin.address + "/" + shape.manifest))
         let start = source.description.info.startTime
         let asked = origin.requests.count
         let reading = try StreamReading(source, from: start + .seconds(2.5))
@@ -221,5 +221,32 @@ import Testing
         #expect(
             found.indices.allSatisfy { abs((found[$0].start - start).seconds - Double($0) - 0.25) < 0.0015 },
             "\(found.map(\.start))")
+    }
+
+    @Test func periodsOfDASHFollowOneAnotherWithoutAHole() throws {
+        let folder = try TemporaryFolder()
+        var periods = ""
+        for (number, size) in ["96x64", "64x48"].enumerated() {
+            try FileManager.default.createDirectory(atPath: folder.path("p\(number)"), withIntermediateDirectories: false)
+            let result = try Fixtures.run(
+                "ffmpeg",
+                [
+                    "-hide_banner", "-loglevel", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=\(size):r=25:d=2", "-c:v",
+                    "libx264",
+                    "-preset", "ultrafast", "-g", "25", "-f", "dash", "-seg_duration", "1", folder.path("p\(number)/m.mpd"),
+                ])
+            #expect(result.status == 0)
+            let text = try String(contentsOfFile: folder.path("p\(number)/m.mpd"), encoding: .utf8)
+            let start = try #require(text.range(of: "<AdaptationSet")), end = try #require(text.range(of: "</Period>"))
+            periods +=
+                "<Period id=\"\(number)\" duration=\"PT2S\"><BaseURL>p\(number)/</BaseURL>\(text[start.lowerBound..<end.upperBound])"
+        }
+        let text =
+            "<?xml version=\"1.0\"?><MPD xmlns=\"urn:mpeg:dash:schema:mpd:2011\" type=\"static\" mediaPresentationDuration=\"PT4S\">\(periods)</MPD>"
+        try Data(text.utf8).write(to: URL(filePath: folder.path("m.mpd")))
+        let reading = try StreamReading(.file(folder.path("m.mpd")))
+        #expect(reading.hasEveryFrame(), "\(reading.video.count)")
+        let video = try #require(reading.source.description.info.streams.first { $0.kind == .video }?.id)
+        #expect(reading.source.description.formats[video]?.compactMap(\.size?.width) == [96, 64])
     }
 }
