@@ -6,66 +6,14 @@ import Testing
 
 private func moment(_ seconds: Double) -> HostTime { HostTime(nanoseconds: TimeSpan.seconds(seconds).nanoseconds) }
 
-@Suite struct SegmentRetryTests {
-    @Test(
-        arguments: [
-            (SegmentRetry.Resource.manifest, [0.5, 1.0]), (.initOrKey, [0.5, 1, 2]), (.segment, [0.25, 0.5, 1]), (.text, [1.0]),
-            (.thumbnail, [1.0]),
-        ] as [(SegmentRetry.Resource, [Double])])
-    func pausesDouble(_ resource: SegmentRetry.Resource, _ pauses: [Double]) {
-        var retry = SegmentRetry(resource)
-        for pause in pauses {
-            #expect(retry.failed(NetworkFault(.status(503)), now: moment(100), jitter: 0.5) == .again(at: moment(100 + pause)))
-        }
-        #expect(retry.failed(NetworkFault(.status(503)), now: moment(100), jitter: 0.5) == .giveUp)
+/// A list of segments of a length each, in milliseconds.
+private func segmentIndex(_ lengths: [Int], gaps: Set<Int> = []) throws -> SegmentList {
+    let lines = lengths.enumerated().map { number, length in
+        (gaps.contains(number) ? "#EXT-X-GAP\n" : "") + "#EXTINF:\(Double(length) / 1000),\n\(number).ts\n"
     }
-
-    @Test(
-        arguments: [
-            (NetworkFault.Kind.status(408), true), (.status(425), true), (.status(429), true), (.status(500), true),
-            (.brokeOff, true),
-            (.timedOut, true), (.status(400), false), (.status(401), false), (.status(404), false), (.status(410), false),
-            (.webPage, false), (.certificate, false), (.privateAddress, false),
-        ] as [(NetworkFault.Kind, Bool)])
-    func whatIsAskedAgain(_ kind: NetworkFault.Kind, _ isPassing: Bool) {
-        var retry = SegmentRetry(.segment)
-        let step = retry.failed(NetworkFault(kind), now: moment(0), jitter: 0.5)
-        #expect(step == (isPassing ? .again(at: moment(0.25)) : .giveUp))
-    }
-
-    @Test func theEdgeMayBeLate() {
-        var retry = SegmentRetry(.segment)
-        #expect(retry.failed(NetworkFault(.status(404)), now: moment(0), isEdge: true, jitter: 0.5) == .again(at: moment(0.25)))
-    }
-
-    @Test func theServersWishIsHeard() {
-        var retry = SegmentRetry(.segment)
-        let fault = NetworkFault(.status(429), retryAfter: .seconds(7))
-        #expect(retry.failed(fault, now: moment(0), jitter: 0) == .again(at: moment(7)))
-    }
-
-    @Test func anExpiredAddressIsRenewedOnce() {
-        var retry = SegmentRetry(.segment)
-        #expect(retry.failed(NetworkFault(.status(403)), now: moment(0), jitter: 0) == .renewManifest)
-        #expect(retry.failed(NetworkFault(.status(403)), now: moment(0), jitter: 0) == .giveUp)
-        var manifest = SegmentRetry(.manifest)
-        #expect(manifest.failed(NetworkFault(.status(403)), now: moment(0), jitter: 0) == .giveUp)
-    }
-
-    @Test func noPauseLeadsBeyondTheBuffer() {
-        var retry = SegmentRetry(.segment)
-        #expect(
-            retry.failed(NetworkFault(.timedOut), now: moment(0), deadline: moment(0), jitter: 0.5) == .again(at: moment(0.25)))
-        #expect(retry.failed(NetworkFault(.timedOut), now: moment(1), deadline: moment(1.2), jitter: 0.5) == .giveUp)
-    }
-
-    @Test func bytesForgive() {
-        var retry = SegmentRetry(.segment)
-        for _ in 0..<10 {
-            #expect(retry.failed(NetworkFault(.brokeOff), now: moment(0), jitter: 0.5) == .again(at: moment(0.25)))
-            retry.progressed()
-        }
-    }
+    let text = "#EXTM3U\n#EXT-X-PLAYLIST-TYPE:EVENT\n\(lines.joined())#EXT-X-ENDLIST\n"
+    let address = try #require(StreamAddress("https://h/m.m3u8"))
+    return try HLSPlaylist(Array(text.utf8), address: address).segmentList().segments
 }
 
 @Suite struct SegmentFailoverTests {
