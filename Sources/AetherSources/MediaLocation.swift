@@ -29,7 +29,7 @@ public enum MediaLocation: Sendable, Equatable {
         switch self {
         case .standardInput: return "standard input"
         case .file(let path): return MediaLocation.lastPart(of: path)
-        case .url(let url): return MediaLocation.lastPart(of: Redaction.url(url))
+        case .url(let url): return MediaLocation.lastPart(of: Redaction.shown(url))
         }
     }
 

@@ -75,7 +75,7 @@ final class PageDesk: Sendable {
         guard let program = ChildProgram.find(Self.program, in: path) else {
             state.update {
                 $0.answer = .failure(
-                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
+                    "\(DisplayText.singleLine(Redaction.shown(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
                 )
             }
             return wake.wake()
