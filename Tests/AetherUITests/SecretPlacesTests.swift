@@ -86,7 +86,7 @@ import Testing
         let identity = FileIdentity(of: .url(address))
         expectNone(identity.location)
         var file = PlayedFile(.url(address))
-        _ = file.follow(model.snapshot, title: model.title, now: at(0))
+        _ = file.follow(film(), title: model.title, now: at(0))
         expectNone(file.progress?.title ?? "")
         // Another key is another file, and none is opened without its key.
         #expect(identity.location.contains(Redaction.mark) && identity.fingerprint != nil)

@@ -178,6 +178,7 @@ final class PlaybackSession: Sendable {
                 let isSong = TrackSelection.video(info.tracks(.video)) == nil
                 requests.waiting.append(.search(beside: location, isSong: isSong))
             }
+            if options.findsSubtitleFiles { requests.waiting += options.sidecars.map { .load($0, isWanted: false) } }
             // In the order of the first time, for tracks go by their numbers.
             requests.waiting += loadedSubtitles.withLock { $0 }.map { .load($0, isWanted: false) }
         }

@@ -70,6 +70,11 @@ public struct HTTPHostOptions: Sendable, Equatable {
 }
 
 extension HTTPOptions {
+    /// As they count for an address that a person has given; as they are for what is none.
+    public func applied(to url: String) -> HTTPOptions {
+        WebAddress(url).map { applied(to: $0.origin, isTrusted: true) } ?? self
+    }
+
     /// As they count for requests to an origin. `isTrusted`: it is the one that headers and certificate were given for.
     func applied(to origin: WebOrigin, isTrusted: Bool) -> HTTPOptions {
         var options = self
