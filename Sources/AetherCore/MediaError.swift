@@ -42,7 +42,7 @@ public struct MediaError: Error, Sendable, Equatable, CustomStringConvertible {
         self.code = code
         self.operation = operation
         self.cause = cause
-        self.subject = DisplayText.singleLine(Redaction.url(subject))
+        self.subject = DisplayText.singleLine(Redaction.shown(subject))
         self.reason = DisplayText.singleLine(Redaction.text(reason))
     }
 

@@ -64,6 +64,8 @@ public struct LoadOptions: Sendable {
     public var externalAudio: [ExternalAudioTrack] = []
     /// Subtitle files beside a local video are found by their names.
     public var findsSubtitleFiles = true
+    /// Subtitles that a listing shows beside a source of a web server: offered as those that are found beside a local file.
+    public var sidecars: [ExternalSubtitleTrack] = []
     /// Only subtitles that are marked as forced are shown.
     public var forcedSubtitlesOnly = false
     /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; without these

@@ -29,8 +29,16 @@ public enum MediaLocation: Sendable, Equatable {
         switch self {
         case .standardInput: return "standard input"
         case .file(let path): return MediaLocation.lastPart(of: path)
-        case .url(let url): return MediaLocation.lastPart(of: Redaction.url(url))
+        case .url(let url): return MediaLocation.lastPart(of: MediaLocation.readable(Redaction.shown(url)))
         }
+    }
+
+    /// An address as people read it: percent codes of its path become letters where they are UTF-8 and no borders of its parts.
+    private static func readable(_ url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        guard path.contains("%"), let last = path.lastIndex(of: "/") else { return url }
+        let name = percentDecoded(path[path.index(after: last)...])
+        return name.contains("\u{FFFD}") || name.contains("/") ? url : path[...last] + name + url[path.endIndex...]
     }
 
     private static func lastPart(of path: String) -> String {

@@ -31,7 +31,7 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Raster to fit the frames into, as 160x90; default: the stream's own size.", valueName: "WxH"))
     var size: Extent?
 
-    @Option(help: ArgumentHelp("The quality of a source in segments: auto, best, worst or its place in the list.", valueName: "N"))
+    @Option(help: ArgumentHelp("The quality of HLS or DASH: auto, best, worst or its place in the list.", valueName: "N"))
     var variant = VariantWish.fitting
 
     @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))

@@ -50,6 +50,34 @@ import Testing
         #expect(PageDesk.complaint(" \n") == "yt-dlp found nothing to play there")
     }
 
+    @Test func theProgramSpeaksToServersAsThePersonWants() throws {
+        #expect(!PageDesk.words(page, format: "b", http: HTTPOptions(), cookies: nil).contains { $0.hasPrefix("--user-agent") })
+        var http = HTTPOptions()
+        (http.userAgent, http.referrer, http.proxy, http.trustsAnybody) = ("me", "-x", "http://p", true)
+        http.headers = ["X-Token": "secret"]
+        let words = PageDesk.words(page, format: "-f", http: http, cookies: "/tmp/c")
+        for word in [
+            "--user-agent=me", "--referer=-x", "--proxy=http://p", "--no-check-certificates", "--cookies=/tmp/c", "--format=-f",
+        ] {
+            #expect(words.contains(word), "\(word)")
+        }
+        // A header is meant for one server, and it would tell all.
+        #expect(words.suffix(2) == ["--", page] && !words.contains { $0.contains("secret") })
+    }
+
+    /// It writes into the file that it is given, and others must not read that.
+    @Test func cookiesAreGivenAsACopy() throws {
+        let folder = try TemporaryFolder()
+        try Data("# Netscape HTTP Cookie File\n".utf8).write(to: URL(filePath: folder.path("cookies")))
+        let copy = try CookieCopy(of: folder.path("cookies"))
+        var status = stat()
+        #expect(stat(copy.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(try String(contentsOfFile: copy.path, encoding: .utf8) == "# Netscape HTTP Cookie File\n")
+        copy.remove()
+        #expect(access(copy.path, F_OK) != 0 && access(folder.path("cookies"), F_OK) == 0)
+        #expect(throws: CookieCopy.Failure.self) { try CookieCopy(of: folder.path("none")) }
+    }
+
     @Test func withoutTheProgramThePersonIsToldWhatIsMissing() throws {
         let folder = try TemporaryFolder(), desk = PageDesk(path: folder.url.path, wake: WakeHandle())
         desk.ask(page)

@@ -66,6 +66,41 @@ private func options(
         #expect(try options("volume = 80", ["a.mkv", "--volume=30"]).volume == 30)
     }
 
+    @Test func anOptionThatMayBeGivenSeveralTimesIsAList() throws {
+        let taken = try options("http-header = [\"X-A: 1\", \"X-B: 2\"]")
+        #expect(HTTPOptions(taken.network).headers == ["X-A": "1", "X-B": "2"])
+        #expect(throws: ConfigError.self) { try settings("http-header = [\"X-A: 1\", \"b\"]") }
+    }
+
+    @Test func aHostHasSettingsOfItsOwn() throws {
+        let text = """
+            user-agent = "all"
+            [host."media.example.org"]
+            http-header = ["X-Token: abc", "X-Other: 1"]
+            cookies = "c.txt"
+            net-limit = "500K"
+            connect-timeout = 3
+            [host."*.example.net"]
+            http-proxy = "http://proxy:3128"
+            user-agent = "net"
+            """
+        let http = HTTPOptions(try options(text).network)
+        #expect(http.userAgent == "all" && http.hosts.map(\.pattern) == ["*.example.net", "media.example.org"])
+        let host = try #require(http.hosts.last)
+        #expect(host.headers == ["X-Token": "abc", "X-Other": "1"] && host.cookieFile == "c.txt" && host.rateLimit == 500_000)
+        #expect(host.connectTimeout == .seconds(3) && host.userAgent == nil && host.caFile == nil)
+        #expect(http.hosts[0].proxy == "http://proxy:3128" && http.hosts[0].userAgent == "net")
+        // The command line counts more.
+        let said = ["--user-agent=me", "--http-header", "x-token: mine", "--connect-timeout", "9", "a.mkv"]
+        let under = HTTPOptions(try options(text, said).network)
+        #expect(under.hosts[0].userAgent == nil && under.hosts[1].headers == ["X-Other": "1"])
+        #expect(under.hosts[1].connectTimeout == nil && under.connectTimeout == .seconds(9))
+        // What is printed reads as the same.
+        let environment = ProbeEnvironment([:])
+        let printed = try settings(text).text(for: .file("film.mkv"), environment)
+        #expect(try settings(printed).hosts == settings(text).hosts)
+    }
+
     @Test(
         arguments: [
             ("/x/My LIVE set.flac", [:], 50), ("/x/other.flac", [:], 100), ("/x/other.flac", ["SSH_TTY": "/dev/pts/1"], 60),
@@ -108,6 +143,16 @@ private func options(
             "volume = 80\nspeed = 1.5\n[profile.a]\nif-remote = true\nvolume = 70\nspeed = 99\n[profile.b]\nif-remote = true\nvolume = 70",
             "config.toml:6: profile.a.speed: --speed"
         ), ("[profile.x]\nif-fil = \"a\"", "did you mean \"if-file\"?"), ("profile = 3", "config.toml:1: profile: is a table"),
+        ("host = 3", "config.toml:1: host: is a table"), ("[host]\n\"a.org\" = 3", "config.toml:2: host.a.org: is a table"),
+        ("[host.example.org]\nuser-agent = \"x\"", "its name stands in quotes: [host.\"example.org\"]"),
+        ("[host.\"a*b\"]\nuser-agent = \"x\"", "config.toml:1: host.a*b: is no host"),
+        (
+            "[host.\"a.org\"]\nvolume = 3",
+            "config.toml:2: unknown setting \"host.a.org.volume\"; the settings of a host are http-header"
+        ),
+        ("[host.\"a.org\"]\nuser-agen = \"x\"", "did you mean \"user-agent\"?"),
+        ("[host.\"a.org\"]\nconnect-timeout = 0", "config.toml:2: host.a.org.connect-timeout: --connect-timeout takes"),
+        ("[host.\"a.org\"]\nhttp-header = [\"x\"]", "config.toml:2: host.a.org.http-header: --http-header takes"),
         // What is no TOML, in our words.
         ("volume = \"eighty", "config.toml:1: a text is not closed"),
         ("x = 1\ntheme = \"a\nvolume = 3", "config.toml:2: a text is not closed"),

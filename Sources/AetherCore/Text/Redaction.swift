@@ -1,22 +1,28 @@
 /// Takes what opens a door out of URLs that become text: what stands before the host (https://name:password@host/), and the values of
-/// query, fragment and path parameters whose names say that they are secret (token, key, signature, X-Amz-…). Pure; linear in the length.
+/// query, fragment and path parameters that are secret: by their names (token, key, signature, X-Amz-…), or because nobody made such a value
+/// up (a key of 20 letters and digits). What is shown, logged or told to others loses the values of its query altogether. Pure; linear in the
+/// length.
 public enum Redaction {
     /// Stands in place of what was taken out. A URL with it is still a URL.
     public static let mark = "***"
 
-    /// A text that is one URL to its end, spaces included. What is no URL stays as it is.
-    public static func url(_ url: String) -> String { redacted(url, endsAtSpace: false, depth: 0) }
+    /// A text that is one URL to its end, spaces included, for a memory that has to find it again: values that are no secret stay. What is no
+    /// URL stays as it is.
+    public static func url(_ url: String) -> String { redacted(url, endsAtSpace: false, keepsQuery: true, depth: 0) }
+
+    /// A text that is one URL to its end, for everybody to see: of its query the names alone are left.
+    public static func shown(_ url: String) -> String { redacted(url, endsAtSpace: false, keepsQuery: false, depth: 0) }
 
     /// A text with URLs in it, such as a sentence or a library's message: each ends at a space, at a double or curly quote, or at an
-    /// angle bracket.
-    public static func text(_ text: String) -> String { redacted(text, endsAtSpace: true, depth: 0) }
+    /// angle bracket. Of their queries the names alone are left.
+    public static func text(_ text: String) -> String { redacted(text, endsAtSpace: true, keepsQuery: false, depth: 0) }
 
     private static let markBytes = Array(mark.utf8)
     private static let border = Array("://".utf8)
     /// Addresses inside of addresses inside of addresses.
     private static let depthLimit = 4
 
-    private static func redacted(_ text: String, endsAtSpace: Bool, depth: Int) -> String {
+    private static func redacted(_ text: String, endsAtSpace: Bool, keepsQuery: Bool, depth: Int) -> String {
         let source = Array(text.utf8)
         guard var found = next(border, in: source, from: 0) else { return text }
         var result: [UInt8] = []
@@ -25,7 +31,7 @@ public enum Redaction {
             let start = found + border.count
             if found > 0, isSchemeByte(source[found - 1]) {
                 let end = endsAtSpace ? source[start...].indices.first { ends(source, at: $0) } ?? source.count : source.count
-                result += source[copied..<start] + address(source[start..<end], depth: depth)
+                result += source[copied..<start] + address(source[start..<end], keepsQuery: keepsQuery, depth: depth)
                 copied = end
             }
             guard let another = next(border, in: source, from: max(start, copied)) else { break }
@@ -36,7 +42,7 @@ public enum Redaction {
     }
 
     /// The part behind the slashes: authority, path, query and fragment.
-    private static func address(_ bytes: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
+    private static func address(_ bytes: ArraySlice<UInt8>, keepsQuery: Bool, depth: Int) -> [UInt8] {
         let authority = bytes.prefix { $0 != slash && $0 != question && $0 != hash }
         var result: [UInt8] = []
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
@@ -49,18 +55,21 @@ public enum Redaction {
         // A proxy's address may hold a whole other one in its path.
         if next(border, in: Array(path), from: 0) != nil {
             guard depth < depthLimit else { return result + [slash] + markBytes }
-            return result + redacted(String(decoding: rest, as: UTF8.self), endsAtSpace: false, depth: depth + 1).utf8
+            let inner = String(decoding: rest, as: UTF8.self)
+            return result + redacted(inner, endsAtSpace: false, keepsQuery: keepsQuery, depth: depth + 1).utf8
         }
         result += parts(of: path, at: { [slash, semicolon, UInt8(ascii: " ")].contains($0) }, depth: depth)
-        return result
-            + parts(
-                of: rest[path.endIndex...],
-                at: { [question, hash, semicolon, UInt8(ascii: "&"), UInt8(ascii: " ")].contains($0) }, depth: depth)
+        let query = rest[path.endIndex...].prefix { $0 != hash }
+        let isSeparator = { [question, hash, semicolon, UInt8(ascii: "&"), UInt8(ascii: " ")].contains($0) }
+        result += parts(of: query, at: isSeparator, isHidden: !keepsQuery, isQuery: true, depth: depth)
+        return result + parts(of: rest[query.endIndex...], at: isSeparator, depth: depth)
     }
 
-    /// Each `name=value` between separators, with the value left out where it is secret. A piece without a name behind a secret one
-    /// belongs to that one, but for "&", "#" and "/", which no value holds.
-    private static func parts(of bytes: ArraySlice<UInt8>, at isSeparator: (UInt8) -> Bool, depth: Int) -> [UInt8] {
+    /// Each `name=value` between separators, with the value left out where it is secret, or where all are hidden. A piece without a name behind
+    /// a secret one belongs to that one, but for "&", "#" and "/", which no value holds; in a query it is a value by itself.
+    private static func parts(
+        of bytes: ArraySlice<UInt8>, at isSeparator: (UInt8) -> Bool, isHidden: Bool = false, isQuery: Bool = false, depth: Int
+    ) -> [UInt8] {
         var result: [UInt8] = []
         var position = bytes.startIndex
         var followsSecret = false
@@ -70,22 +79,28 @@ public enum Redaction {
             let piece = bytes[first..<end], separator = bytes[position..<first]
             position = end
             if let equals = piece.firstIndex(of: UInt8(ascii: "=")) {
-                let value = piece[(equals + 1)...]
-                followsSecret = !value.isEmpty && (isSecret(piece[..<equals]) || holdsSecret(value, depth: depth))
+                let name = piece[..<equals], value = piece[(equals + 1)...]
+                followsSecret = !value.isEmpty && (isHidden || isSecret(name, value, depth: depth))
                 result += separator + piece[...equals] + (followsSecret ? markBytes[...] : value)
             } else if !followsSecret || separator.first.map({ [slash, hash, UInt8(ascii: "&")].contains($0) }) ?? true {
-                followsSecret = false
-                result += separator + piece
+                followsSecret = !piece.isEmpty && isQuery && (isHidden || isMadeByMachine(piece))
+                result += separator + (followsSecret ? markBytes[...] : piece)
             }
         }
         return result
+    }
+
+    private static func isSecret(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, depth: Int) -> Bool {
+        let word = letters(of: name)
+        if isSecretName(word) || holdsSecret(value, depth: depth) { return true }
+        return !plainNames.contains(String(decoding: word, as: UTF8.self)) && isMadeByMachine(value)
     }
 
     /// Whether the value is an address with a secret of its own, written in percent signs as a rule.
     private static func holdsSecret(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
         guard depth < depthLimit else { return true }
         let text = String(decoding: percentDecoded(value), as: UTF8.self)
-        return redacted(text, endsAtSpace: false, depth: depth + 1) != text
+        return redacted(text, endsAtSpace: false, keepsQuery: true, depth: depth + 1) != text
     }
 
     /// Words that make a name secret wherever they stand in it, and whole names.
@@ -98,19 +113,38 @@ public enum Redaction {
         "hdnea", "hdntl", "st", "hash", "md5", "code", "otp", "pin",
     ]
 
-    private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-        let letters = percentDecoded(name).compactMap { byte -> UInt8? in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte
-            default: nil
-            }
-        }
+    /// Names of what may be long and is no secret: the video's own.
+    private static let plainNames: Set<String> = [
+        "v", "id", "list", "video", "videoid", "file", "filename", "name", "path", "title", "q",
+    ]
+
+    private static func isSecretName(_ letters: [UInt8]) -> Bool {
         let word = String(decoding: letters, as: UTF8.self)
         if secretNames.contains(word) { return true }
         if word.hasSuffix("auth") || word.hasPrefix("auth") && !word.hasPrefix("author") { return true }
         return secretWords.contains { next(Array($0.utf8), in: letters, from: 0) != nil }
     }
+
+    /// Letters and digits in small letters, and nothing else.
+    private static func letters(of name: ArraySlice<UInt8>) -> [UInt8] {
+        percentDecoded(name).compactMap { byte in
+            isDigit(byte) ? byte : UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 ? byte | 0x20 : nil
+        }
+    }
+
+    /// 20 letters and digits in one piece: signed addresses have 27 to 64, and the names of videos 11.
+    private static let machineLength = 20
+
+    private static func isMadeByMachine(_ value: ArraySlice<UInt8>) -> Bool {
+        let bytes = percentDecoded(value)
+        let isOfKeys = { (byte: UInt8) in
+            isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || "-_.~+/=".utf8.contains(byte)
+        }
+        return bytes.count >= machineLength && bytes.contains(where: isDigit) && bytes.contains { $0 >= 0x41 && !isDigit($0) }
+            && bytes.allSatisfy(isOfKeys)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     private static let slash = UInt8(ascii: "/"), question = UInt8(ascii: "?"), hash = UInt8(ascii: "#")
     private static let semicolon = UInt8(ascii: ";")

@@ -104,33 +104,13 @@ final class PlaybackSession: Sendable {
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
-        let openOptions = options.open, wish = options.variant, http = options.http, teletextPage = options.teletextPage,
-            nameLanguages = options.subtitleLanguages + options.audioLanguages, cues = cues, counters = counters,
-            report = self.report
+        let opening = SourceOpening(
+            source: source, options: options, meter: meter, interrupt: pipeline.interrupt, time: time, sink: sink, report: self.report)
         let stage = ReadStage(
-            open: { () throws(MediaError) in
-                let input = try MediaInput(source, http: http, meter: meter, follows: true, interrupt: pipeline.interrupt)
-                report(.sourceOpened)
-                if http.trustsAnybody, meter.figures.requests > 0 {
-                    report(.notice("certificates are not checked: anybody may answer"))
-                }
-                if let document = try StreamDocument(input) {
-                    let box = sink.demand.box.map { VariantPicker.Window(width: $0.width, height: $0.height) }
-                    return try StreamOpening(
-                        options: openOptions, window: box, wish: wish, interrupt: pipeline.interrupt, time: time
-                    ).sources(document)
-                }
-                return [
-                    try ContainerSource(
-                        input, options: openOptions, nameLanguages: nameLanguages, interrupt: pipeline.interrupt)
-                ]
-            },
-            openBeside: { added, index, start throws(MediaError) in
-                try ContainerSource(
-                    MediaInput(.location(added.track.location), http: http, meter: meter, interrupt: pipeline.interrupt),
-                    options: openOptions, beside: start, index: index, as: added, interrupt: pipeline.interrupt)
-            },
-            pipeline: pipeline, cues: cues, teletextPage: teletextPage, counters: counters, time: time, report: report)
+            open: { () throws(MediaError) in try opening.sources() },
+            openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },
+            pipeline: pipeline, cues: cues, teletextPage: options.teletextPage, counters: counters, time: time,
+            report: self.report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }
         if repeated == nil { takePlace() }
@@ -186,6 +166,7 @@ final class PlaybackSession: Sendable {
                 let isSong = TrackSelection.video(info.tracks(.video)) == nil
                 requests.waiting.append(.search(beside: location, isSong: isSong))
             }
+            if options.findsSubtitleFiles { requests.waiting += options.sidecars.map { .load($0, isWanted: false) } }
             // In the order of the first time, for tracks go by their numbers.
             requests.waiting += loadedSubtitles.withLock { $0 }.map { .load($0, isWanted: false) }
         }

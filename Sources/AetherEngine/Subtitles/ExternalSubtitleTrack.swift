@@ -45,6 +45,27 @@ extension ExternalSubtitleTrack {
         return SidecarName.extensions.contains(name[name.index(after: dot)...].lowercased())
     }
 
+    /// The tracks of files that lie beside a video of which nothing but names is known, in natural order, 32 at most. A name that belongs to another
+    /// video is left out, and so are VobSub's pairs of files. `location` says where a file is; nil: nowhere.
+    public static func sidecars(of film: String, among names: [String], location: (String) -> MediaLocation?)
+        -> [ExternalSubtitleTrack]
+    {
+        let indices = Set(names.map { $0.lowercased() }.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
+        let others = names.filter { $0 != film && DirectoryListing.isMediaName($0) }
+        let found = NaturalOrder.order(of: names).map { names[$0] }.filter { name in
+            guard isNamed(name), !indices.contains(name.lowercased().dropLast(4)),
+                let share = SidecarName.share(of: film, in: name)
+            else { return false }
+            return !others.contains { (SidecarName.share(of: $0, in: name) ?? 0) > share }
+        }
+        return found.prefix(32).compactMap { name in
+            guard let location = location(name), var track = ExternalSubtitleTrack(path: name, film: film, isInFolder: false)
+            else { return nil }
+            track.location = location
+            return track
+        }
+    }
+
     /// A track by the name of a file beside the video; nil where that belongs to another one.
     init?(path: String, film: String, isInFolder: Bool) {
         func file(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

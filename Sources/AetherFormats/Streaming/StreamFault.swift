@@ -74,7 +74,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
     public init(_ kind: Kind, line: Int? = nil, subject: String = "") {
         self.kind = kind
         self.line = line
-        self.subject = DisplayText.singleLine(Redaction.url(subject), limit: 120)
+        self.subject = DisplayText.singleLine(Redaction.shown(subject), limit: 120)
     }
 
     /// One sentence without a full stop: "line 12: ‘-5’ is no number for EXTINF".

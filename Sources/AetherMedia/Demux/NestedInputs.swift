@@ -71,7 +71,7 @@ final class NestedInputs: Sendable {
             io.pointee = made
             return 0
         } catch {
-            if case .network(let fault) = error { Self.log.warning("\(Redaction.url(address)): \(fault.sentence)") }
+            if case .network(let fault) = error { Self.log.warning("\(Redaction.shown(address)): \(fault.sentence)") }
             return InputPort.code(of: error)
         }
     }

@@ -67,7 +67,7 @@ final class EasyHandle {
     // MARK: - Options
 
     private func setUp(_ own: UnsafeMutableRawPointer, _ share: UnsafeMutableRawPointer, _ lifetime: Int?) -> Bool {
-        let options = order.options
+        let options = order.applied
         var statuses = [
             set(CURLOPT_NOSIGNAL, 1), set(CURLOPT_FOLLOWLOCATION, 0), set(CURLOPT_PROTOCOLS_STR, "http,https"),
             set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS), set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),

@@ -1,7 +1,7 @@
 public import AetherCore
 
 /// The document that an address comes from, and what that may have.
-struct Provenance: Sendable, Equatable {
+public struct Provenance: Sendable, Equatable {
     /// The origin that headers, name and password were given for.
     let origin: WebOrigin
     /// The document itself came from a private address: it may name such.
@@ -36,6 +36,8 @@ public struct HTTPOptions: Sendable, Equatable {
     var netrcFile: String?
     /// Bytes a second at most for each transfer.
     public var rateLimit: Int?
+    /// What holds for some hosts alone.
+    public var hosts: [HTTPHostOptions] = []
     /// Addresses of private networks are open to everybody's documents and redirections.
     public var allowsLAN = false
     /// The document that named the address; nil for one that a person gave.
@@ -49,6 +51,13 @@ public struct HTTPOptions: Sendable, Equatable {
 
     /// The defaults.
     public init() {}
+
+    /// For an address that a document names; as they are where a person has given it.
+    public func named(by document: Provenance?) -> HTTPOptions {
+        var options = self
+        options.document = document ?? options.document
+        return options
+    }
 
     /// With further lines for the server.
     public func adding(_ headers: [String: String]) -> HTTPOptions {

@@ -166,6 +166,16 @@ public final class HTTPReader: IOReader {
         perform(inflow.reading.update { $0.isClosed ? [] : $0.turn(nil, now: inflow.time.now()).effects })
     }
 
+    /// The rules for addresses that this document lists for a player to open one by one: private ones only where it came from a private one,
+    /// headers and names for its own server alone. nil before `open`.
+    public var provenance: Provenance? {
+        guard let file = inflow.reading.read({ $0.file }) else { return nil }
+        let former = options.document
+        return Provenance(
+            origin: former?.origin ?? address.origin, isPrivate: former?.isPrivate ?? true && file.isPrivate,
+            user: former?.user ?? address.user, password: former?.password ?? address.password, isSecure: false)
+    }
+
     /// Whether the answer came from a private, local or loopback address; false before `open`.
     public var isPrivate: Bool { inflow.reading.read { $0.file?.isPrivate ?? false } }
 

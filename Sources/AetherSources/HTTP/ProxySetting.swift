@@ -7,5 +7,5 @@ enum ProxySetting {
         return names.contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
     }()
 
-    static func isUsed(for order: TransferOrder) -> Bool { order.options.proxy.map { !$0.isEmpty } ?? isInEnvironment }
+    static func isUsed(for order: TransferOrder) -> Bool { order.applied.proxy.map { !$0.isEmpty } ?? isInEnvironment }
 }

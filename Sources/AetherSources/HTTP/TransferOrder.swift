@@ -7,7 +7,7 @@ struct TransferOrder: Sendable {
     var offset: Int64?
     /// The part is wanted only if the file is still this one.
     var validator: String?
-    /// Goes to the origin of the address that was opened: it may get what was meant for that one.
+    /// Goes to the origin of the address that was opened: it may get a name and a password of `~/.netrc`.
     var isTrusted = true
     /// Whether a private address may answer.
     var permitsPrivate = true
@@ -17,13 +17,15 @@ struct TransferOrder: Sendable {
     var password: String?
     var options: HTTPOptions
 
+    /// The options as they count for this address.
+    var applied: HTTPOptions { options.applied(to: address.origin, isTrusted: isTrusted) }
+
     /// The lines of the head that libcurl does not write by itself. A line break inside of one would forge further ones.
     var lines: [String] {
         var lines: [String] = []
         if let offset { lines.append("Range: bytes=\(offset)-") }
         if let offset, offset > 0, let validator { lines.append("If-Range: \(TransferOrder.clean(validator))") }
-        guard isTrusted else { return lines }
-        for (name, value) in options.headers.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in applied.headers.sorted(by: { $0.key < $1.key }) {
             let name = TransferOrder.clean(name).filter { $0 != ":" && $0 != " " }
             let value = TransferOrder.clean(value)
             // libcurl takes "Name:" for a wish to leave the line out; "Name;" is one without a value.

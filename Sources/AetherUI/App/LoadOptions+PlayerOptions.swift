@@ -26,7 +26,7 @@ extension LoadOptions {
         frameRateCap = options.fpsCap
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
-        http = HTTPOptions(options.network)
+        http = HTTPOptions(options.network).named(by: item.document)
         probeSize = options.network.probeSize.map { Int64($0.bytes) }
         analyzedSpan = options.network.analyzeTime.map { .seconds($0) }
     }

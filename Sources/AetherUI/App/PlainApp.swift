@@ -244,10 +244,7 @@ struct PlainApp: ~Copyable {
         var failure: MediaError?
         if case .error(let error) = phase { failure = error }
         let turn = programme.turn(after: failure)
-        if turn == .asks {
-            write(Programme.askingWords)
-            return true
-        }
+        if turn == .asks { return true }
         if let failure {
             // A person who has both read aloud has heard it.
             if keyboard == nil { SystemText.complain(failure.description) }
@@ -263,7 +260,10 @@ struct PlainApp: ~Copyable {
         case .opened(let position): _ = model.update(.playlist(position), now: time.now())
         // The file's own failure follows in the loop.
         case .failed(let text): SystemText.complain(text)
-        case nil: break
+        case .asking: write(Programme.askingWords)
+        case .listed: open(carrying: model.snapshot)
+        // The loop goes on with it.
+        case .refused, nil: break
         }
     }
 

@@ -9,7 +9,7 @@ import ArgumentParser
 struct Programme {
     /// The step after a file that has ended or failed.
     enum Turn: Sendable, Equatable {
-        /// The location may be a page with a video: yt-dlp is being asked.
+        /// The location may be a list, or a page with a video: that is being asked.
         case asks
         /// The list has gone on; its present file is to be opened.
         case next
@@ -24,6 +24,9 @@ struct Programme {
     let engine: AetherEngine
     private let surroundings: Surroundings
     private let pages: PageDesk
+    private let lists: ListDesk
+    /// The failure of an address that may be a list.
+    private var unlisted: MediaError?
     let isPlain: Bool
     /// Once for each file.
     private(set) var hasAsked = false
@@ -41,6 +44,8 @@ struct Programme {
     private(set) var knownAdvances = 0
     private var complaints: [String] = []
 
+    /// The message while it is looked whether an address is a list.
+    static let listingWords = "This is no media file: looking whether it is a list"
     /// The message while a page is asked about.
     static let askingWords = "This is a page: yt-dlp is asked what plays there"
 
@@ -56,6 +61,7 @@ struct Programme {
         self.engine = engine
         self.surroundings = surroundings
         self.isPlain = isPlain
+        lists = ListDesk(folders: surroundings.webFolders, wake: surroundings.wake)
         pages = PageDesk(path: player.environment["PATH"] ?? "", wake: surroundings.wake)
         // The first file may be under way by now.
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: nil)
@@ -73,6 +79,7 @@ struct Programme {
     /// Loads the present file of the list. `carried` is what the person changed so far.
     mutating func open(carrying carried: EngineSnapshot?) {
         pages.cancel()
+        lists.cancel()
         hasAsked = false
         followProfiles()
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
@@ -80,6 +87,7 @@ struct Programme {
         followLoans(&loading, isFirst: carried == nil)
         surroundings.begin(playlist.currentItem, options, &loading)
         if let fallback, fallback.isTaken { fallback.apply(to: &loading) }
+        surroundings.webFolders.attend(to: playlist.current, &loading)
         knownAdvances = 0
         places.note(load: engine.begin(.location(playlist.current), options: loading), advance: 0, index: playlist.index)
     }
@@ -152,8 +160,9 @@ struct Programme {
         else { return engine.setNext(nil) }
         do {
             let options = try player.settings.options(for: next.location, probe)
-            engine.setNext(
-                .location(next.location), options: LoadOptions(options, isPlain: isPlain, item: next, carried: snapshot))
+            var loading = LoadOptions(options, isPlain: isPlain, item: next, carried: snapshot)
+            surroundings.webFolders.attend(to: next.location, &loading)
+            engine.setNext(.location(next.location), options: loading)
         } catch {
             // The error is told when that file is loaded.
             engine.setNext(nil)
@@ -171,7 +180,7 @@ struct Programme {
 
     /// Whether a failure says no more than that a page is to be asked about.
     func wouldAsk(after failure: MediaError) -> Bool {
-        !options.noYtdl && !hasAsked && PageDesk.page(playlist.current, after: failure) != nil
+        !hasAsked && PageDesk.page(playlist.current, after: failure) != nil
     }
 
     /// Whether what cannot be opened would be asked about when its turn comes.
@@ -179,12 +188,25 @@ struct Programme {
         !options.noYtdl && PageDesk.page(location, after: failure) != nil
     }
 
-    /// Asks whether a location that is no media is a page with some; true: the question is under way.
+    /// Asks whether a location that is no media is a list, and then whether it is a page with some; true: the question is under way.
     private mutating func asks(after failure: MediaError) -> Bool {
         guard wouldAsk(after: failure), let url = PageDesk.page(playlist.current, after: failure) else { return false }
         hasAsked = true
-        pages.ask(url, format: options.ytdlFormat ?? PageDesk.usualFormat)
+        unlisted = failure
+        lists.ask(url, playlist.currentItem, http: HTTPOptions(options.network))
         return true
+    }
+
+    /// It is no list: is it a page?
+    private mutating func askPage() -> PageNews? {
+        guard let failure = unlisted else { return nil }
+        unlisted = nil
+        guard !options.noYtdl, let url = PageDesk.page(playlist.current, after: failure) else {
+            pageFailure = failure
+            return .refused(failure)
+        }
+        pages.ask(url, format: options.ytdlFormat ?? PageDesk.usualFormat, http: HTTPOptions(options.network))
+        return .asking
     }
 
     /// The outcome of the question.
@@ -193,10 +215,26 @@ struct Programme {
         case opened(PlaylistPosition)
         /// A sentence for the person.
         case failed(String)
+        /// It is a list, whose items stand in its place: the first of them is to be opened.
+        case listed
+        /// It is no list; yt-dlp is being asked.
+        case asking
+        /// It is nothing that can be played.
+        case refused(MediaError)
     }
 
     /// The answer about a page, once.
     mutating func takePage(carrying snapshot: EngineSnapshot) -> PageNews? {
+        switch lists.take() {
+        case .items(let items):
+            playlist.unfold(into: items)
+            return .listed
+        case .nothing: return askPage()
+        case .failure(let error):
+            pageFailure = error
+            return .refused(error)
+        case nil: break
+        }
         switch pages.take() {
         case .film(let film): return .opened(open(film, carrying: snapshot))
         case .failure(let text):
@@ -207,14 +245,20 @@ struct Programme {
     }
 
     /// The answer is not wanted any more.
-    func giveUp() { pages.giveUp() }
+    func giveUp() {
+        pages.giveUp()
+        lists.giveUp()
+    }
 
-    /// A page is being asked about.
-    var isAsking: Bool { pages.isAsking }
+    /// An address is being asked about.
+    var isAsking: Bool { lists.isAsking || pages.isAsking }
 
     /// The deadline of the question; nil while there is none.
-    var deadline: HostTime? { pages.deadline }
+    var deadline: HostTime? { lists.deadline ?? pages.deadline }
 
     /// Gives up what is asked, and waits until the program that was is gone, for at most so long.
-    func close(within span: TimeSpan) { pages.close(within: span) }
+    func close(within span: TimeSpan) {
+        lists.cancel()
+        pages.close(within: span)
+    }
 }

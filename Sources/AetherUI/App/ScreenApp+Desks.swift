@@ -74,7 +74,7 @@ extension ScreenApp {
         case .look(let path): selectedFilm.look(at: path)
         case .open(let path): directories.read(.list(path))
         case .add(let path, let isNext): directories.add(path, isNext ? .next : .atEnd)
-        case .play(let paths, let index): play(paths.map { Playlist.Item(location: .file($0)) }, from: index)
+        case .play(let paths, let index): play(paths.map { Playlist.Item(chosen: $0) }, from: index)
         }
     }
 

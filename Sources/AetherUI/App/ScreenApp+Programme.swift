@@ -61,7 +61,7 @@ extension ScreenApp {
     mutating func goOn(after failure: MediaError?) {
         if let turn = programme.takePageTurn() { surroundings.tell(turn) }
         switch programme.turn(after: failure) {
-        case .asks: update(.waiting(Programme.askingWords + "  Esc: cancel"))
+        case .asks: update(.waiting(Programme.listingWords + "  Esc: cancel"))
         case .next:
             if programme.fallback != nil { update(.files(programme.playlist.names)) }
             openCurrent(carrying: model.snapshot)
@@ -93,6 +93,14 @@ extension ScreenApp {
         case .failed(let text):
             update(.notice(text))
             goOn(after: MediaError(.notMedia, "play the page", reason: text))
+        case .asking: update(.waiting(Programme.askingWords + "  Esc: cancel"))
+        case .listed:
+            update(.waiting(nil))
+            update(.files(programme.playlist.names))
+            openCurrent(carrying: model.snapshot)
+        case .refused(let error):
+            update(.waiting(nil))
+            goOn(after: error)
         case nil: break
         }
     }

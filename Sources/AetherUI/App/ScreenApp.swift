@@ -65,7 +65,7 @@ struct ScreenApp: ~Copyable {
             playlist, options: options, player: player, probe: probe, engine: engine, surroundings: surroundings, isPlain: false)
         let wake = surroundings.wake
         lyrics = LyricsFile(wake: wake)
-        directories = DirectoryReader(wake: wake)
+        directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
         selectedFilm = SelectedFilm(wake: wake)
         beganInBrowser = playlist.isEmpty
         frames = FrameDesk(engine, playlist.current, cache: Self.thumbnails(options, player), wake: wake)

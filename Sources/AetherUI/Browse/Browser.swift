@@ -133,6 +133,7 @@ public struct Browser: Sendable {
 
     /// The directory above; nil for the root.
     static func parent(of path: String) -> (path: String, name: String)? {
+        if WebPath.isWeb(path) { return WebPath.parent(of: path) }
         let parts = path.split(separator: "/")
         guard let last = parts.last else { return nil }
         return ("/" + parts.dropLast().joined(separator: "/"), String(last))
@@ -141,6 +142,7 @@ public struct Browser: Sendable {
     /// The directory of a video, and its name there; the present directory where there is no video.
     static func place(of path: String, in present: String) -> (directory: String, name: String?) {
         guard !path.isEmpty else { return (present, nil) }
+        if let (folder, name) = WebPath.parts(of: path) { return (folder, name) }
         let whole = path.hasPrefix("/") ? path : join(present, path)
         var parts: [Substring] = []
         for part in whole.split(separator: "/") where part != "." {

@@ -92,7 +92,7 @@ struct BrowserPane {
         let isTyped = !browser.query.isEmpty
         let right = isTyped ? ending(browser.query + "_", half) : frame.clipped(browser.ordinal, half)
         let room = frame.writeAtRight(right, isTyped ? .paneKey : .paneLabel, into: &pane)
-        let path = DisplayText.singleLine(browser.awaited?.path ?? browser.path, limit: 1000)
+        let path = browser.shownPath
         let lead = browser.purpose == .addAudio && room >= 24 ? "Add audio: " : ""
         pane.write(lead + ending(path, max(4, room - lead.count)), column: 1, row: 0, .paneHeading)
     }
@@ -154,5 +154,13 @@ struct BrowserPane {
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
         // The most telling first: a narrow pane cuts the rest off.
         return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  type to filter  Tab up next", .paneLabel)
+    }
+}
+
+extension Browser {
+    /// The directory that is listed or waited for, safe to display.
+    fileprivate var shownPath: String {
+        let path = awaited?.path ?? path
+        return DisplayText.singleLine(WebPath.isWeb(path) ? Redaction.shown(path) : path, limit: 1000)
     }
 }

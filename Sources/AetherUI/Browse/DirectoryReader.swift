@@ -31,8 +31,14 @@ final class DirectoryReader: Sendable {
     private static let additionLimit = 1000
 
     /// `wake` is signalled when something was found.
-    init(wake: WakeHandle) {
-        looks = Requests(name: "browse", threads: 4, wake: { wake.wake() }) { { wish, _ in Self.find(wish) } }
+    /// `http`: how web servers are spoken to; folders of theirs that were listed are noted in `folders`.
+    init(wake: WakeHandle, http: HTTPOptions = HTTPOptions(), folders: WebFolders = WebFolders()) {
+        looks = Requests(name: "browse", threads: 4, wake: { wake.wake() }) {
+            { wish, turn in
+                guard case .directory(let request) = wish, WebPath.isWeb(request.path) else { return Self.find(wish) }
+                return .directory(DirectoryAnswer(request: request, listing: Self.listing(of: request.path, http, folders, turn)))
+            }
+        }
         additions = Requests(name: "browse", order: .each(limit: Self.additionLimit), wake: { wake.wake() }) {
             { addition, _ in
                 let find = Self.find(.list(addition.location))
@@ -62,6 +68,38 @@ final class DirectoryReader: Sendable {
                 return .failed(error)
             }
         }
+    }
+
+    /// The page of a web server's folder. Blocks on the network.
+    private static func listing(of path: String, _ http: HTTPOptions, _ folders: WebFolders, _ turn: RequestTurn)
+        -> DirectoryAnswer.Listing
+    {
+        let name = DisplayText.singleLine(Redaction.shown(path), limit: 200)
+        do throws(IOReaderError) {
+            let found = try WebListReading(http: http, turn: turn).read(WebPath.folder(path))
+            guard let found, case .folder(let index, let address) = found.list else {
+                return .failed("cannot read \(name): the server lists no folder there")
+            }
+            folders.note(address.text, index, found.provenance)
+            let wanted = index.entries.filter {
+                $0.isFolder || DirectoryListing.isMediaName($0.name) || PlaylistDocument.Format(fileName: $0.name) != nil
+            }
+            let sorted = NaturalOrder.order(of: wanted.map(\.name)).map { wanted[$0] }
+            return .read((sorted.filter(\.isFolder) + sorted.filter { !$0.isFolder }).map(entry), isCut: index.isCut)
+        } catch {
+            if case .network(let fault) = error { return .failed("cannot read \(name): \(fault.sentence)") }
+            return .failed("cannot read \(name)")
+        }
+    }
+
+    private static func entry(_ entry: WebIndex.Entry) -> Browser.Entry {
+        let isList = PlaylistDocument.Format(fileName: entry.name) != nil
+        let changed = entry.changed.map {
+            FileDate(year: $0.year, month: $0.month, day: $0.day, hour: $0.hour, minute: $0.minute)
+        }
+        return Browser.Entry(
+            entry.isFolder ? .directory : isList ? .playlist : .media, name: entry.reference, label: entry.name,
+            bytes: entry.bytes ?? 0, changed: changed)
     }
 
     private static func listing(of path: String) -> DirectoryAnswer.Listing {

@@ -17,5 +17,6 @@ extension HTTPOptions {
         connectTimeout = .seconds(options.connectTimeout)
         rateLimit = options.netLimit?.bytes
         allowsLAN = options.allowLan
+        hosts = options.hosts
     }
 }

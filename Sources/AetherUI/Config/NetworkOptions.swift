@@ -1,3 +1,4 @@
+import AetherSources
 public import ArgumentParser
 
 /// How web servers are spoken to, on the command line.
@@ -64,6 +65,15 @@ public struct NetworkOptions: ParsableArguments, Sendable {
         help: ArgumentHelp(
             "Read at most so many seconds of a file to find out what it holds, 0 to 60; 5 by default.", valueName: "seconds"))
     public var analyzeTime: Double?
+
+    /// What the settings file says of some hosts alone; no option of the command line.
+    var hosts: [HTTPHostOptions] = []
+
+    /// Without `hosts`, which the parser does not read.
+    enum CodingKeys: CodingKey {
+        case httpHeader, userAgent, referrer, cookies, httpProxy, caFile, clientCert, insecure, connectTimeout, netLimit, allowLan
+        case probeSize, analyzeTime
+    }
 
     /// The defaults.
     public init() {}

@@ -30,6 +30,8 @@ struct Settings: Sendable {
     private(set) var values: [String: String] = [:]
     /// By their names.
     private(set) var profiles: [Profile] = []
+    /// By their patterns.
+    private(set) var hosts: [HostSettings] = []
     private let commandLine: [String]
     /// Asked of the parser only where there is a file to understand: that takes as long as a help page.
     private var catalogue: OptionCatalogue { .player }
@@ -47,17 +49,21 @@ struct Settings: Sendable {
                     throw document.error([key], "is a table: write [profile.NAME]")
                 }
                 for name in table.keys { profiles.append(try profile(name, table[name]?.table, document)) }
+            } else if key == "host" {
+                hosts = try hosts(document)
             } else {
                 values[key] = try value(document.table[key], [key], document)
             }
         }
         profiles.sort { $0.name < $1.name }
-        try SettingsCheck(values, profiles).run(document)
+        try SettingsCheck(values, profiles, hosts).run(document)
     }
 
     /// The options for a file; nil: for any of which no profile knows.
     func options(for location: MediaLocation?, _ environment: ProbeEnvironment) throws -> PlayerOptions {
-        try PlayerOptions.parse(arguments(for: location, environment) + commandLine)
+        var options = try PlayerOptions.parse(arguments(for: location, environment) + commandLine)
+        options.network.hosts = try hosts.compactMap { try $0.options(under: commandLine) }
+        return options
     }
 
     /// The settings that count for a file as text that a settings file can hold; what is not set is a comment with its default.
@@ -74,7 +80,7 @@ struct Settings: Sendable {
             if let value = merged[option.name] { return "\(option.name) = \(Settings.literal(value, option))\n" }
             let standard = option.isFlag ? "false" : option.defaultValue.map { Settings.literal($0, option) } ?? "\"\""
             return "# \(option.name) = \(standard)\n"
-        }.joined()
+        }.joined() + hosts.map(text).joined()
     }
 
     /// Whether a settings file, a profile that fits or the command line says it.
@@ -103,6 +109,13 @@ struct Settings: Sendable {
             merged.merge(profile.values) { $1 }
         }
         return merged
+    }
+
+    private func text(_ host: HostSettings) -> String {
+        let lines = host.values.sorted { $0.key < $1.key }.compactMap { name, value in
+            catalogue.option(name).map { "\(name) = \(Settings.literal(value, $0))\n" }
+        }
+        return "[host.\(Settings.quoted(host.pattern))]\n" + lines.joined()
     }
 
     private func arguments(for location: MediaLocation?, _ environment: ProbeEnvironment) -> [String] {
@@ -162,6 +175,33 @@ struct Settings: Sendable {
         return profile
     }
 
+    private func hosts(_ document: TOMLDocument) throws(ConfigError) -> [HostSettings] {
+        guard let table = document.table["host"]?.table else {
+            throw document.error(["host"], "is a table: write [host.\"example.org\"]")
+        }
+        var hosts: [HostSettings] = []
+        for pattern in table.keys.sorted() {
+            let path = ["host", pattern]
+            guard let settings = table[pattern]?.table, !settings.keys.contains(where: { settings[$0]?.table != nil }) else {
+                throw document.error(path, "is a table; its name stands in quotes: [host.\"example.org\"]")
+            }
+            var host = HostSettings(pattern: pattern)
+            guard HTTPHostOptions(pattern) != nil else {
+                throw document.error(path, "is no host: write \"example.org\", or \"*.example.org\" for all below it")
+            }
+            for key in settings.keys {
+                guard HostSettings.names.contains(key) else {
+                    let near = ConfigError.suggestion(for: key, among: HostSettings.names)
+                    let known = "; the settings of a host are \(HostSettings.names.joined(separator: ", "))"
+                    throw document.unknownSetting(path + [key], near.isEmpty ? known : near)
+                }
+                host.values[key] = try value(settings[key], path + [key], document)
+            }
+            hosts.append(host)
+        }
+        return hosts
+    }
+
     private func globs(
         _ value: (any TOMLValueConvertible)?, _ path: [String], _ document: TOMLDocument
     ) throws(ConfigError) -> [FileGlob] {
@@ -178,7 +218,7 @@ struct Settings: Sendable {
     ) throws(ConfigError) -> String {
         let name = path.last ?? ""
         guard let option = catalogue.option(name) else {
-            let conditions = path.count == 3 ? ["if-file", "if-terminal", "if-remote"] : ["profile"]
+            let conditions = path.count == 3 ? ["if-file", "if-terminal", "if-remote"] : ["profile", "host"]
             let near = ConfigError.suggestion(for: name, among: catalogue.options.map(\.name) + conditions)
             let known =
                 path.count == 3

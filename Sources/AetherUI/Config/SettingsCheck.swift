@@ -1,5 +1,6 @@
 import AetherCore
 import ArgumentParser
+import FoundationEssentials
 
 /// Whether the command line's own rules take every value of a settings file, one by one.
 ///
@@ -14,9 +15,10 @@ struct SettingsCheck {
     private var values: [Value] = []
 
     /// The values of a file and of its profiles.
-    init(_ values: [String: String], _ profiles: [Settings.Profile]) {
+    init(_ values: [String: String], _ profiles: [Settings.Profile], _ hosts: [HostSettings] = []) {
         add(values, [])
         for profile in profiles { add(profile.values, ["profile", profile.name]) }
+        for host in hosts { add(host.values, ["host", host.pattern]) }
     }
 
     private mutating func add(_ some: [String: String], _ path: [String]) {
@@ -58,7 +60,10 @@ struct SettingsCheck {
 
     private static func refusal(of values: [Value]) -> (any Error)? {
         do {
-            _ = try PlayerOptions.parse(values.map { "--\($0.name)=\($0.text)" } + ["x"])
+            let words = values.flatMap { value in
+                value.text.components(separatedBy: Settings.separator).map { "--\(value.name)=\($0)" }
+            }
+            _ = try PlayerOptions.parse(words + ["x"])
             return nil
         } catch {
             return error

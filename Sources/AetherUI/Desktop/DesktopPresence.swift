@@ -117,11 +117,12 @@ final class DesktopPresence {
         return SourceTrial.refusal(of: location)?.description
     }
 
-    private static func url(_ location: MediaLocation) -> String? {
+    /// The address for the bus; nil for what has none.
+    static func url(_ location: MediaLocation) -> String? {
         switch location {
         case .standardInput: nil
         case .file(let path): URL(fileURLWithPath: path).absoluteString
-        case .url(let text): DisplayText.singleLine(Redaction.url(text), limit: 4000)
+        case .url(let text): DisplayText.singleLine(Redaction.shown(text), limit: 4000)
         }
     }
 }

@@ -19,6 +19,8 @@ final class Surroundings {
 
     /// Signalled when there may be something to take.
     let wake: WakeHandle
+    /// The folders of web servers that were listed.
+    let webFolders = WebFolders()
     private let memory: Memory
     private let desktop: DesktopPresence
     private let server: RemoteServer?

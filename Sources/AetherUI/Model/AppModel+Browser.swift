@@ -72,7 +72,8 @@ extension AppModel {
             BrowserPane(browser, scene)?.hasRoomForPicture == true
         else { return nil }
         switch entry.kind {
-        case .media: return Browser.join(browser.path, entry.name)
+        // A still of a web server's file costs requests that nobody asked for.
+        case .media: return WebPath.isWeb(browser.path) ? nil : Browser.join(browser.path, entry.name)
         case .recent: return entry.name.hasPrefix("/") ? entry.name : nil
         case .directory, .parent, .playlist: return nil
         }

@@ -143,7 +143,7 @@ extension AppModel {
 
     /// A notice that no key asked for.
     mutating func notify(_ text: String, isError: Bool = false, _ now: HostTime) {
-        let text = DisplayText.singleLine(text, limit: 200)
+        let text = DisplayText.singleLine(Redaction.text(text), limit: 200)
         guard !text.isEmpty else { return }
         scene.notices.keep(text, isError: isError, at: now)
         message = FlashMessage(text: text, until: now + AppModel.noticeStay, isNotice: true)

@@ -69,13 +69,13 @@ final class PageDesk: Sendable {
             && url.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
-    /// Asks for a format, in yt-dlp's words; an earlier question is given up. Never blocks.
-    func ask(_ url: String, format: String = PageDesk.usualFormat) {
+    /// Asks for a format, in yt-dlp's words; an earlier question is given up. `http`: how servers are spoken to. Never blocks.
+    func ask(_ url: String, format: String = PageDesk.usualFormat, http: HTTPOptions = HTTPOptions()) {
         cancel()
         guard let program = ChildProgram.find(Self.program, in: path) else {
             state.update {
                 $0.answer = .failure(
-                    "\(DisplayText.singleLine(Redaction.url(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
+                    "\(DisplayText.singleLine(Redaction.shown(url), limit: 80)) is a page and no media file; with yt-dlp installed it may be played"
                 )
             }
             return wake.wake()
@@ -88,7 +88,7 @@ final class PageDesk: Sendable {
             return state.number
         }
         _ = WorkerThread(name: "page", urgency: .bulk) { [state, wake, path] in
-            let answer = PageDesk.run(program, url, format: format, path: path, stop: stop)
+            let answer = PageDesk.run(program, url, format: format, path: path, http: http.applied(to: url), stop: stop)
             state.update { state in
                 state.running -= 1
                 guard state.number == number else { return }
@@ -144,12 +144,18 @@ final class PageDesk: Sendable {
 
     // MARK: - The program
 
-    private static func run(_ program: String, _ url: String, format: String, path: String, stop: WakeHandle) -> Answer {
-        // Behind "--" nothing is an option, and "=" holds the format to its own.
-        let words = [
-            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format=\(format)",
-            "--print", "title", "--print", "urls", "--print", "%(requested_formats.0.http_headers,http_headers)j", "--", url,
-        ]
+    private static func run(
+        _ program: String, _ url: String, format: String, path: String, http: HTTPOptions, stop: WakeHandle
+    ) -> Answer {
+        // It writes what sites set into the file that it reads: into a copy.
+        let cookies: CookieCopy?
+        do {
+            cookies = try http.cookieFile.map { try CookieCopy(of: $0) }
+        } catch {
+            return .failure("the cookies cannot be read: \(error)")
+        }
+        defer { cookies?.remove() }
+        let words = words(url, format: format, http: http, cookies: cookies?.path)
         let call = ChildProgram.Call(
             path: program, arguments: words, environment: ChildProgram.environment(with: ["PATH": path]),
             outputLimit: outputLimit, keepsComplaints: true)
@@ -159,6 +165,23 @@ final class PageDesk: Sendable {
         case .overflowed: return .failure("yt-dlp found nothing to play there")
         default: return .failure(complaint(String(decoding: outcome.complaints, as: UTF8.self)))
         }
+    }
+
+    /// Its command line. Headers of the person's are left out: it would send them to every server. Pure.
+    static func words(_ url: String, format: String, http: HTTPOptions, cookies: String?) -> [String] {
+        // "=" holds a value to its option.
+        var words = [
+            "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format=\(format)",
+            "--print", "title", "--print", "urls", "--print", "%(requested_formats.0.http_headers,http_headers)j",
+        ]
+        if http.userAgent != HTTPOptions().userAgent { words.append("--user-agent=\(http.userAgent)") }
+        if let referrer = http.referrer { words.append("--referer=\(referrer)") }
+        if let proxy = http.proxy { words.append("--proxy=\(proxy)") }
+        if let certificate = http.clientCertificate { words.append("--client-certificate=\(certificate)") }
+        if http.trustsAnybody { words.append("--no-check-certificates") }
+        if let cookies { words.append("--cookies=\(cookies)") }
+        // Behind "--" nothing is an option.
+        return words + ["--", url]
     }
 
     /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart, then the headers in JSON. Pure.

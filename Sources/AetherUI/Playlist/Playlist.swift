@@ -11,6 +11,12 @@ struct Playlist: Sendable {
         var title = ""
         /// The part of it that is meant; nil: from its start, to its end.
         var start, end: TimeSpan?
+        /// The document of a web server that names it; nil: a person does, or a file.
+        var document: Provenance?
+        /// Lists of web servers around it.
+        var depth = 0
+        /// It lies in a folder of a web server that was listed.
+        var isInWebFolder = false
     }
 
     private(set) var items: [Item]
@@ -88,7 +94,9 @@ struct Playlist: Sendable {
         var path = "", scheme = ""
         switch current {
         case .file(let named): path = named
-        case .url(let url): scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
+        case .url(let url):
+            path = currentItem.isInWebFolder ? url : ""
+            scheme = url.firstRange(of: "://").map { String(url[..<$0.lowerBound]) } ?? ""
         case .standardInput: break
         }
         return PlaylistPosition(
@@ -162,6 +170,16 @@ struct Playlist: Sendable {
         return false
     }
 
+    /// Puts what a list holds in the place of the present item, which was that list.
+    mutating func unfold(into more: [Item]) {
+        guard items.indices.contains(index), !more.isEmpty else { return }
+        let list = items[index], room = PlaylistDocument.entryLimit - items.count + 1
+        let more = Array(more.prefix(max(1, room)))
+        items.replaceSubrange(index...index, with: more)
+        if let place = ordered?.firstIndex(of: list) { ordered?.replaceSubrange(place...place, with: more) }
+        failures = 0
+    }
+
     /// Takes a file out; false for the present one, and where there is none.
     mutating func remove(_ place: Int) -> Bool {
         guard items.indices.contains(place), place != index else { return false }
@@ -211,5 +229,13 @@ struct Playlist: Sendable {
         if location == .standardInput { location = .file(folder + "-") }
         // Some lists have the address for a title.
         return Item(location: location, title: Redaction.text(entry.title), start: entry.start, end: entry.end)
+    }
+}
+
+extension Playlist.Item {
+    /// A file of a directory that a person looks at, or of a web server's folder.
+    init(chosen path: String) {
+        self.init(location: WebPath.isWeb(path) ? .url(path) : .file(path))
+        isInWebFolder = WebPath.isWeb(path)
     }
 }

@@ -10,7 +10,7 @@ public struct PlaylistPosition: Sendable, Equatable {
     public var name: String
     /// The title that the list gives it, "" where it gives none; goes before the file's own title.
     public var title: String
-    /// The path as it was given, "" for a source that is no file; not safe to display.
+    /// The path as it was given, or the address of what lies in a listed folder of a web server; "" for all else. Not safe to display.
     public var path: String
     /// The scheme by which it comes over a network, "" for a local file; not safe to display.
     public var scheme: String

@@ -23,6 +23,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case transport
     case ttml
     case usf
+    case webIndex = "web-index"
     case webvtt
     #if !WITHOUT_UI
         case settings
@@ -55,6 +56,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .transport: fuzzTransport(input)
         case .ttml: fuzzTTML(input)
         case .usf: fuzzUSF(input)
+        case .webIndex: fuzzWebIndex(input)
         case .webvtt: fuzzWebVTT(input)
         #if !WITHOUT_UI
             case .settings: fuzzSettings(input)

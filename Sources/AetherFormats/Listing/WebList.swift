@@ -1,0 +1,70 @@
+import AetherCore
+
+/// The things that a document of a web server lists: entries of a playlist, or files of a folder. Told by content; a playlist of HLS is none.
+/// Pure and bounded. Addresses in it are absolute, and lead to no file of this machine.
+public enum WebList: Sendable, Equatable {
+    /// The entries of an M3U, PLS or XSPF.
+    case playlist([PlaylistDocument.Entry])
+    /// The page of a folder at this address, whose path ends in a slash.
+    case folder(WebIndex, StreamAddress)
+
+    /// As many bytes as tell whether a document may be a list.
+    public static let headLength = 4096
+    /// 8 MB of a list are looked at: 100 000 addresses.
+    public static let sizeLimit = 8 << 20
+
+    /// Whether a document that begins so may be a list; the end of its name counts only where its content says nothing.
+    public static func mayBegin(_ head: [UInt8], at address: StreamAddress) -> Bool {
+        WebIndex.isIndex(head.prefix(headLength)) || format(head, address) != nil
+    }
+
+    /// Reads a document. `allowsOther`: addresses of other protocols than http and https are taken, too, which nobody keeps from leading into
+    /// private networks. nil for what is no list.
+    public init?(_ document: [UInt8], at address: StreamAddress, allowsOther: Bool = false) {
+        if let index = WebIndex(document, at: address) {
+            guard let folder = address.resolved(".") else { return nil }
+            self = .folder(index, folder)
+            return
+        }
+        let bytes = Array(document.prefix(Self.sizeLimit))
+        guard let format = Self.format(bytes, address), !(format == .m3u && Self.isStream(bytes)) else { return nil }
+        self = .playlist(
+            PlaylistDocument(bytes, format: format).entries.compactMap { entry in
+                var entry = entry
+                // Lists from Windows have the other slash.
+                let reference = entry.location.contains("/") ? entry.location : entry.location.replacing("\\", with: "/")
+                guard let target = address.resolved(reference), Self.isOpened(target, allowsOther) else { return nil }
+                entry.location = target.text
+                return entry
+            })
+    }
+
+    private static let other: Set<String> = [
+        "ftp", "ftps", "sftp", "rtmp", "rtmps", "rtsp", "rtsps", "rtp", "udp", "srt", "mms", "mmsh",
+    ]
+
+    private static func isOpened(_ address: StreamAddress, _ allowsOther: Bool) -> Bool {
+        !address.host.isEmpty && (["http", "https"].contains(address.scheme) || allowsOther && other.contains(address.scheme))
+    }
+
+    private static func format(_ head: [UInt8], _ address: StreamAddress) -> PlaylistDocument.Format? {
+        let body = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
+        let text = String(decoding: body.drop { $0 <= 0x20 }.prefix(1024), as: UTF8.self).lowercased()
+        if text.hasPrefix("#extm3u") { return .m3u }
+        if text.hasPrefix("[playlist]") { return .pls }
+        if text.hasPrefix("<") { return text.contains("<playlist") && text.contains("xspf.org") ? .xspf : nil }
+        // Without a mark it is a list of lines, if its name says so and it is text.
+        let name = address.cleanPath.split(separator: "/").last.map(String.init) ?? ""
+        guard let format = PlaylistDocument.Format(fileName: name), format == .m3u || format == .pls,
+            !body.prefix(headLength).contains(where: { $0 < 0x09 })
+        else { return nil }
+        return format
+    }
+
+    /// Whether an M3U is one of HLS (RFC 8216): its own tags begin so.
+    private static func isStream(_ bytes: [UInt8]) -> Bool {
+        bytes.split { $0 == 0x0A || $0 == 0x0D }.contains { line in
+            line.drop { $0 == 0x20 || $0 == 0x09 }.starts(with: "#EXT-X-".utf8)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+
+/// Looks whether an address that is no media is a list: a playlist, or a folder of a plain web server. One question at a time; the answer is
+/// taken by the main thread after a wake.
+final class ListDesk: Sendable {
+    private struct Wish: Sendable {
+        let url: String
+        let item: Playlist.Item
+        let http: HTTPOptions
+    }
+
+    enum Answer: Sendable, Equatable {
+        /// The items in place of the one that was asked about.
+        case items([Playlist.Item])
+        /// It is no list.
+        case nothing
+        /// It is one from which nothing can be played.
+        case failure(MediaError)
+    }
+
+    private struct State {
+        var deadline: HostTime?
+        var isGivenUp = false
+    }
+
+    private let requests: Requests<Wish, Answer>
+    private let state = Monitor(State())
+    private let time: any TimeSource
+
+    /// 30 s, as for a page.
+    static let patience = TimeSpan.seconds(30)
+    /// Lists in lists.
+    static let depthLimit = 8
+
+    /// `wake` is signalled with each answer; folders that were listed are noted.
+    init(folders: WebFolders, wake: WakeHandle, time: any TimeSource = SystemTime()) {
+        self.time = time
+        requests = Requests(name: "web-list", threads: 4, wake: { wake.wake() }) {
+            { wish, turn in Self.answer(wish.url, wish.item, wish.http, folders, turn) }
+        }
+    }
+
+    /// Asks about an item's address; an earlier question is given up. Never blocks.
+    func ask(_ url: String, _ item: Playlist.Item, http: HTTPOptions) {
+        state.update { $0.deadline = time.now() + Self.patience }
+        requests.ask(Wish(url: url, item: item, http: http.named(by: item.document)))
+    }
+
+    /// An answer is waited for.
+    var isAsking: Bool { deadline != nil }
+
+    /// The deadline of the question; nil while there is none.
+    var deadline: HostTime? { state.read { $0.deadline } }
+
+    /// The answer, once.
+    func take() -> Answer? {
+        let (deadline, isGivenUp) = state.read { ($0.deadline, $0.isGivenUp) }
+        guard let deadline else { return nil }
+        if isGivenUp {
+            cancel()
+            return .failure(MediaError(.cannotOpen, "play", reason: "it was not looked further"))
+        }
+        let answer = requests.take() ?? (time.now() >= deadline ? .nothing : nil)
+        if answer != nil { cancel() }
+        return answer
+    }
+
+    /// Gives the question up, and says so in place of its answer.
+    func giveUp() {
+        guard isAsking else { return }
+        requests.drop()
+        state.update { $0.isGivenUp = true }
+    }
+
+    /// The answer is not wanted any more.
+    func cancel() {
+        state.update { ($0.deadline, $0.isGivenUp) = (nil, false) }
+        requests.drop()
+    }
+
+    // MARK: - On a thread
+
+    private static func answer(
+        _ url: String, _ item: Playlist.Item, _ http: HTTPOptions, _ folders: WebFolders, _ turn: RequestTurn
+    ) -> Answer {
+        let found: WebListReading.Find?
+        do throws(IOReaderError) {
+            found = try WebListReading(http: http, turn: turn).read(url)
+        } catch {
+            // Why it cannot be had was said when it was opened.
+            Log.module("web-list").warning("\(Redaction.shown(url)): \(error)")
+            return .nothing
+        }
+        guard let found else { return .nothing }
+        guard item.depth < depthLimit else { return refusal(url, "lists in lists have no end there") }
+        let items = items(found, asked: url, depth: item.depth + 1)
+        if case .folder(let index, let address) = found.list { folders.note(address.text, index, found.provenance) }
+        return items.isEmpty ? refusal(url, nothingIn(found.list)) : .items(items)
+    }
+
+    private static func refusal(_ url: String, _ reason: String) -> Answer {
+        .failure(MediaError(.cannotOpen, "play", subject: url, reason: reason))
+    }
+
+    private static func nothingIn(_ list: WebList) -> String {
+        switch list {
+        case .playlist: "the playlist lists nothing that can be opened from there"
+        case .folder: "the directory holds no media files"
+        }
+    }
+
+    /// The items of a list. Pure.
+    static func items(_ found: WebListReading.Find, asked url: String, depth: Int) -> [Playlist.Item] {
+        switch found.list {
+        case .playlist(let entries):
+            return entries.map { entry in
+                var item = Playlist.item(entry, in: "")
+                (item.document, item.depth) = (found.provenance, depth)
+                return item
+            }
+        case .folder(let index, let address):
+            let files = index.entries.filter { !$0.isFolder && DirectoryListing.isMediaName($0.name) }
+            let folder = WebPath.withUser(of: url, address.text)
+            return NaturalOrder.order(of: files.map(\.name)).map { place in
+                var item = Playlist.Item(location: .url(folder + files[place].reference), title: "")
+                (item.document, item.depth, item.isInWebFolder) = (found.provenance, depth, true)
+                return item
+            }
+        }
+    }
+}
