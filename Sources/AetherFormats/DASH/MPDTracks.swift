@@ -58,11 +58,22 @@ struct MPDTracks {
             bases: bases,
             timelines: &timelines)
         if let more = locations.all.first?.availabilityOffset { segments.earliness = segments.earliness.map { $0 + more } }
+        if let zero = producerZero([representation, set], segments.place) { segments.place.wallZero = zero }
         rendition.isChunked = levels.isChunked || locations.all.first?.isChunked == true
         rendition.protection = MPDProtection.system([representation, set])
         if let system = rendition.protection { segments.encryption = .protected(system) }
         rendition.tiles = tiles([representation, set], rendition, segments)
         return MPDTrack.Stream(rendition: rendition, segments: segments, locations: locations)
+    }
+
+    /// The moment of the axis' zero by the encoder's word (ProducerReferenceTime), which is more exact than when segments are there.
+    private static func producerZero(_ elements: [XMLElement], _ place: PeriodPlace) -> Int64? {
+        let found = elements.lazy.flatMap { $0.children("ProducerReferenceTime", limit: 16) }.first
+        // A moment that cannot be read is none: the segments' own remain.
+        guard let found, let wall = try? found.date("wallClockTime"), let media = try? found.count("presentationTime") else {
+            return nil
+        }
+        return wall.saturatingAdd(-max(-.max, place.time(media).span.nanoseconds))
     }
 
     /// The stills of an image: each is good for its share of a segment.

@@ -164,6 +164,17 @@ struct MPDLiveTests {
         #expect(try refresh.arrived(version("", ""), asked: 20 * second) && refresh.next == nil)
     }
 
+    /// The encoder says that media time 4 s was made at 1 s past the whole.
+    @Test func theEncodersClock() throws {
+        let presentation = try MPD.presentation(
+            mpd(
+                """
+                <ProducerReferenceTime id="0" type="encoder" wallClockTime="2024-01-01T00:00:05Z" presentationTime="4000"/>
+                <SegmentTemplate duration="2000" timescale="1000" media="$Number$"/>
+                """), now: at(10))
+        #expect(presentation.rendition("v")?.index?.segment(3)?.wallClock == at(5))
+    }
+
     /// Ten minutes in steps of a tenth of a second: no segment is ever there before its time, and each is there at it.
     @Test func tenMinutesOfBroadcast() throws {
         var presentation = try MPD.presentation(mpd("<SegmentTemplate duration=\"2\" media=\"$Number$\"/>"), now: at(0))
