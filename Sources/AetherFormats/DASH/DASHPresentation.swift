@@ -6,14 +6,15 @@ extension Presentation {
     /// dynamic manifest is cut out; a static one does not ask for it. Throws where nothing can be played.
     public init(_ document: MPDDocument, now: Int64? = nil) throws(StreamFault) {
         self.init()
-        let clock = try document.clock(now: now)
-        var tracks: [[MPDTrack]] = [], count = 0, fault: StreamFault?
+        live = try LiveTiming(document)
+        var tracks: [[MPDTrack]] = [], count = 0, fault: StreamFault?, eventBudget = MediaEvent.limit
         for period in document.periods {
-            let found = try MPDTracks(document, period, now: clock)
+            let found = try MPDTracks(document, period)
             count += found.count
             guard count <= MPDTracks.limit else { throw StreamFault(.tooMany("renditions")) }
             fault = fault ?? found.fault
             tracks.append(found.tracks)
+            events += MediaEvent.list(period, budget: &eventBudget)
             sections.append(Section(id: period.id, start: period.start, duration: period.end.map { $0 - period.start }))
         }
         var composition = DASHComposition(), budget = TrackChains.partLimit
@@ -26,6 +27,8 @@ extension Presentation {
         periods = [Period(start: start, duration: duration.map { $0 - start }, groups: composition.groups)]
         variants = composition.variants()
         protection = composition.protection
+        if let moment = now ?? document.publishTime { advance(to: moment) }
+        steering = document.steering
         if let title = document.title { data.append(Datum(id: "title", value: title, address: nil, language: nil)) }
     }
 
@@ -65,7 +68,7 @@ public struct PendingIndex: Sendable {
 
 extension PeriodChain {
     fileprivate func attaching(_ index: MediaIndex?, at start: Ticks) -> PeriodChain {
-        var parts = parts
+        var parts = all
         for place in parts.indices where parts[place].unread != nil && parts[place].place.start == start {
             parts[place].unread = nil
             if let index { parts[place].take(index) }
@@ -80,6 +83,7 @@ extension PeriodSegments {
         place.offset = Ticks(place.offset, timescale: place.timescale).rescaled(to: index.timescale).value
         place.timescale = index.timescale
         times = .list(origin: index.start, ends: index.ends)
+        full = 0..<times.count
         media = .parts(index.ranges)
         if map == nil { map = InitReference(text: "", range: index.header) }
         clip()
@@ -201,12 +205,10 @@ struct DASHComposition {
 }
 
 extension MPDDocument {
-    /// Now on the axis. Throws where a dynamic manifest does not say where its axis begins.
-    func clock(now: Int64?) throws(StreamFault) -> Ticks? {
-        guard isDynamic, let now else { return nil }
-        guard let availabilityStart else {
-            throw StreamFault(.attribute(tag: "MPD", name: "availabilityStartTime"), line: root.line)
-        }
-        return MPDValue.ticks(nanoseconds: now.saturatingAdd(availabilityStart == .min ? .max : -availabilityStart))
+    /// Who says which of the servers is to be used; nil for nobody.
+    var steering: Presentation.Steering? {
+        guard let element = root.child("ContentSteering"), let address = address.resolved(element.text) else { return nil }
+        let pathway = element.attribute("defaultServiceLocation")?.split(separator: " ").first.map { String($0) }
+        return Presentation.Steering(address: address, pathway: DisplayText.singleLine(pathway ?? ".", limit: 200))
     }
 }

@@ -79,6 +79,18 @@ public struct MPDDocument: Sendable {
         guard !periods.isEmpty else { throw StreamFault(.nothingToPlay) }
     }
 
+    /// This version with the changes of a patch (MPD Patch) at its own address. Throws `.updateMismatch` where the patch is for another version
+    /// or does not fit, and whatever the changed manifest throws: then the whole is to be read again.
+    public func patched(by bytes: [UInt8]) throws(StreamFault) -> MPDDocument {
+        let patch = try XMLTree(bytes, sizeLimit: Self.sizeLimit).root
+        guard patch.isNamed("Patch"), patch.attribute("mpdId") == root.attribute("id"),
+            let original = patch.attribute("originalPublishTime").flatMap({ MPDValue.date($0) }), original == publishTime
+        else { throw StreamFault(.updateMismatch) }
+        var tree = root.tree
+        try tree.apply(patch, sizeLimit: Self.sizeLimit)
+        return try MPDDocument(tree.root, address: address)
+    }
+
     /// The title that the manifest gives itself; nil for none.
     public var title: String? {
         let text = root.child("ProgramInformation")?.child("Title")?.text ?? ""
@@ -107,7 +119,7 @@ struct MPDPeriod: Sendable {
             next = nil
             if let start, let duration = try element.duration("duration") { next = start + duration }
         }
-        var periods: [MPDPeriod] = []
+        var periods: [MPDPeriod] = [], ids: Set<String> = []
         for (place, element) in elements.enumerated() {
             guard let start = starts[place] else { continue }
             var end = try element.duration("duration").map { start + $0 }
@@ -121,7 +133,7 @@ struct MPDPeriod: Sendable {
             }
             if let end, end <= start { continue }
             let written = element.attribute("id").map { DisplayText.singleLine($0, limit: 200) } ?? ""
-            let isTaken = written.isEmpty || periods.contains { $0.id == written }
+            let isTaken = written.isEmpty || !ids.insert(written).inserted
             // The axis of a static one begins with its first period.
             let zero = isDynamic ? Ticks.zero : starts.lazy.compactMap { $0 }.first ?? .zero
             periods.append(

@@ -8,8 +8,8 @@ struct MPDLocations: Sendable, Equatable {
         var address: StreamAddress
         /// The name of the server (`serviceLocation`); nil for none.
         var service: String?
-        /// How much earlier than whole a segment may be asked for; nil where it is not said.
-        var availabilityOffset: Double?
+        /// How much earlier than whole a segment may be asked for, all levels together; nil where it is not said.
+        var availabilityOffset: Ticks?
         /// Parts of a segment come while the rest is made.
         var isChunked = false
     }
@@ -44,7 +44,7 @@ extension MPDLocations.Location {
         location.address = address
         location.service = element.attribute("serviceLocation")
         if let written = element.attribute("availabilityTimeOffset") {
-            location.availabilityOffset = written == "INF" ? .infinity : Double(written).flatMap { $0.isFinite ? $0 : nil }
+            location.availabilityOffset = (availabilityOffset ?? .zero) + MPDValue.offset(written)
         }
         if let complete = element.attribute("availabilityTimeComplete") { location.isChunked = complete == "false" }
         return location

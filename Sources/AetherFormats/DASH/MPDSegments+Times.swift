@@ -25,7 +25,7 @@ extension MPDSegments {
             let count = max(1, entries ?? 1)
             return .uniform(origin: origin, duration: max(1, length / count), count: count)
         }
-        let count = entries ?? length.map { self.count(in: $0, duration, place.timescale) } ?? open(place, origin, duration)
+        let count = entries ?? length.map { self.count(in: $0, duration, place.timescale) } ?? (isDynamic ? Self.countLimit : 0)
         return .uniform(origin: origin, duration: duration, count: min(max(0, count), Self.countLimit))
     }
 
@@ -35,19 +35,13 @@ extension MPDSegments {
         return rest > timescale / 1000 ? whole + 1 : whole == 0 ? 1 : whole
     }
 
-    /// The segments of a period without an end that have begun by now, and the next one.
-    private func open(_ place: PeriodPlace, _ origin: Int64, _ duration: Int64) -> Int64 {
-        guard let now else { return 0 }
-        return place.media(now).saturatingAdd(-origin) / duration + 1
-    }
-
     /// The timeline of an element: written once and used by many representations, it is read once for each scale and offset.
     private func runs(
         _ timeline: XMLElement, _ place: PeriodPlace, timelines: inout [TimelineKey: TimelineRuns]
     ) throws(StreamFault) -> TimelineRuns {
         let key = TimelineKey(index: timeline.index, timescale: place.timescale, offset: place.offset)
         if let known = timelines[key] { return known }
-        let runs = try TimelineReading(tree: timeline.tree, place: place, now: now).runs(timeline.index)
+        let runs = try TimelineReading(tree: timeline.tree, place: place, isDynamic: isDynamic).runs(timeline.index)
         timelines[key] = runs
         return runs
     }
@@ -63,7 +57,7 @@ struct TimelineKey: Hashable {
 private struct TimelineReading {
     let tree: XMLTree
     let place: PeriodPlace
-    let now: Ticks?
+    let isDynamic: Bool
 
     private struct Entry {
         var time: Int64?
@@ -106,7 +100,8 @@ private struct TimelineReading {
         return entry
     }
 
-    /// Adds an entry; a negative repeat goes to the next entry's time, else to the period's end, else to now. Gives the time behind it.
+    /// Adds an entry; a negative repeat goes to the next entry's time, else to the period's
+    /// end, else on and on. Gives the time behind it.
     private func append(
         _ entry: Entry, to runs: inout TimelineRuns, at end: Int64, until next: Int64?, _ node: Int
     ) throws(StreamFault) -> Int64 {
@@ -114,12 +109,15 @@ private struct TimelineReading {
         guard entry.duration > 0 else { throw fault(node) }
         var repeats = entry.repeats.saturatingAdd(1)
         if entry.repeats < 0 {
-            let limit =
-                next ?? place.end.map { place.media($0) } ?? now.map { place.media($0) } ?? time.saturatingAdd(entry.duration)
-            let length = limit.saturatingAdd(-time)
-            // Of an open end only what is whole by now.
-            let isOpen = next == nil && place.end == nil
-            repeats = max(0, length / entry.duration + (!isOpen && length % entry.duration > 0 ? 1 : 0))
+            if let limit = next ?? place.end.map({ place.media($0) }) {
+                let length = limit.saturatingAdd(-time)
+                repeats = max(0, length / entry.duration + (length % entry.duration > 0 ? 1 : 0))
+            } else if isDynamic {
+                // It goes on: the clock says how far.
+                repeats = min((TimelineRuns.limit - runs.count) / entry.length, ((1 << 61) - min(time, 1 << 60)) / entry.duration)
+            } else {
+                repeats = 1
+            }
             if repeats == 0 { return time }
         }
         guard runs.append(time: time, duration: entry.duration, repeats: repeats, length: entry.length) else { throw fault(node) }

@@ -7,9 +7,8 @@ struct MPDSegments {
     /// The elements, innermost first, each of which may have addressing.
     let levels: [XMLElement]
     let place: PeriodPlace
-    /// Now on the axis; nil: everything is there.
-    let now: Ticks?
-
+    /// Periods without an end go on.
+    let isDynamic: Bool
     private func first<Value>(
         _ elements: [XMLElement], _ read: (XMLElement) throws(StreamFault) -> Value?
     ) throws(StreamFault) -> Value? {
@@ -76,13 +75,31 @@ struct MPDSegments {
         if case .uniform(let origin, let duration, let count) = times {
             times = .uniform(origin: origin, duration: duration, count: min(count, limit))
         }
+        let full = 0..<min(times.count, limit)
         var result = PeriodSegments(
-            place: place, times: times, media: media, bases: bases, map: try map(elements), firstNumber: firstNumber,
-            window: 0..<min(times.count, limit))
-        let window = result.window
+            place: place, times: times, media: media, bases: bases, map: try map(elements), firstNumber: firstNumber, full: full,
+            window: full)
+        if isDynamic, isByClock(elements) {
+            result.earliness =
+                elements.lazy.compactMap { $0.attribute("availabilityTimeOffset") }.first.map(MPDValue.offset) ?? .zero
+        }
         result.clip()
-        result.window = result.window.clamped(to: window)
         return result
+    }
+    /// Whether the segments are there by the clock. A list, and a timeline, names only what is there, but for one that goes on by itself.
+    private func isByClock(_ elements: [XMLElement]) -> Bool {
+        if elements.contains(where: { $0.child("SegmentURL") != nil }) { return false }
+        guard let timeline = elements.lazy.compactMap({ $0.child("SegmentTimeline") }).first else { return true }
+        return place.end == nil && timeline.lastChild("S")?.attribute("r")?.hasPrefix("-") == true
+    }
+
+    /// Parts of a segment come while the rest of it is made.
+    var isChunked: Bool {
+        levels.contains { level in
+            [level.child("SegmentTemplate"), level.child("SegmentBase")].contains {
+                $0?.attribute("availabilityTimeComplete") == "false"
+            }
+        }
     }
 
     /// The number of the last segment, where a property of the set or the representation says it.
@@ -127,7 +144,7 @@ struct MPDSegments {
         var result = PeriodSegments(
             place: place, times: .uniform(origin: place.offset, duration: length, count: 1), media: .whole, bases: bases,
             map: map,
-            firstNumber: 1, window: 0..<1)
+            firstNumber: 1, full: 0..<1, window: 0..<1)
         // Without an index the file brings its own header.
         if range == nil, map?.text.isEmpty != false { result.map = nil }
         if !elements.isEmpty {

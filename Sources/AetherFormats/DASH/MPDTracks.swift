@@ -11,11 +11,11 @@ struct MPDTracks {
     /// The representations that were read.
     private(set) var count = 0
 
-    init(_ document: MPDDocument, _ period: MPDPeriod, now: Ticks?) throws(StreamFault) {
+    init(_ document: MPDDocument, _ period: MPDPeriod) throws(StreamFault) {
         let start = period.start
         let place = PeriodPlace(
-            timescale: 1, offset: 0, start: start, end: period.end, continuity: start.rescaled(to: 1000).value, mediaOffset: start
-        )
+            timescale: 1, offset: 0, start: start, end: period.end, continuity: start.rescaled(to: 1000).value,
+            mediaOffset: start, wallZero: document.isDynamic ? document.availabilityStart : nil)
         let locations = MPDLocations(document.address).below(document.root).below(period.element)
         var timelines: [TimelineKey: TimelineRuns] = [:]
         let sets = period.element.children("AdaptationSet", limit: Self.limit + 1)
@@ -31,7 +31,7 @@ struct MPDTracks {
                 }
                 count += 1
                 let levels = MPDSegments(
-                    levels: [representation, set, period.element], place: place, now: now)
+                    levels: [representation, set, period.element], place: place, isDynamic: document.isDynamic)
                 do throws(StreamFault) {
                     track.streams.append(
                         try Self.stream(representation, set, levels, setLocations.below(representation), &timelines))
@@ -52,14 +52,28 @@ struct MPDTracks {
             id: DisplayText.singleLine(written, limit: 200))
         let bases = locations.all.map(\.address)
         rendition.addresses = bases
+        rendition.services = locations.all.map { $0.service.map { DisplayText.singleLine($0, limit: 200) } }
         var segments = try levels.segments(
             id: written, bandwidth: rendition.peakBitRate ?? 0, isWebM: rendition.mediaType?.hasSuffix("/webm") == true,
             bases: bases,
             timelines: &timelines)
+        if let more = locations.all.first?.availabilityOffset { segments.earliness = segments.earliness.map { $0 + more } }
+        if let zero = producerZero([representation, set], segments.place) { segments.place.wallZero = zero }
+        rendition.isChunked = levels.isChunked || locations.all.first?.isChunked == true
         rendition.protection = MPDProtection.system([representation, set])
         if let system = rendition.protection { segments.encryption = .protected(system) }
         rendition.tiles = tiles([representation, set], rendition, segments)
         return MPDTrack.Stream(rendition: rendition, segments: segments, locations: locations)
+    }
+
+    /// The moment of the axis' zero by the encoder's word (ProducerReferenceTime), which is more exact than when segments are there.
+    private static func producerZero(_ elements: [XMLElement], _ place: PeriodPlace) -> Int64? {
+        let found = elements.lazy.flatMap { $0.children("ProducerReferenceTime", limit: 16) }.first
+        // A moment that cannot be read is none: the segments' own remain.
+        guard let found, let wall = try? found.date("wallClockTime"), let media = try? found.count("presentationTime") else {
+            return nil
+        }
+        return wall.saturatingAdd(-max(-.max, place.time(media).span.nanoseconds))
     }
 
     /// The stills of an image: each is good for its share of a segment.

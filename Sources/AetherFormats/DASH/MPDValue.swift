@@ -67,6 +67,11 @@ enum MPDValue {
         let (sum, over) = whole.addingReportingOverflow(fraction)
         return over ? nil : sum
     }
+    /// Seconds with a fraction, or "INF", of which a day is enough; 0 for others.
+    static func offset(_ text: String) -> Ticks {
+        let day = Ticks(86_400, timescale: 1)
+        return text == "INF" ? day : min(day, duration("PT\(text)S") ?? .zero)
+    }
 
     /// "0-794": the first byte and the last one.
     static func byteRange(_ bytes: [UInt8], _ range: Range<Int>) -> ByteRange? {

@@ -4,12 +4,15 @@
 public struct PeriodChain: SegmentIndex, Equatable {
     /// Each has segments.
     private(set) var parts: [PeriodSegments]
+    /// With those that have none now.
+    let all: [PeriodSegments]
     /// The number of the first segment of each part.
     private var firsts: [Int64] = []
     private var count: Int64 = 0
 
     /// The segments of periods in order. Where the first one counts from is where the chain counts from.
     init(_ parts: [PeriodSegments], first: Int64? = nil) {
+        all = parts
         self.parts = parts.filter { !$0.window.isEmpty }
         var next = first ?? self.parts.first?.numbers.lowerBound ?? 0
         for place in self.parts.indices {
@@ -53,6 +56,36 @@ public struct PeriodChain: SegmentIndex, Equatable {
         if time >= parts[place].end, place + 1 < parts.count { place += 1 }
         guard let own = parts[place].number(at: time) else { return nil }
         return firsts[place] + (own - parts[place].numbers.lowerBound)
+    }
+
+    /// What is there at a time of a broadcast, with the same numbers.
+    func shown(at now: Ticks, depth: Ticks?) -> PeriodChain {
+        var parts = all
+        for place in parts.indices { parts[place].show(at: now, depth: depth) }
+        return PeriodChain(parts).following(self)
+    }
+
+    /// With the numbers that its segments have in another chain: by the first segment's period and time. One whose segments are all new is
+    /// numbered behind it.
+    func following(_ previous: PeriodChain) -> PeriodChain {
+        guard let first = parts.first, !previous.parts.isEmpty else { return self }
+        let time = first.times.start(first.window.lowerBound)
+        for (place, part) in previous.parts.enumerated() where part.place.start == first.place.start {
+            let found = part.times.place(endingAfter: time)
+            guard found < part.times.count, part.times.start(found) == time else { continue }
+            return PeriodChain(all, first: previous.firsts[place] + (found - part.window.lowerBound))
+        }
+        return PeriodChain(all, first: previous.numbers.upperBound)
+    }
+
+    /// The time at which the next segment of a broadcast is there, so that it is not asked for before; nil where a new manifest says so.
+    public func nextAvailability() -> Ticks? {
+        let last = all.lastIndex { !$0.window.isEmpty }
+        for part in all[(last ?? 0)...] {
+            guard let earliness = part.earliness, part.window.upperBound < part.full.upperBound else { continue }
+            return part.place.time(part.times.end(part.window.upperBound)) - earliness
+        }
+        return nil
     }
 
     private func part(where holds: (Int) -> Bool) -> Int {

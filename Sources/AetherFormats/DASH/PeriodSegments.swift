@@ -1,3 +1,5 @@
+import AetherCore
+
 /// Where a period puts the media of a representation.
 struct PeriodPlace: Sendable, Equatable {
     /// Of the media, ticks a second; positive.
@@ -12,6 +14,8 @@ struct PeriodPlace: Sendable, Equatable {
     var continuity: Int64
     /// Brings the media's time to the presentation's axis.
     var mediaOffset: Ticks
+    /// The moment of the axis' zero in nanoseconds since 1970; nil where that is not known.
+    var wallZero: Int64?
 
     /// A time of the media on the presentation's axis.
     func time(_ media: Int64) -> Ticks {
@@ -47,8 +51,12 @@ struct PeriodSegments: SegmentIndex, Equatable {
     var encryption: SegmentEncryption?
     /// The number of the place 0.
     var firstNumber: Int64
-    /// The places that there are.
+    /// The places that there are, and of a broadcast those that there will be.
+    var full: Range<Int64>
+    /// The places that are there now.
     var window: Range<Int64>
+    /// How much earlier than whole a segment may be asked for; nil: all that are listed are there.
+    var earliness: Ticks?
     /// The index that has to be read before its segments are known.
     var unread: MediaIndexSearch?
     /// The first segment begins anew.
@@ -77,6 +85,7 @@ struct PeriodSegments: SegmentIndex, Equatable {
         segment.encryption = encryption
         segment.mediaOffset = place.mediaOffset
         segment.bounds = SegmentBounds(start: place.start, end: place.end)
+        segment.wallClock = place.wallZero.map { $0.saturatingAdd(start.span.nanoseconds) }
         segment.isDiscontinuity = isDiscontinuity && at == window.lowerBound
         return segment
     }
@@ -119,7 +128,15 @@ struct PeriodSegments: SegmentIndex, Equatable {
             // The segment that covers the end's tick may begin at it.
             upper = min(upper, found < times.count && times.start(found) < last ? found + 1 : found)
         }
-        window = lower..<max(lower, upper)
+        full = full.clamped(to: lower..<max(lower, upper))
+        window = full
+    }
+
+    /// Shows what is there at a time of a broadcast: segments that are whole, or nearly so by `earliness`, and not older than `depth`.
+    mutating func show(at now: Ticks, depth: Ticks?) {
+        let upper = earliness.map { times.place(endingAfter: place.media(now + $0)) } ?? full.upperBound
+        let lower = depth.map { times.place(endingAfter: place.media(now - $0)) } ?? 0
+        window = full.clamped(to: min(lower, upper)..<upper)
     }
 }
 

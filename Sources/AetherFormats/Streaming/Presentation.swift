@@ -63,6 +63,10 @@ public struct Presentation: Sendable {
     public var steering: Steering?
     /// The data about the whole.
     public var data: [Datum] = []
+    /// The events that a manifest of DASH lists, period by period.
+    public var events: [MediaEvent] = []
+    /// The clockwork of a DASH broadcast; nil of what is complete, and of HLS.
+    public internal(set) var live: LiveTiming?
     /// The digital rights that the manifest announces; nil for none, or where there is a key as well.
     public var protection: ContentProtection?
 

@@ -22,6 +22,11 @@ struct XMLElement: Sendable {
         }
         return nil
     }
+    /// The last child, if it has the name.
+    func lastChild(_ name: StaticString) -> XMLElement? {
+        node.lastChild >= 0 && tree.isSame(tree.nodes[Int(node.lastChild)].name, name)
+            ? XMLElement(tree: tree, index: Int(node.lastChild)) : nil
+    }
 
     /// The children of a name, in order; at most `limit`.
     func children(_ name: StaticString, limit: Int = .max) -> [XMLElement] {

@@ -12,6 +12,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case ipcLine = "ipc-line"
     case lyrics
     case manifest
+    case manifestPatch = "manifest-patch"
     case matroskaChapters = "matroska-chapters"
     case mediaIndex = "media-index"
     case outputCut = "output-cut"
@@ -45,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .ipcLine: fuzzIPCLine(input)
         case .lyrics: fuzzLyrics(input)
         case .manifest: fuzzManifest(input)
+        case .manifestPatch: fuzzManifestPatch(input)
         case .matroskaChapters: fuzzMatroskaChapters(input)
         case .mediaIndex: fuzzMediaIndex(input)
         case .outputCut: fuzzOutputCut(input)

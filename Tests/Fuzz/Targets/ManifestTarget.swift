@@ -9,7 +9,9 @@ func fuzzManifest(_ input: UnsafeBufferPointer<UInt8>) {
         let document = try MPDDocument(Array(input), address: address)
         // Ten hours after the start, so that broadcasts have a window.
         let now = document.availabilityStart.map { $0.addingReportingOverflow(36_000_000_000_000).partialValue }
-        let presentation = try Presentation(document, now: now)
+        var presentation = try Presentation(document, now: now)
+        presentation.advance(to: (now ?? 0) &+ 90_000_000_000)
+        presentation = presentation.following(try Presentation(document, now: now))
         precondition(Set(presentation.variants.map(\.id)).count == presentation.variants.count)
         precondition(Set(presentation.renditions.map(\.id)).count == presentation.renditions.count)
         for variant in presentation.variants { precondition(presentation.rendition(variant.rendition) != nil) }
@@ -37,6 +39,28 @@ private func check(_ index: any SegmentIndex) {
         if let found = index.number(at: Ticks(seconds, timescale: 1)) { precondition(numbers.contains(found)) }
     }
     precondition(index.segment(numbers.upperBound) == nil)
+}
+
+/// Operations of a patch upon a broadcast: it does not fit, or the changed manifest keeps every promise.
+func fuzzManifestPatch(_ input: UnsafeBufferPointer<UInt8>) {
+    let text = """
+        <MPD id='m' type='dynamic' availabilityStartTime='2024-01-01T00:00:00Z' publishTime='2024-01-01T00:00:10Z' timeShiftBufferDepth='PT1M'>
+        <Period id='1' start='PT0S'><AdaptationSet id='a' mimeType='video/mp4'><SegmentTemplate media='$Time$'><SegmentTimeline><S t='0' d='2' r='5'/>
+        </SegmentTimeline></SegmentTemplate><Representation id='v'/></AdaptationSet></Period></MPD>
+        """
+    let head = "<Patch mpdId='m' originalPublishTime='2024-01-01T00:00:10Z'>"
+    guard let address = StreamAddress("https://host/m.mpd"), let document = try? MPDDocument(Array(text.utf8), address: address)
+    else {
+        preconditionFailure("the manifest is good")
+    }
+    do throws(StreamFault) {
+        let patched = try document.patched(by: Array(head.utf8) + Array(input) + Array("</Patch>".utf8))
+        for rendition in try Presentation(patched, now: 1_704_067_300_000_000_000).renditions.prefix(20) {
+            if let index = rendition.index { check(index) }
+        }
+    } catch {
+        precondition(!error.description.isEmpty && !error.description.unicodeScalars.contains(where: DisplayText.isUnsafe))
+    }
 }
 
 /// Indexes in media files: however they refer to themselves, the search ends, and what it finds has bytes and rises.

@@ -1,0 +1,129 @@
+import AetherCore
+
+/// The clockwork of a dynamic manifest. Moments are nanoseconds since 1970 by the server's clock; times lie on the presentation's axis, which
+/// begins at `availabilityStart`.
+public struct LiveTiming: Sendable, Equatable {
+    /// The zero of the axis.
+    public let availabilityStart: Int64
+    /// How far back from now segments are there; nil: to the start.
+    public let depth: Ticks?
+    /// The time after which the manifest is to be read again, of which 0 means before each new segment; nil: never.
+    public let updatePeriod: Ticks?
+    /// The distance from the live edge that the broadcaster wishes for.
+    public let delay: Ticks?
+    /// The longest segment; nil where it does not say.
+    public let maxSegmentDuration: Ticks?
+    /// Of low latency: the wished distance from what is made just now, its bounds, and the rates to keep it; nil where it is not said.
+    public let latency: LatencyTarget?
+    /// The ways to learn the server's clock, the first that is understood to be used.
+    public let clocks: [UTCTiming]
+    /// Where the manifest is to be read from the next time; empty: where it came from.
+    public let locations: [StreamAddress]
+    /// Where changes alone can be read; nil for nowhere.
+    public let patch: PatchLocation?
+    /// The version.
+    public let publishTime: Int64?
+
+    /// What ServiceDescription says.
+    public struct LatencyTarget: Sendable, Equatable {
+        /// nil for what is not said.
+        public let target, least, most: Ticks?
+        /// Rates of playing in thousandths; 1000 where they are not said.
+        public let slowest, fastest: Int
+    }
+
+    /// Changes alone (MPD Patch).
+    public struct PatchLocation: Sendable, Equatable {
+        /// Its address.
+        public let address: StreamAddress
+        /// It is good until then; nil: for ever.
+        public let until: Int64?
+    }
+
+    /// A moment on the axis.
+    public func time(of moment: Int64) -> Ticks {
+        MPDValue.ticks(nanoseconds: moment.saturatingAdd(availabilityStart == .min ? .max : -availabilityStart))
+    }
+
+    /// Reads what a manifest says; nil of a static one. Throws where a dynamic one does not say where its axis begins.
+    init?(_ document: MPDDocument) throws(StreamFault) {
+        guard document.isDynamic else { return nil }
+        let root = document.root
+        guard let start = document.availabilityStart else {
+            throw StreamFault(.attribute(tag: "MPD", name: "availabilityStartTime"), line: root.line)
+        }
+        availabilityStart = start
+        depth = document.timeShiftBufferDepth
+        updatePeriod = document.minimumUpdatePeriod
+        delay = document.suggestedDelay
+        maxSegmentDuration = document.maxSegmentDuration
+        latency = LatencyTarget(root)
+        clocks = root.children("UTCTiming", limit: 16).compactMap { UTCTiming($0, base: document.address) }
+        locations = root.children("Location", limit: 16).compactMap { document.address.resolved($0.text) }
+        publishTime = document.publishTime
+        patch =
+            root.children("PatchLocation", limit: 16).lazy.compactMap { element -> PatchLocation? in
+                guard let address = document.address.resolved(element.text) else { return nil }
+                let ttl = element.attribute("ttl").flatMap { MPDValue.duration("PT\($0)S") }
+                let until = ttl.flatMap { ttl in document.publishTime.map { $0.saturatingAdd(ttl.span.nanoseconds) } }
+                return PatchLocation(address: address, until: until)
+            }.first
+    }
+}
+
+extension LiveTiming.LatencyTarget {
+    fileprivate init?(_ root: XMLElement) {
+        let description = root.child("ServiceDescription")
+        guard let description, let latency = description.child("Latency") ?? description.child("PlaybackRate") else { return nil }
+        let time = { (name: StaticString) -> Ticks? in
+            latency.attribute(name).flatMap { Int64($0) }.flatMap {
+                (0...3_600_000).contains($0) ? Ticks($0, timescale: 1000) : nil
+            }
+        }
+        (target, least, most) = (time("target"), time("min"), time("max"))
+        let rates = description.child("PlaybackRate")
+        let rate = { (name: StaticString) -> Int in
+            let value = rates?.attribute(name).flatMap { Double($0) } ?? 1
+            return value.isFinite && (0.5...2).contains(value) ? Int((value * 1000).rounded()) : 1000
+        }
+        (slowest, fastest) = (min(1000, rate("min")), max(1000, rate("max")))
+    }
+}
+
+extension Presentation {
+    /// Shows the window of a broadcast at a moment by the server's clock: what has come is added, what is too old is taken away. The numbers
+    /// of segments stay. Nothing happens to what is complete.
+    public mutating func advance(to now: Int64) {
+        guard let live else { return }
+        let time = live.time(of: now)
+        change { $0.shown(at: time, depth: live.depth) }
+    }
+
+    /// This presentation, read later, as the one that goes on from another: segments that are in both keep their numbers.
+    public func following(_ previous: Presentation) -> Presentation {
+        var result = self
+        for period in result.periods.indices {
+            for group in result.periods[period].groups.indices {
+                for place in result.periods[period].groups[group].renditions.indices {
+                    let rendition = result.periods[period].groups[group].renditions[place]
+                    guard let chain = rendition.index as? PeriodChain,
+                        let earlier = previous.rendition(rendition.id)?.index as? PeriodChain
+                    else { continue }
+                    result.periods[period].groups[group].renditions[place].index = chain.following(earlier)
+                }
+            }
+        }
+        return result
+    }
+
+    private mutating func change(_ body: (PeriodChain) -> PeriodChain) {
+        for period in periods.indices {
+            for group in periods[period].groups.indices {
+                for place in periods[period].groups[group].renditions.indices {
+                    guard let chain = periods[period].groups[group].renditions[place].index as? PeriodChain else { continue }
+                    periods[period].groups[group].renditions[place].index = body(chain)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import AetherCore
+
+/// When and where a dynamic manifest is read again, and which version is taken. Pure; moments are nanoseconds of any clock that only goes
+/// forward.
+public struct MPDRefresh: Sendable, Equatable {
+    /// Never sooner than this, whatever the manifest says: 1 s.
+    public static let least: Int64 = 1_000_000_000
+    /// After a version that is older than the one there is, or no answer: 2 s, doubled to 30 s.
+    static let retry: Int64 = 2_000_000_000, longestRetry: Int64 = 30_000_000_000
+
+    /// When to ask; nil: never again.
+    public private(set) var next: Int64?
+    /// What to ask for.
+    public private(set) var address: StreamAddress
+    private let origin: StreamAddress
+    private var publishTime: Int64?
+    private var failures: Int64 = 0
+
+    /// `address`: where the first version came from.
+    public init(_ address: StreamAddress) {
+        self.address = address
+        origin = address
+    }
+
+    /// A version has arrived that was asked for at `asked`: whether it is to be taken. An older one than there is, as caches give, is not;
+    /// it is asked for again sooner.
+    public mutating func arrived(_ document: MPDDocument, asked: Int64) -> Bool {
+        if let publishTime, let new = document.publishTime, new < publishTime {
+            failed(now: asked)
+            return false
+        }
+        failures = 0
+        publishTime = document.publishTime ?? publishTime
+        let locations = document.root.children("Location", limit: 16).compactMap { document.address.resolved($0.text) }
+        if !locations.isEmpty, !locations.contains(address) { address = locations[0] }
+        guard document.isDynamic, let period = document.minimumUpdatePeriod?.span.nanoseconds else {
+            next = nil
+            return true
+        }
+        // 0: when the next segment is due. Half of the longest one is soon enough.
+        let wait = period > 0 ? period : (document.maxSegmentDuration?.span.nanoseconds ?? 2 * Self.least) / 2
+        next = asked.saturatingAdd(max(Self.least, wait))
+        return true
+    }
+
+    /// There was no answer, or nothing that can be understood. After three times the address that it all began with is asked.
+    public mutating func failed(now: Int64) {
+        failures = min(failures + 1, 10)
+        if failures >= 3 { address = origin }
+        next = now.saturatingAdd(min(Self.longestRetry, Self.retry << (failures - 1)))
+    }
+}

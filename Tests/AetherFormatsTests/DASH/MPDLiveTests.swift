@@ -1,0 +1,199 @@
+import AetherFormats
+import Testing
+
+/// Broadcasts: windows by the server's clock, which is an argument, and the manifest that is read again.
+struct MPDLiveTests {
+    /// 2024-01-01T00:00:00Z.
+    private static let zero: Int64 = 1_704_067_200_000_000_000
+
+    private func at(_ seconds: Double) -> Int64 { Self.zero + Int64(seconds * 1e9) }
+
+    private func mpd(_ template: String, attributes: String = "", more: String = "", periods: String? = nil) -> String {
+        """
+        <MPD type="dynamic" availabilityStartTime="2024-01-01T00:00:00Z" minimumUpdatePeriod="PT2S" timeShiftBufferDepth="PT10S" \(attributes)>
+        \(more)\(periods ?? "<Period id=\"p\" start=\"PT0S\"><AdaptationSet id=\"1\" mimeType=\"video/mp4\">\(template)<Representation id=\"v\"/></AdaptationSet></Period>")</MPD>
+        """
+    }
+
+    private func numbers(_ presentation: Presentation) throws -> [Int64] {
+        Array(try #require(presentation.rendition("v")?.index).numbers)
+    }
+
+    private func chain(_ presentation: Presentation) throws -> PeriodChain {
+        try #require(presentation.rendition("v")?.index as? PeriodChain)
+    }
+
+    @Test func onlyWhatIsWholeIsThere() throws {
+        let text = mpd("<SegmentTemplate duration=\"2\" startNumber=\"10\" media=\"$Number$\"/>")
+        var presentation = try MPD.presentation(text, now: at(1.9))
+        #expect(try numbers(presentation).isEmpty && presentation.kind == .live)
+        #expect(try chain(presentation).nextAvailability() == Ticks(2, timescale: 1))
+        presentation.advance(to: at(2))
+        #expect(try numbers(presentation) == [10])
+        presentation.advance(to: at(31))
+        #expect(try numbers(presentation) == Array(20...24), "the window of 10 s reaches to 21 s")
+        #expect(try chain(presentation).nextAvailability() == Ticks(32, timescale: 1))
+        let first = try #require(presentation.rendition("v")?.index?.segment(20))
+        #expect(first.address.text == "https://h/a/20" && first.start == Ticks(20, timescale: 1) && first.wallClock == at(20))
+    }
+
+    @Test func someMayBeAskedForEarlier() throws {
+        let base = "<BaseURL availabilityTimeOffset=\"0.5\">x/</BaseURL>"
+        let text = mpd(
+            "<SegmentTemplate duration=\"2\" media=\"$Number$\" availabilityTimeOffset=\"1\" availabilityTimeComplete=\"false\"/>",
+            more: base)
+        let presentation = try MPD.presentation(text, now: at(0.5))
+        #expect(try numbers(presentation) == [1] && presentation.rendition("v")?.isChunked == true)
+        #expect(try chain(presentation).nextAvailability() == Ticks(5, timescale: 2))
+        let always = mpd("<SegmentTemplate duration=\"2\" endNumber=\"3\" media=\"$Number$\" availabilityTimeOffset=\"INF\"/>")
+        #expect(try numbers(MPD.presentation(always, now: at(0))) == [1, 2, 3])
+    }
+
+    /// A listed timeline is what there is, whatever the clock says; one that repeats without an end goes by the clock.
+    @Test func timelines() throws {
+        let listed = mpd(
+            "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"9\"/></SegmentTimeline></SegmentTemplate>")
+        #expect(try numbers(MPD.presentation(listed, now: at(15))) == Array(3...10))
+        #expect(try chain(MPD.presentation(listed, now: at(15))).nextAvailability() == nil)
+        let open = mpd(
+            "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"0\" d=\"2\" r=\"-1\"/></SegmentTimeline></SegmentTemplate>"
+        )
+        var presentation = try MPD.presentation(open, now: at(15))
+        #expect(try numbers(presentation) == Array(3...7))
+        presentation.advance(to: at(600))
+        #expect(try numbers(presentation) == Array(296...300))
+    }
+
+    /// Numbers stay when the window moves out of a period, although the next period counts from 1 again.
+    @Test func numbersStayAcrossPeriods() throws {
+        let set =
+            "<AdaptationSet id=\"1\" mimeType=\"video/mp4\"><SegmentTemplate duration=\"2\" media=\"$Number$\"/><Representation id=\"v\"/></AdaptationSet>"
+        let text = mpd(
+            "", periods: "<Period id=\"a\" start=\"PT0S\">\(set)</Period><Period id=\"b\" start=\"PT20S\">\(set)</Period>")
+        var presentation = try MPD.presentation(text, now: at(22))
+        #expect(try numbers(presentation) == Array(7...11))
+        let segment = try #require(presentation.rendition("v")?.index?.segment(11))
+        #expect(segment.address.text == "https://h/a/1" && segment.continuity == 20_000 && segment.isDiscontinuity)
+        for second in stride(from: 22.0, through: 60, by: 0.5) {
+            presentation.advance(to: at(second))
+            let index = try #require(presentation.rendition("v")?.index)
+            for number in index.numbers { #expect(index.segment(number)?.start == Ticks((number - 1) * 2, timescale: 1)) }
+        }
+        #expect(try numbers(presentation) == Array(26...30))
+    }
+
+    /// A later version has lost segments at its front and counts from 1; another has a period more.
+    @Test func versionsFollowOneAnother() throws {
+        let timeline = { (start: Int) in
+            "<SegmentTemplate media=\"$Time$\"><SegmentTimeline><S t=\"\(start)\" d=\"2\" r=\"4\"/></SegmentTimeline></SegmentTemplate>"
+        }
+        let first = try MPD.presentation(mpd(timeline(0)), now: at(10))
+        let second = try MPD.presentation(mpd(timeline(6)), now: at(16)).following(first)
+        #expect(try numbers(first) == Array(1...5) && numbers(second) == Array(4...8))
+        #expect(second.rendition("v")?.index?.segment(4)?.address.text == "https://h/a/6")
+        #expect(
+            try numbers(MPD.presentation(mpd(timeline(90)), now: at(100)).following(second)) == Array(9...13), "nothing in common"
+        )
+    }
+
+    @Test func theClockworkIsRead() throws {
+        let presentation = try MPD.presentation(
+            mpd(
+                "<SegmentTemplate duration=\"2\" media=\"$Number$\"/>",
+                attributes: "suggestedPresentationDelay=\"PT6S\" publishTime=\"2024-01-01T00:00:10Z\"",
+                more: """
+                    <Location>x.mpd</Location><PatchLocation ttl="30">p</PatchLocation><ServiceDescription><Latency target="3500" min="2000"/>
+                    <PlaybackRate min="0.96" max="1.04"/></ServiceDescription><ContentSteering defaultServiceLocation="beta">https://steer/</ContentSteering>
+                    <UTCTiming schemeIdUri="urn:mpeg:dash:utc:ntp:2014" value="pool"/><UTCTiming schemeIdUri="urn:mpeg:dash:utc:http-head:2014" value="/t"/>
+                    <UTCTiming schemeIdUri="urn:mpeg:dash:utc:direct:2014" value="2024-01-01T00:00:00Z"/>
+                    <BaseURL serviceLocation="alpha">https://one/</BaseURL><BaseURL serviceLocation="beta">https://two/</BaseURL>
+                    """))
+        let live = try #require(presentation.live)
+        #expect(live.delay == Ticks(6, timescale: 1) && live.updatePeriod == Ticks(2, timescale: 1))
+        #expect(live.latency?.target == Ticks(7, timescale: 2) && live.latency?.slowest == 960 && live.latency?.fastest == 1040)
+        #expect(live.clocks.map(\.method) == [.head(try #require(StreamAddress("https://h/t"))), .direct(Self.zero)])
+        #expect(live.locations.map(\.text) == ["https://h/a/x.mpd"] && live.patch?.until == at(40))
+        #expect(presentation.steering?.pathway == "beta" && presentation.rendition("v")?.services == ["alpha", "beta"])
+    }
+
+    @Test(arguments: [
+        ("2024-01-01T00:00:00Z", true), ("\"2024-01-01T00:00:00.000Z\"", true), ("  2024-01-01T01:00:00+01:00\n", true),
+        ("no", false), ("", false),
+    ])
+    func momentsInAnswers(body: String, isGood: Bool) {
+        #expect(UTCTiming.moment(body: Array(body.utf8)) == (isGood ? Self.zero : nil))
+    }
+
+    @Test(arguments: [
+        ("Mon, 01 Jan 2024 00:00:00 GMT", true), ("Mon, 1 Jan 2024 00:00:00 GMT", true), ("Mon, 01 Foo 2024 00:00:00 GMT", false),
+        ("", false),
+    ])
+    func momentsInHeaders(header: String, isGood: Bool) {
+        #expect(UTCTiming.moment(header: header) == (isGood ? Self.zero : nil))
+    }
+
+    @Test func theServersClock() {
+        var clock = ServerClock()
+        #expect(clock.isOld(0) && clock.moment(at(0)) == at(0))
+        clock.learn(at(20), asked: at(0), answered: at(0.2))
+        #expect(clock.moment(at(10)) == at(29.9) && !clock.isOld(at(599)) && clock.isOld(at(601)))
+        clock.learn(at(5), asked: at(1), answered: at(2), isCoarse: true)
+        #expect(clock.moment(at(10)) == at(29.9), "a worse measurement changes nothing")
+        clock.learn(at(700), asked: at(700), answered: at(700), isCoarse: true)
+        #expect(clock.moment(at(700)) == at(700.5), "the old one is too old")
+    }
+
+    @Test func versionsAreReadAgain() throws {
+        let address = try #require(MPD.address), second: Int64 = 1_000_000_000
+        let version = { (attributes: String, more: String) in
+            try MPD.document(
+                "<MPD type=\"dynamic\" availabilityStartTime=\"2024-01-01T00:00:00Z\" \(attributes)>\(more)<Period/></MPD>")
+        }
+        var refresh = MPDRefresh(address)
+        #expect(try refresh.arrived(version("minimumUpdatePeriod=\"PT5S\" publishTime=\"2024-01-01T00:00:05Z\"", ""), asked: 0))
+        #expect(refresh.next == 5 * second && refresh.address == address)
+        let stale = try version("minimumUpdatePeriod=\"PT5S\" publishTime=\"2024-01-01T00:00:04Z\"", "")
+        #expect(!refresh.arrived(stale, asked: 5 * second) && refresh.next == 7 * second, "a cache gave an older one")
+        #expect(
+            try refresh.arrived(
+                version("minimumUpdatePeriod=\"PT0S\" maxSegmentDuration=\"PT4S\"", "<Location>b.mpd</Location>"),
+                asked: 7 * second))
+        #expect(refresh.next == 9 * second && refresh.address.text == "https://h/a/b.mpd")
+        for _ in 0..<3 { refresh.failed(now: 10 * second) }
+        #expect(refresh.next == 18 * second && refresh.address == address, "back to where it began")
+        #expect(try refresh.arrived(version("", ""), asked: 20 * second) && refresh.next == nil)
+    }
+
+    /// The encoder says that media time 4 s was made at 1 s past the whole.
+    @Test func theEncodersClock() throws {
+        let presentation = try MPD.presentation(
+            mpd(
+                """
+                <ProducerReferenceTime id="0" type="encoder" wallClockTime="2024-01-01T00:00:05Z" presentationTime="4000"/>
+                <SegmentTemplate duration="2000" timescale="1000" media="$Number$"/>
+                """), now: at(10))
+        #expect(presentation.rendition("v")?.index?.segment(3)?.wallClock == at(5))
+    }
+
+    /// Ten minutes in steps of a tenth of a second: no segment is ever there before its time, and each is there at it.
+    @Test func tenMinutesOfBroadcast() throws {
+        var presentation = try MPD.presentation(mpd("<SegmentTemplate duration=\"2\" media=\"$Number$\"/>"), now: at(0))
+        var seen: Int64 = 0
+        for step in 0...6000 {
+            let now = Double(step) / 10
+            presentation.advance(to: at(now))
+            let last = try #require(presentation.rendition("v")?.index).numbers.last ?? 0
+            #expect(last == Int64(now / 2) && last - seen <= 1)
+            seen = last
+        }
+        #expect(seen == 300)
+    }
+
+    @Test func aBroadcastNeedsItsZero() {
+        #expect {
+            try MPD.presentation(
+                "<MPD type=\"dynamic\"><Period><AdaptationSet mimeType=\"video/mp4\"><Representation/></AdaptationSet></Period></MPD>"
+            )
+        } throws: { ($0 as? StreamFault)?.kind == .attribute(tag: "MPD", name: "availabilityStartTime") }
+    }
+}
