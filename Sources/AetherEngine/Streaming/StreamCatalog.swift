@@ -2,7 +2,6 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 import AetherSources
-import Glibc
 
 /// The presentation of a source in segments, with the playlists of its renditions as far as they were asked for. Lives on the thread that
 /// reads; its calls block on servers until the interrupt is raised, and then throw `.interrupted`.
@@ -13,12 +12,14 @@ final class StreamCatalog {
     var timeline = SegmentTimeline()
     /// The document's name, safe to display.
     let name: String
-    private let time: any TimeSource
+    let time: any TimeSource
     private let variables: [String: String]
-    private var failover = SegmentFailover()
-    private var lists: [Rendition.ID: HLSSegmentList] = [:]
+    var failover = SegmentFailover()
+    private(set) var lists: [Rendition.ID: HLSSegmentList] = [:]
     private var refreshes: [Rendition.ID: PlaylistRefresh] = [:]
-    private static let log = Log.module("net")
+    /// Of a dynamic manifest of DASH; nil for others.
+    private var broadcast: StreamBroadcast?
+    static let log = Log.module("net")
 
     /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
     init(_ document: StreamDocument, fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
@@ -27,10 +28,17 @@ final class StreamCatalog {
         let address = document.address.text
         if MPDDocument.begins(document.bytes) {
             variables = [:]
-            let moment = Self.wallClock()
-            presentation = try Self.understood(address) { () throws(StreamFault) in
-                try Presentation(MPDDocument(document.bytes, address: document.address), now: moment)
+            let manifest = try Self.understood(address) { () throws(StreamFault) in
+                try MPDDocument(document.bytes, address: document.address)
             }
+            var live = StreamBroadcast(manifest, now: time.now()), read: Presentation
+            let moment = live?.moment(time.now())
+            read = try Self.understood(address) { () throws(StreamFault) in try Presentation(manifest, now: moment) }
+            if live != nil {
+                try live?.learn(read.live?.clocks ?? [], fetch, time: time)
+                read.advance(to: live?.moment(time.now()) ?? 0)
+            }
+            (presentation, broadcast) = (read, live)
         } else {
             let playlist = try Self.understood(address) { () throws(StreamFault) in
                 try HLSPlaylist(document.bytes, address: document.address)
@@ -47,13 +55,6 @@ final class StreamCatalog {
         if let system = presentation.protection {
             throw Self.error(document.address.text, StreamFault(.protected(system)))
         }
-    }
-
-    /// Nanoseconds since 1970.
-    private static func wallClock() -> Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
     private static func understood<Value>(
@@ -128,7 +129,7 @@ final class StreamCatalog {
         return index
     }
 
-    private func playlist(at address: StreamAddress) throws(MediaError) -> HLSSegmentList {
+    func playlist(at address: StreamAddress) throws(MediaError) -> HLSSegmentList {
         let bytes: [UInt8], final: StreamAddress
         do throws(IOReaderError) {
             (bytes, final) = try fetch.document(address)
@@ -153,10 +154,11 @@ final class StreamCatalog {
     // MARK: - Growing lists
 
     /// Whether a rendition may get further segments.
-    func isGrowing(_ id: Rendition.ID) -> Bool { lists[id].map { !$0.isEnded } ?? false }
+    func isGrowing(_ id: Rendition.ID) -> Bool { broadcast != nil || lists[id].map { !$0.isEnded } ?? false }
 
     /// Waits until the list of a rendition may say more, and asks for it.
     func renew(_ id: Rendition.ID) throws(MediaError) {
+        if broadcast != nil { return try renewManifest(for: id) }
         guard let former = lists[id], let moment = refreshes[id]?.next,
             let address = presentation.rendition(id).flatMap(address(of:))
         else { return }
@@ -182,61 +184,26 @@ final class StreamCatalog {
         }
     }
 
+    /// Waits until a broadcast has a further segment or says more, and lets it in.
+    private func renewManifest(for id: Rendition.ID) throws(MediaError) {
+        guard var live = broadcast, let timing = presentation.live else { return broadcast = nil }
+        let index = presentation.rendition(id)?.index as? PeriodChain
+        let moment = live.due(after: index?.nextAvailability(), timing, now: time.now())
+        try fetch.wait(until: moment)
+        if live.isAskedFor(time.now()) {
+            let former = presentation
+            let renewed = try live.renew(fetch, time: time)
+            if let renewed { presentation = renewed.following(former) }
+        }
+        presentation.advance(to: live.moment(time.now()))
+        broadcast = presentation.live == nil ? nil : live
+    }
+
     /// Nothing new has come for so long that the source seems to stand still.
     func isStalled(_ id: Rendition.ID) -> Bool { refreshes[id]?.state == .stalled }
 
     private func address(of rendition: Rendition) -> StreamAddress? {
         failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }
-    }
-
-    // MARK: - Where a segment is looked for next
-
-    /// The renditions and addresses that were tried for a segment.
-    struct Search {
-        var renditions: Set<Rendition.ID> = []
-        var addresses: Set<Int> = [0]
-    }
-
-    /// A run of one segment that covers a stretch which could not be had, from another place; nil where nothing has it.
-    func substitute(from start: Ticks, to end: Ticks, of id: Rendition.ID, _ search: inout Search) -> SegmentRun? {
-        guard let rendition = presentation.rendition(id),
-            let group = presentation.periods.flatMap(\.groups).first(where: { $0.renditions.contains { $0.id == id } })
-        else { return nil }
-        search.renditions.insert(id)
-        // The middle, where lists that are rounded differently agree.
-        let middle = start + Ticks((end - start).span.scaled(by: 0.5))
-        while true {
-            let place = failover.next(
-                after: rendition, triedAddresses: search.addresses, triedRenditions: search.renditions, group: group, at: middle,
-                now: time.now())
-            do throws(MediaError) {
-                let found: (id: Rendition.ID, index: any SegmentIndex)
-                switch place {
-                case .gap: return nil
-                case .address(let number):
-                    search.addresses.insert(number)
-                    found = (id, try elsewhere(rendition, number))
-                case .rendition(let other):
-                    search.renditions.insert(other)
-                    found = (other, try segments(of: other))
-                }
-                guard let number = found.index.number(at: middle),
-                    let run = SegmentRun(found.id, found.index, from: number, isSingle: true), run.first.number == number
-                else { continue }
-                return run
-            } catch {
-                if error.code == .interrupted { return nil }
-                Self.log.warning("\(error)")
-            }
-        }
-    }
-
-    /// The segments of a rendition at another of its addresses.
-    private func elsewhere(_ rendition: Rendition, _ address: Int) throws(MediaError) -> any SegmentIndex {
-        guard lists[rendition.id] == nil, let index = rendition.index else {
-            return try playlist(at: rendition.addresses[address]).segments
-        }
-        return OtherServer(index, address: address)
     }
 
     // MARK: - Time
@@ -262,8 +229,9 @@ final class StreamCatalog {
     func window(of id: Rendition.ID) -> SourceWindow {
         guard let index = presentation.rendition(id)?.index else { return SourceWindow() }
         let start = index.start.time
-        guard isGrowing(id), let list = lists[id] else { return SourceWindow(seekable: start...max(start, index.end.time)) }
-        let edge = max(start, index.end.time - TimeSpan(nanoseconds: holdBack(list)))
+        guard isGrowing(id) else { return SourceWindow(seekable: start...max(start, index.end.time)) }
+        let behind = lists[id].map { TimeSpan(nanoseconds: holdBack($0)) } ?? presentation.live?.holdBack(of: index) ?? .zero
+        let edge = max(start, index.end.time - behind)
         return SourceWindow(seekable: start...edge, liveEdge: edge)
     }
 
@@ -278,7 +246,7 @@ final class StreamCatalog {
         _ = try segments(of: id)
         let window = window(of: id)
         guard let range = window.seekable else { return (window, .zero) }
-        var start = window.isLive && presentation.kind == .live ? range.upperBound : range.lowerBound
+        var start = window.isLive && (presentation.kind == .live || broadcast != nil) ? range.upperBound : range.lowerBound
         if let point = presentation.startPoint {
             let base = point.offset < .zero ? presentation.rendition(id)?.index?.end.time ?? range.upperBound : range.lowerBound
             start = base + point.offset.span

@@ -1,0 +1,54 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+
+/// The places where a segment that could not be had is looked for: other addresses of its rendition, then other renditions.
+extension StreamCatalog {
+    /// The renditions and addresses that were tried for a segment.
+    struct Search {
+        var renditions: Set<Rendition.ID> = []
+        var addresses: Set<Int> = [0]
+    }
+
+    /// A run of one segment that covers a stretch which could not be had, from another place; nil where nothing has it.
+    func substitute(from start: Ticks, to end: Ticks, of id: Rendition.ID, _ search: inout Search) -> SegmentRun? {
+        guard let rendition = presentation.rendition(id),
+            let group = presentation.periods.flatMap(\.groups).first(where: { $0.renditions.contains { $0.id == id } })
+        else { return nil }
+        search.renditions.insert(id)
+        // The middle, where lists that are rounded differently agree.
+        let middle = start + Ticks((end - start).span.scaled(by: 0.5))
+        while true {
+            let place = failover.next(
+                after: rendition, triedAddresses: search.addresses, triedRenditions: search.renditions, group: group, at: middle,
+                now: time.now())
+            do throws(MediaError) {
+                let found: (id: Rendition.ID, index: any SegmentIndex)
+                switch place {
+                case .gap: return nil
+                case .address(let number):
+                    search.addresses.insert(number)
+                    found = (id, try elsewhere(rendition, number))
+                case .rendition(let other):
+                    search.renditions.insert(other)
+                    found = (other, try segments(of: other))
+                }
+                guard let number = found.index.number(at: middle),
+                    let run = SegmentRun(found.id, found.index, from: number, isSingle: true), run.first.number == number
+                else { continue }
+                return run
+            } catch {
+                if error.code == .interrupted { return nil }
+                Self.log.warning("\(error)")
+            }
+        }
+    }
+
+    /// The segments of a rendition at another of its addresses.
+    private func elsewhere(_ rendition: Rendition, _ address: Int) throws(MediaError) -> any SegmentIndex {
+        guard lists[rendition.id] == nil, let index = rendition.index else {
+            return try playlist(at: rendition.addresses[address]).segments
+        }
+        return OtherServer(index, address: address)
+    }
+}

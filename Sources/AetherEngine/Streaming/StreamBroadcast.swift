@@ -1,0 +1,94 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+import Glibc
+
+/// The clock of a broadcast by DASH, and when its manifest is read again.
+struct StreamBroadcast {
+    private var refresh: MPDRefresh
+    private var clock = ServerClock()
+    /// The moment by our own wall clock at a moment of the host's.
+    private let origin: (wall: Int64, host: HostTime)
+    private static let log = Log.module("net")
+
+    /// nil for a manifest that is complete.
+    init?(_ document: MPDDocument, now: HostTime) {
+        guard document.isDynamic else { return nil }
+        refresh = MPDRefresh(document.address)
+        var wall = timespec()
+        clock_gettime(CLOCK_REALTIME, &wall)
+        origin = (Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec), now)
+        _ = refresh.arrived(document, asked: origin.wall)
+    }
+
+    /// Our own clock: it goes on where the machine's is set.
+    private func own(_ now: HostTime) -> Int64 { origin.wall + (now - origin.host).nanoseconds }
+
+    /// The server's clock, in nanoseconds since 1970.
+    func moment(_ now: HostTime) -> Int64 { clock.moment(own(now)) }
+
+    /// Learns the server's clock from where the manifest says. Blocks. What cannot be had leaves our own.
+    mutating func learn(_ clocks: [UTCTiming], _ fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
+        for timing in clocks {
+            let asked = own(time.now())
+            switch timing.method {
+            case .direct(let moment):
+                clock.learn(moment, asked: asked, answered: asked)
+                return
+            case .body(let address):
+                do throws(IOReaderError) {
+                    let bytes = try fetch.document(address).bytes
+                    guard let moment = UTCTiming.moment(body: bytes) else { continue }
+                    clock.learn(moment, asked: asked, answered: own(time.now()))
+                    return
+                } catch {
+                    if error == .cancelled { throw MediaError(.interrupted, "read") }
+                    Self.log.warning("the server's clock: \(error)")
+                }
+            case .head: continue
+            }
+        }
+    }
+
+    /// When there is something to do: a segment is there, or the manifest is to be read again. Never sooner than in a tenth of a second.
+    func due(after next: Ticks?, _ timing: LiveTiming, now: HostTime) -> HostTime {
+        let present = moment(now)
+        let segment = next.map { timing.availabilityStart.addingReportingOverflow($0.span.nanoseconds).partialValue - present }
+        let manifest = refresh.next.map { $0 - own(now) }
+        let wait = [segment, manifest].compactMap { $0 }.min() ?? 2_000_000_000
+        return now + max(.milliseconds(100), min(TimeSpan(nanoseconds: wait), .seconds(30)))
+    }
+
+    /// Whether the manifest is to be read again.
+    func isAskedFor(_ now: HostTime) -> Bool { refresh.next.map { $0 <= own(now) } ?? false }
+
+    /// The manifest as it is by now; nil where there is no newer one. Blocks.
+    mutating func renew(_ fetch: StreamFetch, time: any TimeSource) throws(MediaError) -> Presentation? {
+        let asked = own(time.now())
+        do throws(IOReaderError) {
+            let (bytes, address) = try fetch.document(refresh.address)
+            do throws(StreamFault) {
+                let document = try MPDDocument(bytes, address: address)
+                guard refresh.arrived(document, asked: asked) else { return nil }
+                return try Presentation(document, now: moment(time.now()))
+            } catch {
+                Self.log.warning("the manifest: \(error.description)")
+            }
+        } catch {
+            if error == .cancelled { throw MediaError(.interrupted, "read") }
+            Self.log.warning("the manifest: \(error)")
+        }
+        refresh.failed(now: own(time.now()))
+        return nil
+    }
+}
+
+extension LiveTiming {
+    /// So far behind the end a broadcast is played: as it wishes, else three segments.
+    func holdBack(of index: any SegmentIndex) -> TimeSpan {
+        if let delay { return delay.span }
+        let last = index.segment(index.numbers.upperBound - 1)
+        return (last?.duration.span ?? .seconds(2)).scaled(by: 3)
+    }
+}
