@@ -207,7 +207,7 @@ final class RenditionSource: PacketSource {
             return nil
         }
         let continuity = run.first.continuity
-        if !isLead, !catalog.timeline.knows(continuity), unknown != continuity {
+        if !isLead, run.first.mediaOffset == nil, !catalog.timeline.knows(continuity), unknown != continuity {
             unknown = continuity
             return .reached(run.first.start.time)
         }

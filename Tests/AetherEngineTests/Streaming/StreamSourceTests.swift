@@ -223,6 +223,22 @@ import Testing
             "\(found.map(\.start))")
     }
 
+    @Test(arguments: [SegmentedFilm.Shape.transport, .fragments, .dashTimeline])
+    func audioIsReadAlongWithTheVideo(_ shape: SegmentedFilm.Shape) throws {
+        let film = try SegmentedFilm(shape)
+        let source = try StreamReading.open(.file(film.path(shape.manifest)))
+        let streams = source.description.info.streams
+        source.select(Set(streams.map(\.id)))
+        var last: [Int: MediaTime] = [:]
+        // One and a half segments of video: by then as much audio is there.
+        while (last[0] ?? .zero) < .seconds(1.5) {
+            if case .packet(let packet) = try source.read(run: Epoch()), let time = packet.pts {
+                last[packet.stream.source] = time
+            }
+        }
+        #expect((last[1] ?? .zero) > .seconds(1), "\(last)")
+    }
+
     @Test func periodsOfDASHFollowOneAnotherWithoutAHole() throws {
         let folder = try TemporaryFolder()
         var periods = ""
