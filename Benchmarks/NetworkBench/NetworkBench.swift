@@ -1,4 +1,5 @@
 import AetherCore
+import AetherSources
 import AetherTestSupport
 import Foundation
 
@@ -8,6 +9,10 @@ import Foundation
 ///
 /// The server is the tests' own (`TestOrigin`) and answers each request so much later: what a connection costs beside is not in it. Each
 /// program ends by itself when it has decoded the first frame.
+///
+///     aether-bench-network read ADDRESS
+///
+/// reads a file of a server to its end as a demuxer does, and says what that cost.
 @main struct NetworkBench {
     private struct Player {
         let name: String
@@ -24,13 +29,29 @@ import Foundation
 
     private static let repeats = 5
 
+    /// 64 KB a read, as libavformat does.
+    private static func readAll(_ address: String) throws {
+        let reader = try HTTPReader(address), time = SystemTime(), start = time.now()
+        var room = [UInt8](repeating: 0, count: 64 << 10), bytes = 0
+        while true {
+            let count = try room.withUnsafeMutableBytes { try reader.read($0) }
+            if count == 0 { break }
+            bytes += count
+        }
+        var cpu = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu)
+        let used = Double(cpu.tv_sec) + Double(cpu.tv_nsec) / 1e9
+        print(String(format: "%d bytes in %.3f s, %.3f s of CPU", bytes, (time.now() - start).seconds, used))
+    }
+
     static func main() throws {
+        if CommandLine.arguments.count == 3, CommandLine.arguments[1] == "read" { return try readAll(CommandLine.arguments[2]) }
         guard CommandLine.arguments.count > 2 else {
             print("usage: aether-bench-network AETHERCTL FILM …")
             exit(64)
         }
         let players = [
-            Player(name: "aether", words: [CommandLine.arguments[1], "swdecode", "--frames", "1"]),
+            Player(name: "aether", words: [CommandLine.arguments[1], "swdecode", "--frames", "3"]),
             Player(
                 name: "mpv", words: ["mpv", "--no-config", "--vo=null", "--ao=null", "--frames=1", "--really-quiet", "--ytdl=no"]),
             Player(

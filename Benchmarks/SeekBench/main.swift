@@ -51,7 +51,7 @@ func run(_ name: String, _ path: String, _ precision: SeekPrecision, count: Int,
     var options = LoadOptions()
     (options.audioOutput, options.autoplay, options.rate) = (.none, isCached, 4)
     options.cacheBytes = isCached ? 512 << 20 : 0
-    engine.begin(.location(.file(path)), options: options)
+    engine.begin(.location(.parse(path)), options: options)
     let opened = try engine.waitUntilOpened()
     if isCached {
         _ = woken.wait(until: time.now() + .seconds(600)) { _ -> Bool? in engine.snapshot().phase == .ended ? true : nil }
@@ -91,7 +91,7 @@ func switches(_ path: String, count: Int) throws(MediaError) {
     let engine = AetherEngine(sink: sink, changed: { woken.update { $0 += 1 } })
     var options = LoadOptions()
     (options.audioOutput, options.rate, options.cacheBytes) = (.none, 4, 512 << 20)
-    engine.begin(.location(.file(path)), options: options)
+    engine.begin(.location(.parse(path)), options: options)
     let opened = try engine.waitUntilOpened()
     let tracks = opened.subtitleTracks
     guard tracks.count > 1 else { return engine.shutDown() }

@@ -16,6 +16,8 @@ final class EasyHandle {
     private var wasChallenged = false
     private var fault: NetworkFault?
     private(set) var isPaused = false
+    /// Bytes were handed over that the sink has not heard the end of.
+    private var isUnsettled = false
     /// The body is of no use to anybody: a redirection's, an error's. Read to its end where it is short, it leaves the connection for others.
     private(set) var isIdle = false
     private var idleBytes = 0
@@ -56,6 +58,13 @@ final class EasyHandle {
 
     /// Says so to whom the bytes went.
     func tell(_ end: TransferEnd) { sink.end(end, of: number) }
+
+    /// Says so where bytes were handed over since the last time.
+    func settle() {
+        guard isUnsettled else { return }
+        isUnsettled = false
+        sink.settled(number)
+    }
 
     /// Lets bytes come again. What waits may be delivered before this returns.
     func resume() {
@@ -194,7 +203,9 @@ final class EasyHandle {
             return idleBytes <= Self.idleLimit ? count : 0
         }
         switch sink.take(UnsafeRawBufferPointer(start: bytes, count: count), of: number) {
-        case .taken: return count
+        case .taken:
+            isUnsettled = true
+            return count
         case .later:
             isPaused = true
             return Int(CURL_WRITEFUNC_PAUSE)

@@ -77,6 +77,8 @@ struct HTTPReading {
     private var waitsSince: HostTime?
     var effects: [Effect] = []
     private var isHeld = false
+    /// The last change was a piece of a body, and more of it may be at hand: the reader is woken when that is over.
+    var isFilling = false
 
     /// The most that is read to get over a gap, instead of asking anew: at 5 Mbit/s it takes as long as a slow server's answer.
     static let hop: Int64 = 256 << 10

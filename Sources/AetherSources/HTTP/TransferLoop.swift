@@ -186,6 +186,7 @@ final class TransferLoop: Sendable {
             handles[handle.number] = nil
             handle.tell(end)
         }
+        for handle in handles.values { handle.settle() }
     }
 
     /// Without libcurl nothing can be fetched, and everybody hears of it.

@@ -57,8 +57,16 @@ protocol TransferSink: Sendable {
     /// Bytes of the body, in order.
     func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt
 
+    /// The bytes that had come by now were all handed over: whoever waits for them may be woken, once for all of them.
+    func settled(_ transfer: Int)
+
     /// Nothing more will come.
     func end(_ end: TransferEnd, of transfer: Int)
+}
+
+extension TransferSink {
+    /// For sinks that wake somebody at each piece, or nobody.
+    func settled(_ transfer: Int) {}
 }
 
 /// The other end of a transfer.
