@@ -85,10 +85,9 @@ struct StreamBroadcast {
 }
 
 extension LiveTiming {
-    /// So far behind the end a broadcast is played: as it wishes, else three segments.
+    /// So far behind the end a broadcast is played: as far as it wishes, but three segments at least, so that one that comes late is no stall.
     func holdBack(of index: any SegmentIndex) -> TimeSpan {
-        if let delay { return delay.span }
         let last = index.segment(index.numbers.upperBound - 1)
-        return (last?.duration.span ?? .seconds(2)).scaled(by: 3)
+        return max(delay?.span ?? .zero, (last?.duration.span ?? .seconds(2)).scaled(by: 3))
     }
 }
