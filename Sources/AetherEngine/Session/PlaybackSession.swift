@@ -105,7 +105,8 @@ final class PlaybackSession: Sendable {
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
         let opening = SourceOpening(
-            source: source, options: options, meter: meter, interrupt: pipeline.interrupt, time: time, sink: sink, report: self.report)
+            source: source, options: options, meter: meter, interrupt: pipeline.interrupt, time: time, sink: sink,
+            report: self.report)
         let stage = ReadStage(
             open: { () throws(MediaError) in try opening.sources() },
             openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },

@@ -238,7 +238,8 @@ final class RenditionSource: PacketSource {
 
     /// Adds the streams of a run to the description, and says how they are called.
     private func describe(_ info: SourceInfo, _ form: SegmentRun.Form) -> StreamNumbering {
-        let number = formats[form] ?? formats.count
+        // Number 0 is the format that the manifest states: a decoder that was opened for that is opened anew.
+        let number = formats[form] ?? formats.count + (group == nil ? 0 : 1)
         let isFirst = formats.isEmpty
         formats[form] = number
         guard isFirst else { return description.adopt(info, of: index, format: number) }
@@ -248,9 +249,10 @@ final class RenditionSource: PacketSource {
             let named = real.renamed(group.label.isEmpty ? nil : group.label, language: group.language ?? real.track?.language)
                 .named(stated.id)
             description.info.streams = [named]
-            description.formats[stated.id] = [named]
+            description.formats[stated.id] = [stated, named]
             description.revision += 1
             var numbering = StreamNumbering(source: index)
+            numbering.formats[real.index] = number
             for stream in info.streams { numbering.numbers[stream.index] = stream.index == real.index ? 0 : stream.index + 1024 }
             return numbering
         }

@@ -239,6 +239,21 @@ import Testing
         #expect((last[1] ?? .zero) > .seconds(1), "\(last)")
     }
 
+    @Test func whatTheManifestStatesIsAnotherFormatThanWhatTheSegmentsHave() throws {
+        let film = try SegmentedFilm(.fragments)
+        let source = try StreamReading.open(.file(film.path("master.m3u8")))
+        let audio = try #require(source.description.info.streams.first { $0.kind == .audio })
+        #expect(audio.parameters.header(limit: 64).isEmpty)
+        source.select([audio.id])
+        while true {
+            guard case .packet(let packet) = try source.read(run: Epoch()) else { continue }
+            // A decoder of the stated one lacks the header.
+            #expect(packet.format == 1 && packet.stream == audio.id)
+            #expect(source.description.stream(audio.id, format: 1)?.parameters.header(limit: 64).isEmpty == false)
+            break
+        }
+    }
+
     @Test func periodsOfDASHFollowOneAnotherWithoutAHole() throws {
         let folder = try TemporaryFolder()
         var periods = ""
