@@ -148,7 +148,7 @@ final class RenditionSource: PacketSource {
         let run = reader.run, last = reader.number
         close()
         if let failure = reader.failure {
-            return try pass(failure.number, of: run, error: Self.reason(of: error, reader, catalog.name))
+            return try pass(failure.number, of: run, error: reason(of: error, reader))
         }
         if error.code != .endOfMedia {
             Self.log.warning("segment \(last): \(error)")
@@ -214,7 +214,7 @@ final class RenditionSource: PacketSource {
         do throws(MediaError) {
             try enter(run)
         } catch {
-            if error.code == .interrupted { throw error }
+            if error.code == .interrupted || error.code == .unsupported { throw error }
             try pass(run.first.number, of: run, error: error)
         }
         return nil
@@ -222,12 +222,17 @@ final class RenditionSource: PacketSource {
 
     /// Reads a run from its start from now on. Blocks.
     private func enter(_ run: SegmentRun) throws(MediaError) {
+        if case .samples = run.first.encryption {
+            throw MediaError(
+                .unsupported, "play", subject: catalog.name,
+                reason: "single samples are encrypted (SAMPLE-AES), which is not supported")
+        }
         let reader = SegmentReader(run, fetch: catalog.fetch)
         var demuxer: Demuxer
         do throws(MediaError) {
             demuxer = try Demuxer(.reader(reader, name: catalog.name), options: options, source: index, interrupt: interrupt)
         } catch {
-            throw Self.reason(of: error, reader, catalog.name)
+            throw reason(of: error, reader)
         }
         let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead || unknown == run.first.continuity)
         unknown = nil
@@ -260,11 +265,13 @@ final class RenditionSource: PacketSource {
         return StreamNumbering(source: index)
     }
 
-    private static func reason(of error: MediaError, _ reader: SegmentReader, _ name: String) -> MediaError {
+    /// The reader's own reason for what the demuxer could not read.
+    private func reason(of error: MediaError, _ reader: SegmentReader) -> MediaError {
         guard error.code != .interrupted, let failure = reader.failure else { return error }
-        var reason = "\(failure.error)"
-        if case .network(let fault) = failure.error { reason = fault.sentence }
-        return MediaError(.readFailed, "play all of", subject: name, reason: "the source broke off: \(reason)")
+        // Nothing was played yet.
+        if formats.isEmpty { return MediaError(.cannotOpen, "play", subject: catalog.name, reason: failure.words) }
+        return MediaError(
+            .readFailed, "play all of", subject: catalog.name, reason: "the source broke off: \(failure.words)")
     }
 
     // MARK: - Seeking

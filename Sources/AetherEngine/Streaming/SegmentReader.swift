@@ -2,6 +2,7 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 import AetherSources
+import Glibc
 import Synchronization
 
 /// The bytes of a run: its init section and its segments, one behind the other, from start to end only. When half of a segment is read, the
@@ -14,6 +15,16 @@ final class SegmentReader: IOReader {
         /// Of the segment.
         let number: Int64
         let error: IOReaderError
+
+        /// For people.
+        var words: String {
+            switch error {
+            case .network(let fault): fault.sentence
+            case .posix(EXDEV): StreamFault(.refusedAddress(.outside)).description
+            case .posix(let number): String(cString: strerror(number))
+            default: "\(error)"
+            }
+        }
     }
     private struct Open {
         let file: SegmentFile

@@ -90,6 +90,11 @@ import Testing
                 + "#EXTINF:1,\na.ts\n#EXT-X-ENDLIST\n", "FairPlay"
         ),
         ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nlist.m3u8\n#EXT-X-ENDLIST\n", ""),
+        ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nnone.ts\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n", "No such file"),
+        (
+            "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n",
+            "SAMPLE-AES"
+        ),
     ])
     func whatCannotBePlayedSaysWhy(_ text: String, _ words: String) throws {
         let folder = try TemporaryFolder(), path = folder.path("list.m3u8")
