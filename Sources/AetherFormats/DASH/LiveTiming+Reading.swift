@@ -1,50 +1,6 @@
 import AetherCore
 
-/// The clockwork of a dynamic manifest. Moments are nanoseconds since 1970 by the server's clock; times lie on the presentation's axis, which
-/// begins at `availabilityStart`.
-public struct LiveTiming: Sendable, Equatable {
-    /// The zero of the axis.
-    public let availabilityStart: Int64
-    /// How far back from now segments are there; nil: to the start.
-    public let depth: Ticks?
-    /// The time after which the manifest is to be read again, of which 0 means before each new segment; nil: never.
-    public let updatePeriod: Ticks?
-    /// The distance from the live edge that the broadcaster wishes for.
-    public let delay: Ticks?
-    /// The longest segment; nil where it does not say.
-    public let maxSegmentDuration: Ticks?
-    /// Of low latency: the wished distance from what is made just now, its bounds, and the rates to keep it; nil where it is not said.
-    public let latency: LatencyTarget?
-    /// The ways to learn the server's clock, the first that is understood to be used.
-    public let clocks: [UTCTiming]
-    /// Where the manifest is to be read from the next time; empty: where it came from.
-    public let locations: [StreamAddress]
-    /// Where changes alone can be read; nil for nowhere.
-    public let patch: PatchLocation?
-    /// The version.
-    public let publishTime: Int64?
-
-    /// What ServiceDescription says.
-    public struct LatencyTarget: Sendable, Equatable {
-        /// nil for what is not said.
-        public let target, least, most: Ticks?
-        /// Rates of playing in thousandths; 1000 where they are not said.
-        public let slowest, fastest: Int
-    }
-
-    /// Changes alone (MPD Patch).
-    public struct PatchLocation: Sendable, Equatable {
-        /// Its address.
-        public let address: StreamAddress
-        /// It is good until then; nil: for ever.
-        public let until: Int64?
-    }
-
-    /// A moment on the axis.
-    public func time(of moment: Int64) -> Ticks {
-        MPDValue.ticks(nanoseconds: moment.saturatingAdd(availabilityStart == .min ? .max : -availabilityStart))
-    }
-
+extension LiveTiming {
     /// Reads what a manifest says; nil of a static one. Throws where a dynamic one does not say where its axis begins.
     init?(_ document: MPDDocument) throws(StreamFault) {
         guard document.isDynamic else { return nil }
