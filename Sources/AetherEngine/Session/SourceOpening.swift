@@ -20,7 +20,11 @@ struct SourceOpening: Sendable {
             report(.notice("certificates are not checked: anybody may answer"))
         }
         if let document = try StreamDocument(input) {
-            let window = sink.demand.box.map { VariantPicker.Window(width: $0.width, height: $0.height) }
+            let least = options.leastWindow
+            let window = sink.demand.box.map { box in
+                VariantPicker.Window(
+                    width: max(box.width, least?.width ?? 0), height: max(box.height, least?.height ?? 0))
+            }
             let opening = StreamOpening(
                 options: options.open, window: window, wish: options.variant, interrupt: interrupt, time: time)
             return try opening.sources(document)

@@ -6,6 +6,8 @@ extension LoadOptions {
     /// The command line's options for every file. `carried` are the person's changes while the last file played.
     init(_ options: PlayerOptions, isPlain: Bool, item: Playlist.Item, carried: EngineSnapshot?) {
         self.init()
+        // A window of kitty or of sixel is about as large; 720p costs a decoder little.
+        leastWindow = PixelSize(width: 960, height: 540)
         // A track of a disc image is a part of its file.
         start = item.start.map { .time($0) } ?? options.start.map(StartPosition.init)
         end = item.end.map { .time($0) } ?? options.end.map(StartPosition.init)
