@@ -171,7 +171,7 @@ import Testing
     ])
     func anyOtherPageIsNone(_ text: String) throws { #expect(try index(text) == nil) }
 
-    /// What is large or broken ends, in time by its length.
+    /// Large and broken pages end, in time by their length.
     @Test func hostilePagesAreBounded() throws {
         let many = (0..<20_000).map { "<a href=\"film\($0).mkv\">x</a>" }.joined()
         let list = try #require(try index(page(many)))

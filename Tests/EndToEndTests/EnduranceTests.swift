@@ -6,7 +6,7 @@ import Testing
 /// What a film took, it gives back; and what is broken does not break the player.
 @Suite(.enabled(if: Programs.player != nil && Programs.demo != nil, "\(Programs.missing)"), .serialized)
 struct EnduranceTests {
-    /// What a process holds at one moment.
+    /// The holdings of a process at one moment.
     private struct Holding {
         let descriptors, threads: Int
         let kilobytes: Int

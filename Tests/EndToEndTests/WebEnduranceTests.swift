@@ -3,10 +3,10 @@ import AetherTestSupport
 import Foundation
 import Testing
 
-/// What films of a web server took, they give back.
+/// Videos of a web server give back all that they took.
 @Suite(.enabled(if: Programs.player != nil, "\(Programs.missing)"), .serialized)
 struct WebEnduranceTests {
-    /// What a process holds at one moment.
+    /// The holdings of a process at one moment.
     private struct Holding {
         let descriptors, threads, kilobytes: Int
 

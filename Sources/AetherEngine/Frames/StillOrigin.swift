@@ -22,7 +22,7 @@ struct StillOrigin: Sendable {
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
     /// The quality of a source in segments.
     var variant = VariantWish.best
-    /// What stills are shown in, for the choice of that quality.
+    /// The window that stills are shown in, for the choice of that quality.
     var window: VariantPicker.Window?
     /// The stream that is watched; nil: the one that playing begins with.
     var stream: @Sendable () -> StreamID? = { nil }

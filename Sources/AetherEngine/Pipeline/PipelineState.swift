@@ -123,7 +123,7 @@ struct PipelineState {
         changes.insert(.turns)
     }
 
-    /// What waits of the opened source from a point on is read once more, in another quality.
+    /// Drops the packets of the opened source that wait from a point on: they are read once more, in another quality.
     mutating func dropAhead(from point: MediaTime) {
         packets.cache.dropAhead(from: point, source: 0, video: intent.activeVideo)
         changes.formUnion([.packets, .packetRoom, .turns])

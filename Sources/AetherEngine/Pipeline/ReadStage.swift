@@ -160,7 +160,7 @@ private struct Reading: ~Copyable {
         source.select(wanted)
     }
 
-    /// What the decoders will take within a second stays: by then the other quality is there.
+    /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there.
     private mutating func vary(_ wanted: MediaVariant.ID) {
         variant = wanted
         let next = pipeline.state.read { state in state.intent.activeVideo.flatMap { state.lanes[$0]?.next } }

@@ -3,7 +3,7 @@ import AetherFormats
 
 /// Segments of a rendition that one demuxer reads: of one continuity, with one init section, none of them missing.
 struct SegmentRun: Sendable {
-    /// What the demuxer and the decoders see of it: runs that agree in this go on in the same formats.
+    /// The properties that the demuxer and the decoders see: runs that agree in these go on in the same formats.
     struct Form: Hashable {
         let rendition: Rendition.ID
         let continuity: Int64

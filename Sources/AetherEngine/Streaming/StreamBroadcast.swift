@@ -28,7 +28,7 @@ struct StreamBroadcast {
     /// The server's clock, in nanoseconds since 1970.
     func moment(_ now: HostTime) -> Int64 { clock.moment(own(now)) }
 
-    /// Learns the server's clock from where the manifest says. Blocks. What cannot be had leaves our own.
+    /// Learns the server's clock from where the manifest says. Blocks. Where none can be had, our own stays.
     mutating func learn(_ clocks: [UTCTiming], _ fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
         for timing in clocks {
             let asked = own(time.now())

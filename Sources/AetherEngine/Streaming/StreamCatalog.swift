@@ -208,7 +208,7 @@ final class StreamCatalog {
 
     // MARK: - Time
 
-    /// What brings the time stamps of a run onto the axis. `head`: the first bytes of its first segment.
+    /// The span that brings the time stamps of a run onto the axis. `head`: the first bytes of its first segment.
     func shift(of info: SourceInfo, _ run: SegmentRun, head: [UInt8], isLead: Bool) -> TimeSpan {
         let expected = run.first.start.time
         // The manifest says it.

@@ -96,7 +96,7 @@ final class TextSource: PacketSource {
         return demuxed(bytes, segment)
     }
 
-    /// What brings the times of a document onto the axis. One that says nothing counts as the playlist does.
+    /// The span that brings the times of a document onto the axis. One that says nothing counts as the playlist does.
     private func shift(_ clock: WebVTTClock?, _ segment: Segment) -> TimeSpan {
         if let offset = segment.mediaOffset { return offset.span }
         guard let clock else { return .zero }

@@ -1,6 +1,6 @@
 import AetherCore
 
-/// What the descriptors of an adaptation set or a representation say: roles, accessibility, channels, properties.
+/// The descriptors of an adaptation set or a representation: roles, accessibility, channels, properties.
 struct MPDDescriptors {
     /// A scheme with its value.
     struct Property: Sendable, Equatable {

@@ -24,7 +24,7 @@ public struct MPDDocument: Sendable {
     public let duration: Ticks?
     /// The time after which it is to be read again; nil: its segments say so themselves, or never.
     public let minimumUpdatePeriod: Ticks?
-    /// What a player should hold before it begins.
+    /// The length that a player should hold before it begins.
     public let minBufferTime: Ticks?
     /// How far back a broadcast goes; nil: to its start.
     public let timeShiftBufferDepth: Ticks?

@@ -10,7 +10,7 @@ public struct MPDRefresh: Sendable, Equatable {
 
     /// When to ask; nil: never again.
     public private(set) var next: Int64?
-    /// What to ask for.
+    /// The address to ask.
     public private(set) var address: StreamAddress
     private let origin: StreamAddress
     private var publishTime: Int64?

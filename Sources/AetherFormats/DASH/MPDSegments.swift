@@ -1,4 +1,4 @@
-/// What the elements SegmentTemplate, SegmentList and SegmentBase say about a representation. Each attribute is that of the innermost
+/// The elements SegmentTemplate, SegmentList and SegmentBase of a representation. Each attribute is that of the innermost
 /// element that has it: of the representation, else of its set, else of its period.
 struct MPDSegments {
     /// Entries of a SegmentList at most.

@@ -15,7 +15,7 @@ struct MPDTrack {
     /// The written id; nil for none.
     let written: String?
     let roles: [String]
-    /// What is chosen where nobody says otherwise: the greatest (`selectionPriority`).
+    /// The rank of the set (`selectionPriority`): the greatest is chosen where nobody says otherwise.
     let priority: Int64
     /// The period whose media it goes on from; nil for none.
     let continues: String?
@@ -106,6 +106,7 @@ struct MPDNames {
         var rendition = Rendition(id: id)
         let descriptors = MPDDescriptors([representation, set])
         // Sizes and rates for people: what cannot be read is not known.
+        // A rate that cannot be read is unknown: the representation plays all the same.
         rendition.peakBitRate = (try? representation.count("bandwidth")).flatMap { $0 > 0 ? $0 : nil }
         rendition.codecs = codecs
         rendition.supplementalCodecs = CodecName.list(attribute("supplementalCodecs") ?? "").map { codec in

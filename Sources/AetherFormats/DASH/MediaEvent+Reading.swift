@@ -1,7 +1,7 @@
 import AetherCore
 
 extension MediaEvent {
-    /// The events at the beginning of a segment's bytes. What is no box ends it.
+    /// The events at the beginning of a segment's bytes. Bytes that are no box end them.
     public static func events(in bytes: ArraySlice<UInt8>, of segment: Segment) -> [MediaEvent] {
         var found: [MediaEvent] = []
         for box in BoxReader(bytes).prefix(1000) where box.kind == "emsg" {
@@ -51,6 +51,7 @@ extension MediaEvent {
             guard (1...1 << 32).contains(scale) else { continue }
             for event in stream.children("Event", limit: budget) {
                 budget -= 1
+                // As with the scale: a time that cannot be read is the start, a length that cannot be read is unknown.
                 let time = (try? event.count("presentationTime")) ?? 0, length = try? event.count("duration")
                 found.append(MediaEvent(stream, event, at: period.start + Ticks(time - offset, timescale: scale), length, scale))
             }

@@ -58,7 +58,7 @@ public struct PeriodChain: SegmentIndex, Equatable {
         return firsts[place] + (own - parts[place].numbers.lowerBound)
     }
 
-    /// What is there at a time of a broadcast, with the same numbers.
+    /// The segments that are there at a time of a broadcast, with the same numbers.
     func shown(at now: Ticks, depth: Ticks?) -> PeriodChain {
         var parts = all
         for place in parts.indices { parts[place].show(at: now, depth: depth) }

@@ -44,7 +44,7 @@ struct PeriodSegments: SegmentIndex, Equatable {
     var place: PeriodPlace
     var times: SegmentTimes
     var media: Media
-    /// What addresses are relative to: at least one.
+    /// The bases that addresses are relative to: at least one.
     var bases: [StreamAddress]
     /// The init section as it is written; nil for none.
     var map: InitReference?

@@ -34,7 +34,7 @@ public struct WebIndex: Sendable, Equatable {
     private static let titles = ["index of /", "directory listing for /"]
     /// The title stands among the first lines.
     private static let headLength = 4096
-    /// What stands behind a name.
+    /// The bytes behind a name that are looked through.
     private static let tailLength = 1024
 
     /// Reads a page at an address; nil where it is no list of that folder's files.
@@ -116,7 +116,7 @@ public struct WebIndex: Sendable, Equatable {
         return String(scalars)
     }
 
-    /// What lies in the folder itself; nil for the way up, for links that sort the page, and for addresses elsewhere.
+    /// An entry of the folder itself; nil for the way up, for links that sort the page, and for addresses elsewhere.
     private static func entry(_ reference: String, _ address: StreamAddress) -> Entry? {
         guard !reference.isEmpty, !reference.contains("?"), !reference.contains("#"), let target = address.resolved(reference),
             target.scheme == address.scheme, target.host == address.host

@@ -24,7 +24,7 @@ public struct LiveTiming: Sendable, Equatable {
     /// The version.
     public let publishTime: Int64?
 
-    /// What ServiceDescription says.
+    /// The latency by ServiceDescription.
     public struct LatencyTarget: Sendable, Equatable {
         /// nil for what is not said.
         public let target, least, most: Ticks?

@@ -92,7 +92,7 @@ public struct Presentation: Sendable {
     }
 }
 
-/// A period of a DASH manifest, by the place that it has on the axis. What it has to play is part of the tracks that go through.
+/// A period of a DASH manifest, by the place that it has on the axis. Its media are part of the tracks that go through.
 public struct Section: Sendable, Equatable {
     /// Its name, safe to display.
     public let id: String

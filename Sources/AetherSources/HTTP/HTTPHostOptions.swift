@@ -1,6 +1,6 @@
 public import AetherCore
 
-/// What a person says about one host, or about all hosts below a domain: it holds for requests to these alone.
+/// The options of one host, or of all hosts below a domain: they hold for requests to these alone.
 public struct HTTPHostOptions: Sendable, Equatable {
     /// As it was written: "example.org", "*.example.org" for all hosts below it, either with a port: "example.org:8080".
     public let pattern: String

@@ -36,7 +36,7 @@ public struct HTTPOptions: Sendable, Equatable {
     var netrcFile: String?
     /// Bytes a second at most for each transfer.
     public var rateLimit: Int?
-    /// What holds for some hosts alone.
+    /// Options of some hosts alone.
     public var hosts: [HTTPHostOptions] = []
     /// Addresses of private networks are open to everybody's documents and redirections.
     public var allowsLAN = false

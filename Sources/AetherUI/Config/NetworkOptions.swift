@@ -66,7 +66,7 @@ public struct NetworkOptions: ParsableArguments, Sendable {
             "Read at most so many seconds of a file to find out what it holds, 0 to 60; 5 by default.", valueName: "seconds"))
     public var analyzeTime: Double?
 
-    /// What the settings file says of some hosts alone; no option of the command line.
+    /// Options of some hosts alone, from the settings file; the command line has none.
     var hosts: [HTTPHostOptions] = []
 
     /// Without `hosts`, which the parser does not read.

@@ -88,7 +88,7 @@ struct SegmentedFilm {
     }
 }
 
-/// What a stream gives where all of it is read.
+/// The packets of a stream that is read to its end.
 struct StreamReading {
     var video: [MediaTime] = []
     /// Times are nil where the container says none: the first frames of a packet of MPEG-TS.

@@ -31,7 +31,7 @@ struct MPDFaultTests {
         #expect { try MPD.presentation(MPD.one(inside, length: length)) } throws: { $0 is StreamFault }
     }
 
-    /// What cannot be read is left out; what can is played.
+    /// A representation that cannot be read is left out; the others are played.
     @Test func aBrokenRepresentationLeavesTheOthers() throws {
         let presentation = try MPD.presentation(
             """

@@ -1,7 +1,7 @@
 import AetherFormats
 import Testing
 
-/// What adaptation sets say about their tracks.
+/// The tracks of adaptation sets.
 struct MPDTrackTests {
     private func groups(_ sets: String) throws -> [Group] {
         let presentation = try MPD.presentation(

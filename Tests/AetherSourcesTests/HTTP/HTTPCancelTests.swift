@@ -94,7 +94,7 @@ import Testing
         try expectOthersGoOn(web)
     }
 
-    /// What is cancelled a hundred times, at the same time by several threads, stays cancelled, and goes on when that ends.
+    /// A reader that several threads cancel a hundred times stays cancelled, and goes on when that ends.
     @Test func manyThreadsCancelOneReader() throws {
         let web = try Web()
         let reader = try web.opened("/film")

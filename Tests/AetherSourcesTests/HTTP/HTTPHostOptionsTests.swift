@@ -75,7 +75,7 @@ import Testing
         #expect(other.headers.isEmpty && other.clientCertificate == nil)
     }
 
-    /// What is said about a host reaches its server, and no other to which this one sends.
+    /// The options of a host reach its server, and no other to which this one sends.
     @Test func aServerHearsWhatIsMeantForIt() throws {
         let web = try Web(), other = try Web()
         var options = Web.options
