@@ -165,7 +165,7 @@ final class ExtractionContext {
         defer { noteOpening(false) }
         let input = try open(interrupt)
         let fresh: any StillSource
-        if let document = try StreamDocument(input) {
+        if let document = try StreamDocument(input, http: origin.http) {
             let opening = StreamOpening(
                 options: origin.options, window: origin.window, wish: origin.variant, interrupt: interrupt, time: SystemTime())
             fresh = try StreamStills(JoinedSource(try opening.sources(document)), name: input.name)

@@ -14,6 +14,8 @@ struct StillOrigin: Sendable {
     /// Opens the source a second time. Blocks until the interrupt is raised. nil where that cannot be: a pipe gives its bytes once.
     var open: (@Sendable (Interrupt) throws(MediaError) -> MediaInput)?
     var options = OpenOptions()
+    /// How servers are spoken to that a local manifest names.
+    var http = HTTPOptions()
     /// The packets in memory for a point.
     var held: @Sendable (_ point: MediaTime, _ keyOnly: Bool) -> HeldPictures? = { _, _ in nil }
     /// The offset from the source's times to the media timeline around a point.
@@ -29,7 +31,7 @@ struct StillOrigin: Sendable {
 
     /// A source that is not being played.
     init(_ source: MediaSource, options: OpenOptions = OpenOptions(), http: HTTPOptions = HTTPOptions()) {
-        self.options = options
+        (self.options, self.http) = (options, http)
         switch source {
         case .location(let location) where location.canBeReadTwice:
             open = { interrupt throws(MediaError) in try MediaInput(.location(location), http: http, interrupt: interrupt) }

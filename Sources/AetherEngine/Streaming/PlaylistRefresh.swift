@@ -59,15 +59,16 @@ struct PlaylistRefresh: Sendable {
         next = now + max(pause, Self.shortest)
     }
 
-    /// Whether a list whose numbers go backwards is to be taken as a new beginning: the third time in a row. Once or twice it is
-    /// an old copy of a cache.
+    /// Whether a list whose numbers go backwards is to be taken as a new beginning: where it names other files under the same numbers, where it
+    /// has ended with none of the former files, else the third time in a row. Once or twice it is an old copy of a cache, which has not ended.
     mutating func beginsAnew(_ list: HLSSegmentList, after previous: HLSSegmentList) -> Bool {
         guard list.segments.numbers.upperBound < previous.segments.numbers.upperBound else {
             backwards = 0
             return false
         }
         backwards += 1
-        if backwards < 3 { return false }
+        let isOther = list.isEnded ? !list.sharesFiles(with: previous) : list.namesOthers(than: previous)
+        if backwards < 3, !isOther { return false }
         backwards = 0
         return true
     }

@@ -9,6 +9,9 @@ final class RenditionSource: PacketSource {
         var demuxer: Demuxer
         let reader: SegmentReader
         let shift: TimeSpan
+
+        /// Of the run that it reads.
+        var report: (ProbeReport, [StreamInfo]) { (ProbeReport(demuxer, name: ""), demuxer.info.streams) }
     }
     /// Where it goes on.
     private enum Next {
@@ -25,15 +28,12 @@ final class RenditionSource: PacketSource {
     private let interrupt: Interrupt
     /// Its clock is the presentation's: the others take their places from it.
     private let isLead: Bool
-    /// The group whose words name its track; nil where the segments speak for themselves.
-    private let group: Group?
     private var rendition: Rendition.ID
     private var present: Open?
     private var next: Next
     /// Waits for the lead: the continuity of which nobody knows the place.
     private var unknown: Int64?
-    /// The formats that runs have, by what tells them apart.
-    private var formats: [SegmentRun.Form: Int] = [:]
+    private var formats: RunFormats
     private var selected: Set<StreamID>?
     private var told: (revision: Int, window: SourceWindow)
     /// Nobody has sent it elsewhere.
@@ -55,7 +55,7 @@ final class RenditionSource: PacketSource {
         interrupt: Interrupt
     ) {
         (self.catalog, self.options, self.index, self.interrupt) = (catalog, options, index, interrupt)
-        (self.rendition, self.group, isLead) = (rendition, group, index == 0)
+        (self.rendition, isLead, formats) = (rendition, index == 0, RunFormats(source: index, group: group))
         next = .time(.zero)
         let stated = group.map { group in
             StreamInfo(
@@ -76,6 +76,12 @@ final class RenditionSource: PacketSource {
         (description.window, description.start) = (window, start)
         description.variants = SourceVariants(list: catalog.variants, active: variant)
         told = (description.revision, window)
+    }
+
+    /// A report on the run that is open, else on the next one, which is opened. Blocks. Throws as reading does.
+    func report() throws(MediaError) -> (ProbeReport, [StreamInfo])? {
+        while present == nil { _ = try enterNext() }
+        return present?.report
     }
 
     var window: SourceWindow { description.window }
@@ -202,7 +208,9 @@ final class RenditionSource: PacketSource {
                 // Where nothing could be had at all, the end is no end.
                 throw formats.isEmpty ? failure ?? MediaError(.endOfMedia, "read packet") : MediaError(.endOfMedia, "read packet")
             }
+            let (era, end) = (catalog.era(of: rendition), segments.end)
             try catalog.renew(rendition)
+            if catalog.era(of: rendition) != era { next = .border(end) }
             if isLead { description.window = catalog.window(of: rendition) }
             return nil
         }
@@ -236,33 +244,10 @@ final class RenditionSource: PacketSource {
         }
         let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead || unknown == run.first.continuity)
         unknown = nil
-        demuxer.numbering = describe(demuxer.info.shifted(by: shift), run.form)
+        demuxer.numbering = formats.describe(
+            demuxer.info.shifted(by: shift), run.form, in: &description, traits: catalog.fetch.traits)
         present = Open(demuxer: demuxer, reader: reader, shift: shift)
         if let selected { select(selected) }
-    }
-
-    /// Adds the streams of a run to the description, and says how they are called.
-    private func describe(_ info: SourceInfo, _ form: SegmentRun.Form) -> StreamNumbering {
-        // Number 0 is the format that the manifest states: a decoder that was opened for that is opened anew.
-        let number = formats[form] ?? formats.count + (group == nil ? 0 : 1)
-        let isFirst = formats.isEmpty
-        formats[form] = number
-        guard isFirst else { return description.adopt(info, of: index, format: number) }
-        if let group, let stated = description.info.streams.first {
-            // The one track that the manifest has named, as it really is.
-            guard let real = info.streams.first(where: { $0.kind == stated.kind }) else { return StreamNumbering(source: index) }
-            let named = real.renamed(group.label.isEmpty ? nil : group.label, language: group.language ?? real.track?.language)
-                .named(stated.id)
-            description.info.streams = [named]
-            description.formats[stated.id] = [stated, named]
-            description.revision += 1
-            var numbering = StreamNumbering(source: index)
-            numbering.formats[real.index] = number
-            for stream in info.streams { numbering.numbers[stream.index] = stream.index == real.index ? 0 : stream.index + 1024 }
-            return numbering
-        }
-        description = SourceDescription(info, traits: catalog.fetch.traits)
-        return StreamNumbering(source: index)
     }
 
     /// The reader's own reason for what the demuxer could not read.

@@ -153,6 +153,9 @@ final class StreamCatalog {
 
     // MARK: - Growing lists
 
+    /// How often the server has begun to count the segments of a rendition anew.
+    func era(of id: Rendition.ID) -> Int64 { lists[id]?.era ?? 0 }
+
     /// Whether a rendition may get further segments.
     func isGrowing(_ id: Rendition.ID) -> Bool { broadcast != nil || lists[id].map { !$0.isEnded } ?? false }
 
@@ -168,7 +171,7 @@ final class StreamCatalog {
             let update = try playlist(at: address)
             if refreshes[id]?.beginsAnew(update, after: former) == true {
                 Self.log.warning("\(name): the list of segments begins anew")
-                return take(update, for: id, asked: asked)
+                return take(update.beginning(behind: former), for: id, asked: asked)
             }
             guard update.segments.numbers.upperBound >= former.segments.numbers.upperBound || update.isEnded else {
                 refreshes[id]?.failed(now: time.now())

@@ -10,16 +10,19 @@ struct StreamDocument: Sendable {
     enum Home: Sendable {
         /// The reader that the document came from: what it names is asked by its rules.
         case web(HTTPReader)
-        /// The folder of a local document.
-        case folder(String)
+        /// The folder of a local document, and how that reaches what it names on the web.
+        case folder(String, LocalDocument)
     }
     let bytes: [UInt8]
     /// Behind redirections.
     let address: StreamAddress
     let home: Home
 
-    /// The document behind an input; nil for anything else, which is left at its start. Blocks on the source. Throws as it does.
-    init?(_ input: MediaInput) throws(MediaError) {
+    /// The document behind an input; nil for anything else, which is left at its start. `http` and `meter` are for servers that a local one
+    /// names. Blocks on the source. Throws as it does.
+    init?(
+        _ input: MediaInput, http: HTTPOptions = HTTPOptions(), meter: NetworkMeter = NetworkMeter()
+    ) throws(MediaError) {
         do throws(IOReaderError) {
             switch input {
             case .document(let reader as HTTPReader, _, _):
@@ -33,13 +36,19 @@ struct StreamDocument: Sendable {
                 }
                 guard let whole, let slash = whole.lastIndex(of: "/") else { return nil }
                 bytes = try reader.bytes(limit: HLSPlaylist.sizeLimit + 1)
-                (address, home) = (StreamAddress(filePath: whole), .folder(String(whole[...slash])))
+                address = StreamAddress(filePath: whole)
+                home = .folder(String(whole[...slash]), LocalDocument(options: http, meter: meter))
             default: return nil
             }
         } catch {
             if error == .cancelled { throw MediaError(.interrupted, "open", subject: input.name) }
             throw MediaError(.cannotOpen, "open", subject: input.name, reason: "\(error)")
         }
+    }
+
+    /// The name of its format in libavformat's words, and for people.
+    var format: (name: String, longName: String) {
+        MPDDocument.begins(bytes) ? ("dash", "Dynamic Adaptive Streaming over HTTP") : ("hls", "HTTP Live Streaming")
     }
 
     /// Looks at the first bytes for a playlist with tags of HLS; a list of files has none. The reader is left at its start.

@@ -11,6 +11,7 @@ final class StreamFetch: Sendable {
     private let home: StreamDocument.Home
     private let policy: AddressPolicy
     private let interrupt: Interrupt
+    private let waiting: Waiting
     /// By their addresses. Each is asked for once.
     private let keys = Mutex<[StreamAddress: [UInt8]]>([:])
     /// Clear bytes of init sections that were read.
@@ -20,8 +21,13 @@ final class StreamFetch: Sendable {
     /// A stream that changes its key with every segment of a day has 43 200.
     private static let keyLimit = 100_000
 
-    init(_ document: StreamDocument, interrupt: Interrupt) {
-        (home, self.interrupt) = (document.home, interrupt)
+    /// How one waits: returns whether the interrupt was raised before the moment came.
+    typealias Waiting = @Sendable (Interrupt, HostTime) -> Bool
+
+    init(
+        _ document: StreamDocument, interrupt: Interrupt, waiting: @escaping Waiting = { $0.wait(until: $1) }
+    ) {
+        (home, self.interrupt, self.waiting) = (document.home, interrupt, waiting)
         policy = AddressPolicy(root: document.address)
     }
 
@@ -46,16 +52,19 @@ final class StreamFetch: Sendable {
         }
         switch home {
         case .web(let document):
-            let reader = try document.named(address.text)
-            reader.prefetch()
-            return reader
-        case .folder(let folder):
+            return prefetched(try document.named(address.text))
+        case .folder(let folder, let document):
             switch MediaLocation.parse(address.text) {
             case .file(let path): return try ConfinedFile.reader(path: path, below: folder)
-            case .url(let url) where HTTPReader.reads(url): return try HTTPReader(url)
+            case .url(let url) where HTTPReader.reads(url): return prefetched(try document.reader(url))
             default: throw .network(NetworkFault(.invalidAddress))
             }
         }
+    }
+
+    private func prefetched(_ reader: HTTPReader) -> HTTPReader {
+        reader.prefetch()
+        return reader
     }
 
     /// All bytes of a document, with the address that redirections have led to. Blocks until they are there or the interrupt is raised.
@@ -123,6 +132,6 @@ final class StreamFetch: Sendable {
 
     /// Blocks until a moment. Throws where the interrupt is raised meanwhile.
     func wait(until moment: HostTime) throws(MediaError) {
-        if interrupt.wait(until: moment) { throw MediaError(.interrupted, "read") }
+        if waiting(interrupt, moment) { throw MediaError(.interrupted, "read") }
     }
 }

@@ -10,10 +10,11 @@ struct StreamOpening {
     var wish = VariantWish.fitting
     let interrupt: Interrupt
     let time: any TimeSource
+    var waiting: StreamFetch.Waiting = { $0.wait(until: $1) }
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
-        let fetch = StreamFetch(document, interrupt: interrupt)
+        let fetch = StreamFetch(document, interrupt: interrupt, waiting: waiting)
         let catalog = try StreamCatalog(document, fetch: fetch, time: time)
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {

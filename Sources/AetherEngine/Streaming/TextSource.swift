@@ -50,7 +50,9 @@ final class TextSource: PacketSource {
             }
         guard let segment = segments.segment(number) else {
             guard catalog.isGrowing(rendition) else { throw MediaError(.endOfMedia, "read subtitles") }
+            let era = catalog.era(of: rendition)
             try catalog.renew(rendition)
+            if catalog.era(of: rendition) != era { place = .number(.min) }
             return .reached(segments.end.time)
         }
         place = .number(number + 1)

@@ -66,6 +66,8 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var isImagesOnly = false
     /// How stills lie in an image.
     public internal(set) var tiles: TileLayout?
+    /// How often the server has begun to count anew before this list.
+    public internal(set) var era: Int64 = 0
     /// Where to begin.
     public internal(set) var startPoint: Presentation.StartPoint?
     /// The server's offers for updates.

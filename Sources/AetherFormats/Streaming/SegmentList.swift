@@ -149,6 +149,11 @@ public struct SegmentList: SegmentIndex, Equatable {
     /// Moves the whole list on the axis, so that its first segment starts there: where an update has lost segments at its front.
     public mutating func place(at start: Ticks) { origin = start.rescaled(to: timescale).value }
 
+    /// Makes its continuities others than those of earlier eras.
+    mutating func enter(era: Int64) {
+        for index in stretches.indices { stretches[index].continuity &+= era &<< 40 }
+    }
+
     // MARK: - Looking up
 
     /// A segment, put together; nil for a number that is not there, or whose address is none.

@@ -95,6 +95,9 @@ public struct StreamAddress: Sendable, Hashable {
         return clean.lastIndex(of: "/").map { String(clean[...$0]) } ?? "/"
     }
 
+    /// The last part of the path, as it is written.
+    var fileName: Substring { path.split(separator: "/", omittingEmptySubsequences: false).last ?? "" }
+
     /// The path without dots.
     var cleanPath: String { Self.withoutDots(path) }
 

@@ -3,9 +3,9 @@ public import AetherCore
 /// The description of an opened source. Texts are safe to display.
 public struct SourceInfo: Sendable {
     /// libavformat's short name, for example "matroska,webm".
-    public let container: String
+    public internal(set) var container: String
     /// libavformat's description, for example "Matroska / WebM".
-    public let containerLongName: String
+    public internal(set) var containerLongName: String
     /// The family that it is of.
     public var family: Container { Container(formatName: container) }
     /// The beginning of the earliest stream on the source axis; zero when unknown.
@@ -49,6 +49,14 @@ public struct SourceInfo: Sendable {
     public func placed(from start: MediaTime, duration: TimeSpan?) -> SourceInfo {
         var whole = self
         (whole.startTime, whole.duration, whole.isSeekable, whole.isSegmented) = (start, duration, true, true)
+        return whole
+    }
+
+    /// The same source as one of the format that its manifest has, with the streams of all its parts, numbered anew.
+    public func assembled(of streams: [StreamInfo], format: (name: String, longName: String)) -> SourceInfo {
+        var whole = self
+        (whole.container, whole.containerLongName) = format
+        whole.streams = streams.enumerated().map { $1.named(StreamID(source: 0, number: $0)) }
         return whole
     }
 

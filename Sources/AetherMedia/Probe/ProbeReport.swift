@@ -25,6 +25,38 @@ public struct ProbeReport: Sendable {
         text = ProbeText(info, name: name, byteCount: ProbeReport.byteCount(context)).text
     }
 
+    /// The report on a source whose tracks are read from several files, each reported by itself. `stated` are streams of which
+    /// nothing but the manifest's words is known, `info` describes the whole.
+    public init(joining parts: [ProbeReport], stated: [StreamInfo], of info: SourceInfo, name: String) {
+        let name = Redaction.url(name)
+        let known = parts.flatMap { $0.json["streams"]?.values ?? [] }
+        let streams = (known + stated.map(ProbeReport.brief)).enumerated().map { number, stream -> JSON in
+            guard case .object(let members) = stream else { return stream }
+            return .object(JSON.Members([("index", .integer(Int64(number)))] + members.filter { $0.key != "index" }))
+        }
+        var format: [(key: String, value: JSON)] = [
+            ("filename", .string(DisplayText.singleLine(name, limit: 4096))), ("nb_streams", .integer(Int64(streams.count))),
+            ("nb_programs", .integer(0)), ("format_name", .string(info.container)),
+            ("format_long_name", .string(info.containerLongName)),
+            ("start_time", .string(sixDecimals(info.startTime.nanoseconds))),
+        ]
+        if let duration = info.duration { format.append(("duration", .string(sixDecimals(duration.nanoseconds)))) }
+        json = .object([
+            ("streams", .array(streams)), ("chapters", .array([])), ("format", .object(JSON.Members(format))),
+            ("aether", ProbeReport.own(info)),
+        ])
+        text = ProbeText(info, name: name, byteCount: nil).text
+    }
+
+    private static func brief(_ stream: StreamInfo) -> JSON {
+        let tags = [("language", stream.track?.language), ("title", stream.track?.name)].compactMap { key, value in
+            value.map { (key: key, value: $0) }
+        }
+        return .object([
+            ("codec_name", .string(stream.codecName)), ("codec_type", .string(stream.kind.rawValue)), ("tags", tagObject(tags)),
+        ])
+    }
+
     static func byteCount(_ context: UnsafeMutablePointer<AVFormatContext>) -> Int64? {
         guard let io = context.pointee.pb else { return nil }
         let size = avio_size(io)

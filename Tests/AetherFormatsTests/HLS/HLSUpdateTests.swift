@@ -42,6 +42,25 @@ import Testing
         #expect(last.segments.numbers == 10..<15 && last.isEnded && last.kind == .vod)
     }
 
+    @Test func aServerThatCountsAnewGoesOnBehindWhatItHad() throws {
+        let first = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
+        let anew = try list(0...1).beginning(behind: first)
+        #expect(anew.segments.numbers == 0..<2 && anew.segments.start == first.segments.end && anew.era == 1)
+        let known = try #require(first.segments.segment(14)), fresh = try #require(anew.segments.segment(0))
+        #expect(known.continuity != fresh.continuity)
+        let next = try list(1...2, head: "#EXT-X-MEDIA-SEQUENCE:1\n").following(anew)
+        #expect(next.segments.segment(2)?.continuity == fresh.continuity && next.segments.start == Ticks(12, timescale: 1))
+    }
+
+    @Test func otherFilesUnderTheSameNumbersAreSeen() throws {
+        let first = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
+        #expect(try list(20...22, head: "#EXT-X-MEDIA-SEQUENCE:10\n").namesOthers(than: first))
+        #expect(try !list(10...12, head: "#EXT-X-MEDIA-SEQUENCE:10\n").namesOthers(than: first))
+        // Nothing in common says nothing.
+        #expect(try !list(0...2).namesOthers(than: first))
+        #expect(try list(14...16).sharesFiles(with: first) && !list(15...16).sharesFiles(with: first))
+    }
+
     @Test func nothingNewIsSeen() throws {
         let first = try list(0...4)
         #expect(try list(0...4).isUnchanged(since: first))

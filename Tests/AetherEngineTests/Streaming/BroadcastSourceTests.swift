@@ -1,0 +1,104 @@
+import AetherCore
+import AetherSources
+import AetherTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AetherEngine
+@testable import AetherMedia
+
+/// Playlists that grow while they are read. Time is virtual: waiting moves it on, and the playlists with it.
+@Suite struct BroadcastSourceTests {
+    /// A server's folder whose playlists are those of a moment.
+    private struct Broadcast: Sendable {
+        let film: SegmentedFilm
+        let time = ManualTime()
+        /// The lines of a playlist at a moment, without its head: `track` is the number of the rendition.
+        let lines: @Sendable (_ second: Int, _ track: Int) -> String
+
+        func write() throws {
+            let second = Int(time.now().nanoseconds / 1_000_000_000)
+            for track in 0...1 {
+                let text = "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:1\n" + lines(second, track)
+                try Data(text.utf8).write(to: URL(filePath: film.path("l\(track).m3u8")))
+            }
+        }
+
+        /// All that is read from the start to the end.
+        func reading() throws -> StreamReading {
+            try write()
+            let interrupt = Interrupt(), fault = Mutex<(any Error)?>(nil)
+            let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
+            let document = try #require(try StreamDocument(input))
+            let opening = StreamOpening(
+                options: OpenOptions(), window: nil, interrupt: interrupt, time: time,
+                waiting: { [self] _, moment in
+                    time.advance(by: max(.zero, moment - time.now()))
+                    do { try write() } catch { fault.withLock { $0 = error } }
+                    // A broadcast that has not ended by then never will.
+                    return moment > HostTime(nanoseconds: 120_000_000_000)
+                })
+            let reading = try StreamReading(JoinedSource(try opening.sources(document)), from: nil)
+            if let error = fault.withLock({ $0 }) { throw error }
+            return reading
+        }
+    }
+
+    private func segments(_ numbers: Range<Int>, _ name: String, _ track: Int) -> String {
+        numbers.map { "#EXTINF:1,\n\(name)\(track)_\($0).ts\n" }.joined()
+    }
+
+    @Test func aListThatGrowsIsReadToItsEnd() throws {
+        let broadcast = Broadcast(film: try SegmentedFilm(.transport)) { second, track in
+            let count = min(2 + second, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "s", track) + (count == 4 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0, "\(reading.video.count)")
+    }
+
+    @Test func anEncoderThatBeginsAnewGoesOnBehindWhatWasRead() throws {
+        let film = try SegmentedFilm(.transport)
+        for track in 0...1 {
+            for number in 0..<4 {
+                try FileManager.default.copyItem(
+                    atPath: film.path("s\(track)_\(number).ts"), toPath: film.path("r\(track)_\(number).ts"))
+            }
+        }
+        // Its numbers and its clock begin anew, and no mark says so.
+        let broadcast = Broadcast(film: film) { second, track in
+            if second < 3 { return "#EXT-X-MEDIA-SEQUENCE:20\n" + segments(0..<min(2 + second, 4), "s", track) }
+            let count = min(second - 2, 4)
+            return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<count, "r", track) + (count == 4 ? "#EXT-X-ENDLIST\n" : "")
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.hasEveryFrame(200) && reading.damage == 0, "\(reading.video.count)")
+        // Both clips have 188 packets of audio of 1024 samples, and a first one before their start.
+        #expect((368...380).contains(reading.audio.count), "\(reading.audio.count)")
+    }
+
+    @Test func aLocalListAsksServersAsThePersonSays() throws {
+        let film = try SegmentedFilm(.parts)
+        let media = try film.origin()
+        let other = try film.origin()
+        try film.rewrite("master.m3u8") { text in
+            // The last segment lies on another server, which has nothing to do with the person's header.
+            let moved = text.replacingOccurrences(of: "\nall.ts", with: "\n" + (media.address + "/all.ts"))
+            guard let last = moved.range(of: (media.address + "/all.ts"), options: .backwards) else { return moved }
+            return moved.replacingCharacters(in: last, with: (other.address + "/all.ts"))
+        }
+        let interrupt = Interrupt(), meter = NetworkMeter()
+        let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
+        var http = HTTPOptions()
+        (http.headers, http.userAgent) = (["x-ticket": "secret"], "a player")
+        let document = try #require(try StreamDocument(input, http: http, meter: meter))
+        let opening = StreamOpening(options: OpenOptions(), window: nil, interrupt: interrupt, time: SystemTime())
+        let reading = try StreamReading(JoinedSource(try opening.sources(document)), from: nil)
+        #expect(reading.hasEveryFrame() && reading.damage == 0, "\(reading.video.count)")
+        #expect(!media.requests.isEmpty && media.requests.allSatisfy { $0.fields["x-ticket"] == "secret" })
+        #expect(!other.requests.isEmpty && other.requests.allSatisfy { $0.fields["x-ticket"] == nil })
+        #expect((media.requests + other.requests).allSatisfy { $0.fields["user-agent"] == "a player" })
+        #expect(meter.figures.requests == media.requests.count + other.requests.count)
+    }
+}
