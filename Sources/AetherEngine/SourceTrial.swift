@@ -33,7 +33,13 @@ public final class SourceTrial: Sendable {
 
     private static func refusal(of location: MediaLocation, _ http: HTTPOptions, _ interrupt: Interrupt) -> MediaError? {
         do throws(MediaError) {
-            _ = try Demuxer(MediaInput(.location(location), http: http, interrupt: interrupt), interrupt: interrupt)
+            let input = try MediaInput(.location(location), http: http, interrupt: interrupt)
+            if let document = try StreamDocument(input, http: http) {
+                let opening = StreamOpening(options: OpenOptions(), window: nil, interrupt: interrupt, time: SystemTime())
+                _ = try opening.sources(document)
+            } else {
+                _ = try Demuxer(input, interrupt: interrupt)
+            }
             return nil
         } catch {
             return error

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherMedia
 import ArgumentParser
 
@@ -15,8 +16,7 @@ struct Probe: ParsableCommand {
 
     mutating func run() throws {
         do throws(MediaError) {
-            let demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
-            let report = ProbeReport(demuxer, name: argument.source)
+            let report = try SourceProbe.report(try argument.input(), name: argument.source)
             printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
             throw fail(error, ExitStatus.cannotOpen)

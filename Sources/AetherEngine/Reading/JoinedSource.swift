@@ -102,10 +102,21 @@ final class JoinedSource: PacketSource {
             waiting = nil
             return event
         }
-        let open = parts.indices.filter { parts[$0].isRead }, free = open.filter { !parts[$0].source.isHeldUp }
-        let next = (free.isEmpty ? open : free).min { isLess(parts[$0].reached, parts[$1].reached) }
         guard let next else { throw MediaError(.endOfMedia, "read packet") }
         return try read(next, run: run)
+    }
+
+    /// The part whose turn it is: of those that are not held up, else of all, the one that is least far. Nothing is allocated: it is asked for
+    /// each packet.
+    private var next: Int? {
+        var open: Int?, free: Int?
+        for index in parts.indices where parts[index].isRead {
+            let reached = parts[index].reached
+            if open.map({ isLess(reached, parts[$0].reached) }) ?? true { open = index }
+            guard free.map({ isLess(reached, parts[$0].reached) }) ?? true else { continue }
+            if !parts[index].source.isHeldUp { free = index }
+        }
+        return free ?? open
     }
 
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool {

@@ -1,0 +1,26 @@
+import AetherCore
+public import AetherMedia
+
+/// The streams and properties of a source, for people and for scripts.
+public enum SourceProbe {
+    /// Opens a source and reports on it; of one in segments the first segment of each track is read. Blocks on the source. Throws where it cannot
+    /// be opened.
+    public static func report(_ input: MediaInput, name: String) throws(MediaError) -> ProbeReport {
+        let interrupt = Interrupt(), options = OpenOptions(analysis: .full)
+        guard let document = try StreamDocument(input) else {
+            return ProbeReport(try Demuxer(input, options: options, interrupt: interrupt), name: name)
+        }
+        let opening = StreamOpening(options: options, window: nil, wish: .best, interrupt: interrupt, time: SystemTime())
+        let sources = try opening.sources(document)
+        var reports: [ProbeReport] = [], streams: [StreamInfo] = []
+        for case let source as RenditionSource in sources {
+            guard let (report, found) = try source.report() else { continue }
+            reports.append(report)
+            streams += found
+        }
+        // Subtitles are as the manifest states them: their documents say no more.
+        let stated = sources.compactMap { ($0 as? TextSource)?.description.info.streams }.flatMap { $0 }
+        let info = sources[0].description.info.assembled(of: streams + stated, format: document.format)
+        return ProbeReport(joining: reports, stated: stated, of: info, name: name)
+    }
+}
