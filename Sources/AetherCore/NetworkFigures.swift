@@ -17,6 +17,17 @@ public struct NetworkFigures: Sendable, Equatable {
     public init() {}
 }
 
+/// Bytes that came over a link in a row, and the time that they took: what the link can do, with nobody waiting to read them.
+public struct LinkSample: Sendable, Equatable {
+    /// Of all transfers together.
+    public let bytes: Int64
+    /// From the first of them to the last.
+    public let span: TimeSpan
+
+    /// A sample.
+    public init(bytes: Int64, span: TimeSpan) { (self.bytes, self.span) = (bytes, span) }
+}
+
 /// An attempt to reach a server again.
 public struct ReconnectAttempt: Sendable, Equatable {
     /// Its number, from 1.

@@ -37,12 +37,17 @@ public final class HTTPReader: IOReader {
         }
 
         func take(_ bytes: UnsafeRawBufferPointer, of transfer: Int) -> TransferReceipt {
+            let now = time.now()
             let receipt = reading.update { reading in
-                let receipt = reading.take(bytes, of: transfer, now: time.now())
+                let receipt = reading.take(bytes, of: transfer, now: now)
                 reading.isFilling = receipt == .taken
                 return receipt
             }
-            if receipt == .taken { meter.count { $0.bytes += Int64(bytes.count) } }
+            switch receipt {
+            case .taken: meter.received(bytes.count, of: transfer, now: now)
+            case .later: meter.paused(transfer)
+            case .stop: break
+            }
             return receipt
         }
 
@@ -50,7 +55,10 @@ public final class HTTPReader: IOReader {
 
         func settled(_ transfer: Int) { reading.update { _ in } }
 
-        func end(_ end: TransferEnd, of transfer: Int) { reading.update { $0.take(end, of: transfer) } }
+        func end(_ end: TransferEnd, of transfer: Int) {
+            meter.ended(transfer)
+            reading.update { $0.take(end, of: transfer) }
+        }
     }
 
     /// Whether an address is for this reader: http or https.

@@ -13,6 +13,7 @@ public final class NetworkMeter: Sendable {
 
     private struct State {
         var figures = NetworkFigures()
+        var link = LinkSampler()
         /// By the readers that wait.
         var attempts: [Int: ReconnectAttempt] = [:]
         var nextReader = 0
@@ -40,6 +41,23 @@ public final class NetworkMeter: Sendable {
 
     /// Counts something.
     func count(_ change: (inout NetworkFigures) -> Void) { state.withLock { change(&$0.figures) } }
+
+    /// What the link has done since it was asked last.
+    public func takeLinkSamples() -> [LinkSample] { state.withLock { $0.link.take() } }
+
+    /// Counts bytes of a body.
+    func received(_ count: Int, of transfer: Int, now: HostTime) {
+        state.withLock { state in
+            state.figures.bytes += Int64(count)
+            state.link.received(count, of: transfer, now: now)
+        }
+    }
+
+    /// A transfer waits for its reader.
+    func paused(_ transfer: Int) { state.withLock { $0.link.paused(transfer) } }
+
+    /// A transfer has ended.
+    func ended(_ transfer: Int) { state.withLock { $0.link.ended(transfer) } }
 
     /// A request has come so far.
     func reached(_ step: ConnectionStep) { changed(.step(step)) }
