@@ -214,8 +214,8 @@ public final class AetherEngine: Sendable, Observable {
 
     /// Another audio track from here on: without a gap where the cache holds it. What the source does not have changes nothing.
     public func selectAudioTrack(id: TrackID) { send(.selectAudioTrack(id)) }
-    /// Another video stream, from the present point on.
-    public func selectVariant(id: MediaVariant.ID) { send(.selectVariant(id)) }
+    /// Another quality of a source in segments; nil: the player chooses by window, machine and link.
+    public func selectVariant(id: MediaVariant.ID?) { send(.selectVariant(id)) }
     /// Another video track of the same source.
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another program of the source: see `EngineSnapshot.titles`.
@@ -278,7 +278,9 @@ public final class AetherEngine: Sendable, Observable {
             cachedBytes: cache.kept,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: snapshot.audioOutputRoute?.device,
-            hasVideo: snapshot.activeVideoTrack != nil, network: session.networkFigures)
+            hasVideo: snapshot.activeVideoTrack != nil, network: session.networkFigures,
+            adaptation: snapshot.adaptsVariant ? session.adapter.note : nil,
+            variant: snapshot.variants.first { $0.id == snapshot.activeVariant })
         snapshot.telemetry = sampler.withLock {
             $0.sample(now: now, session: session.token, counters: session.counters, inputs: inputs)
             return $0.latest

@@ -71,6 +71,8 @@ public struct EngineSnapshot: Sendable {
     public var variants: [MediaVariant] = []
     /// The one that is read; nil where there is no choice.
     public var activeVariant: MediaVariant.ID?
+    /// It is chosen by window, machine and link, and may be another one at the next segment.
+    public var adaptsVariant = false
     /// Audio tracks, in the source's order.
     public var audioTracks: [TrackInfo] = []
     /// The source's own subtitles, then those of files beside it and added ones.

@@ -54,6 +54,8 @@ public struct LoadOptions: Sendable {
     public var title: Int?
     /// The quality to play of a source in segments.
     public var variant = VariantWish.fitting
+    /// How that is chosen and changed where it is left to the player.
+    public var adaptation = AdaptationOptions()
     /// The least that the surface is taken to show where a quality is chosen for it: a terminal shows pixels only once it has answered.
     public var leastWindow: PixelSize?
     /// Preferred languages, best first, as in the file ("de", "ger", "deu" are the same).

@@ -48,6 +48,18 @@ extension PipelineState {
         output.isDrained || !frames.isEmpty && (intent.activeVideo.map { hasReserve(stream: $0) } ?? true)
     }
 
+    /// The state that adaptation goes by: of the video, else of the audio.
+    var view: StreamAdapter.View {
+        var view = StreamAdapter.View()
+        view.speed = intent.settings.rate
+        guard let stream = intent.activeVideo ?? intent.activeAudio, let lane = lanes[stream] else { return view }
+        (view.buffer, view.next) = (lane.span, lane.next)
+        // Until a second is there, nobody knows how much the bytes hold.
+        let held = max(1, byteCount), fill = Double(intent.byteLimit) / Double(held)
+        if lane.span >= .seconds(1) { view.capacity = min(intent.readAhead, lane.span.scaled(by: min(fill, 1000))) }
+        return view
+    }
+
     /// Seconds queued of the poorest selected stream that has not ended.
     var forwardBuffer: TimeSpan? {
         intent.activeStreams.compactMap { lanes[$0] }.filter { !$0.hasEnded || !$0.isEmpty }.map(\.span).min()

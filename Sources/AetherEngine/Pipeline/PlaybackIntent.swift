@@ -41,7 +41,7 @@ struct PlaybackIntent {
     /// Sources to be opened and read beside the one that is played.
     var addedSources: [AddedSource] = []
     /// The quality that was chosen; nil: the one that the source was opened in.
-    var variant: MediaVariant.ID?
+    var variant: VariantPin?
     /// Where a track that is chosen while it plays begins, if its source has to be asked for it.
     var joinPoint: MediaTime?
     /// The number of times that a song's cover was asked for.

@@ -46,7 +46,7 @@ private struct Reading: ~Copyable {
         /// Other bitmap subtitle tracks are watched.
         case watch(Set<StreamID>)
         /// Another quality is to be read.
-        case vary(MediaVariant.ID)
+        case vary(VariantPin)
         /// Another source is to be read beside the ones that there are.
         case add(AddedSource)
         case read
@@ -61,7 +61,7 @@ private struct Reading: ~Copyable {
     private var epoch = Epoch(), run = Epoch()
     private var selected: Set<StreamID>?
     private var watched: Set<StreamID> = []
-    private var variant: MediaVariant.ID?
+    private var variant: VariantPin?
     private var hasReportedBlocked = false
     private var hasBrokenOff = false
     /// As it was told last; nil for a source whose description says all.
@@ -161,11 +161,11 @@ private struct Reading: ~Copyable {
     }
 
     /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there.
-    private mutating func vary(_ wanted: MediaVariant.ID) {
+    private mutating func vary(_ wanted: VariantPin) {
         variant = wanted
         let next = pipeline.state.read { state in state.intent.activeVideo.flatMap { state.lanes[$0]?.next } }
         do throws(MediaError) {
-            let border = try source.choose(wanted, behind: (next ?? source.window.seekable?.lowerBound ?? .zero) + .seconds(1))
+            let border = try source.choose(wanted.id, behind: (next ?? source.window.seekable?.lowerBound ?? .zero) + .seconds(1))
             if let border { pipeline.state.update { $0.dropAhead(from: border) } }
             stage.report(.described(source.description))
         } catch {
@@ -225,6 +225,8 @@ private struct Reading: ~Copyable {
             stage.report(.described(description))
         case .window(let window):
             tell(window)
+        case .again(let border):
+            pipeline.state.update { $0.dropAhead(from: border) }
         case .end(let part, let failure):
             if let failure { breakOff(failure) }
             pipeline.state.update { [run] in $0.endLanes(run, source: part) }

@@ -88,7 +88,7 @@ final class JoinedSource: PacketSource {
         }
     }
 
-    func choose(_ variant: MediaVariant.ID, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime) throws(MediaError) -> MediaTime? {
         let border = try parts[0].source.choose(variant, behind: point)
         if let border { (parts[0].reached, parts[0].hasEnded) = (border, false) }
         return border
@@ -148,6 +148,9 @@ final class JoinedSource: PacketSource {
             case .described: return .described(description)
             // The others' times do not begin anew where those of one beside the opened source do, and its end bounds nothing.
             case .discontinuity, .window: return index == 0 ? event : try read(index, run: run)
+            case .again(let point):
+                parts[index].reached = point
+                return event
             case .end: return event
             }
         } catch {

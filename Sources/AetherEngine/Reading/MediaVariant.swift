@@ -7,20 +7,93 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let id: String
     /// Short words for a list: "1080p", "HDR10", "60 fps", "Atmos". Safe to display.
     public let badges: [String]
-    /// Of the video in pixels; nil where the manifest does not say.
-    public let size: PixelSize?
-    /// Bits a second at most, with everything that belongs to it; nil where the manifest does not say.
-    public let peakBitRate: Int64?
+    /// Bits a second at most, and on average, with everything that belongs to it; nil where the manifest does not say.
+    public let peakBitRate, averageBitRate: Double?
     /// The usual names of its codecs: "H.264", "AAC". Safe to display.
     public let codecs: [String]
+    /// Of its video; nil where it has none, or the manifest says nothing of it.
+    public let videoAttributes: VideoAttributes?
+    /// Of its audio; nil where it has none, or the manifest says nothing of it.
+    public let audioAttributes: AudioAttributes?
+    /// The maker's own order: more is better; nil where the manifest does not say.
+    public let score: Double?
+    /// It may have video: nothing says that it has audio alone.
+    let hasVideo: Bool
+
+    /// The properties of video that a manifest states.
+    public struct VideoAttributes: Sendable, Equatable {
+        /// Of light; standard where nothing else is said.
+        public let videoRange: VideoRange
+        /// As RFC 6381 has them: "avc1.64001f". Safe to display.
+        public let codecTypes: [String]
+        /// In pixels; nil where it is not said.
+        public let presentationSize: PixelSize?
+        /// Frames a second; nil where it is not said.
+        public let nominalFrameRate: Double?
+    }
+
+    /// The range of light.
+    public enum VideoRange: String, Sendable {
+        case sdr, pq, hlg
+    }
+
+    /// The properties of audio that a manifest states.
+    public struct AudioAttributes: Sendable, Equatable {
+        /// As RFC 6381 has them: "mp4a.40.2". Safe to display.
+        public let formatIDs: [String]
+        /// Those that can be chosen with it.
+        public let renditions: [AudioRendition]
+    }
+
+    /// One audio rendition.
+    public struct AudioRendition: Sendable, Equatable {
+        /// Safe to display.
+        public let name: String
+        /// nil where it is not said.
+        public let language: String?
+        /// 0 where it is not said.
+        public let channelCount: Int
+        /// Objects around the listener: Dolby Atmos.
+        public let isImmersive: Bool
+    }
 
     init(_ variant: Variant, audio: [Group]) {
         id = variant.id
         badges = variant.badges(audio: audio)
-        size = variant.size.map { PixelSize(width: $0.width, height: $0.height) }
-        peakBitRate = variant.peakBitRate > 0 ? variant.peakBitRate : nil
+        peakBitRate = variant.peakBitRate > 0 ? Double(variant.peakBitRate) : nil
+        averageBitRate = variant.averageBitRate.flatMap { $0 > 0 ? Double($0) : nil }
         codecs = variant.codecs.map { DisplayText.singleLine($0.name, limit: 40) }
+        score = variant.score.map { Double($0) / 1_000_000 }
+        hasVideo = variant.hasVideo
+        let size = variant.size.map { PixelSize(width: $0.width, height: $0.height) }
+        func names(_ kind: CodecName.Kind) -> [String] {
+            variant.codecs.filter { $0.kind == kind }.map { DisplayText.singleLine($0.text, limit: 60) }
+        }
+        let isSeen = size != nil || variant.frameRate != nil || !names(.video).isEmpty
+        videoAttributes =
+            isSeen
+            ? VideoAttributes(
+                videoRange: VideoRange(variant.range), codecTypes: names(.video), presentationSize: size,
+                nominalFrameRate: variant.frameRate?.value) : nil
+        let renditions = audio.map { AudioRendition($0) }
+        audioAttributes =
+            names(.audio).isEmpty && renditions.isEmpty ? nil : AudioAttributes(formatIDs: names(.audio), renditions: renditions)
     }
+
+    /// A quality that no manifest states: by its height and bits alone.
+    init(
+        id: String, size: PixelSize?, peakBitRate: Double?, codecTypes: [String] = [], frameRate: Double? = nil,
+        score: Double? = nil
+    ) {
+        (self.id, self.peakBitRate, self.score) = (id, peakBitRate, score)
+        (averageBitRate, codecs, audioAttributes, hasVideo) = (nil, [], nil, true)
+        badges = size.map { ["\(min($0.width, $0.height))p"] } ?? []
+        videoAttributes = VideoAttributes(
+            videoRange: .sdr, codecTypes: codecTypes, presentationSize: size, nominalFrameRate: frameRate)
+    }
+
+    /// Of the video in pixels; nil where the manifest does not say.
+    public var size: PixelSize? { videoAttributes?.presentationSize }
 
     /// Its badges, or its bit rate where there are none: "1080p HDR10".
     public var name: String { badges.isEmpty ? rate ?? "Video" : badges.joined(separator: " ") }
@@ -28,9 +101,28 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     /// The bit rate for people: "5.2 Mbit/s".
     public var rate: String? {
         guard let peakBitRate else { return nil }
-        if peakBitRate < 1_000_000 { return "\((peakBitRate + 500) / 1000) kbit/s" }
-        let tenths = (peakBitRate + 50_000) / 100_000
+        let bits = Int(min(peakBitRate, 1e15))
+        if bits < 1_000_000 { return "\((bits + 500) / 1000) kbit/s" }
+        let tenths = (bits + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10) Mbit/s"
+    }
+}
+
+extension MediaVariant.VideoRange {
+    init(_ range: StatedRange?) {
+        switch range {
+        case .pq: self = .pq
+        case .hlg: self = .hlg
+        case .sdr, nil: self = .sdr
+        }
+    }
+}
+
+extension MediaVariant.AudioRendition {
+    init(_ group: Group) {
+        name = DisplayText.singleLine(group.label, limit: 200)
+        (language, channelCount) = (group.language, group.channels?.count ?? 0)
+        isImmersive = group.channels?.isImmersive ?? false
     }
 }
 
@@ -38,4 +130,6 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
 struct SourceVariants: Sendable, Equatable {
     var list: [MediaVariant]
     var active: MediaVariant.ID
+    /// The active one is chosen by window, machine and link, not by the person.
+    var isAdaptive = false
 }

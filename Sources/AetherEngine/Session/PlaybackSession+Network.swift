@@ -9,6 +9,20 @@ extension PlaybackSession {
         return figures.requests > 0 ? figures : nil
     }
 
+    /// Chooses the quality of a stream by the session's queues, counts and transfers.
+    static func adapter(
+        _ options: LoadOptions, _ pipeline: Pipeline, _ counters: SessionCounters, _ meter: NetworkMeter, sink: any VideoSink,
+        time: any TimeSource
+    ) -> StreamAdapter {
+        StreamAdapter(
+            options.adaptation, decoding: StreamAdapter.decodingBudget(options.decoderThreads), time: time,
+            view: {
+                pipeline.state.read { $0.view }.with(
+                    sink, dropped: counters.droppedLateDecode.current, shown: counters.framesHandedOver.current)
+            },
+            samples: { (meter.takeLinkSamples(), meter.figures.firstByte) })
+    }
+
     /// How far the buffer is filled, where playing waits for it.
     func bufferFill(_ phase: PlaybackPhase, now: HostTime) -> BufferFill? {
         switch phase {

@@ -18,6 +18,8 @@ final class PlaybackSession: Sendable {
     let counters: SessionCounters
     /// The figures of reading web servers.
     let meter: NetworkMeter
+    /// Chooses the quality of a stream while it plays.
+    let adapter: StreamAdapter
     let filling = Mutex(BufferEstimate())
     let cues: CueStore
     /// nil where bitmaps are never read.
@@ -104,9 +106,10 @@ final class PlaybackSession: Sendable {
             }
             $0.limitCache(to: CacheBudget(asked: options.cacheBytes, mayStall: true, isSeekable: false))
         }
+        adapter = Self.adapter(options, pipeline, counters, meter, sink: sink, time: time)
         let opening = SourceOpening(
             source: source, options: options, meter: meter, interrupt: pipeline.interrupt, time: time, sink: sink,
-            report: self.report)
+            adapter: adapter, report: self.report)
         let stage = ReadStage(
             open: { () throws(MediaError) in try opening.sources() },
             openBeside: { added, index, start throws(MediaError) in try opening.source(beside: start, added, index: index) },

@@ -10,6 +10,8 @@ struct SourceOpening: Sendable {
     let interrupt: Interrupt
     let time: any TimeSource
     let sink: any VideoSink
+    /// Chooses the quality of streams while they play.
+    let adapter: StreamAdapter
     let report: @Sendable (StageEvent) -> Void
 
     /// The sources that are played as one, the leading one first.
@@ -26,7 +28,10 @@ struct SourceOpening: Sendable {
                     width: max(box.width, least?.width ?? 0), height: max(box.height, least?.height ?? 0))
             }
             let opening = StreamOpening(
-                options: options.open, window: window, wish: options.variant, interrupt: interrupt, time: time)
+                options: options.open, window: window, wish: options.variant, adaptation: options.adaptation,
+                decoding: StreamAdapter.decodingBudget(options.decoderThreads), adapter: adapter, interrupt: interrupt, time: time
+            )
+            if options.variant != .fitting { adapter.hold() }
             return try opening.sources(document)
         }
         let languages = options.subtitleLanguages + options.audioLanguages

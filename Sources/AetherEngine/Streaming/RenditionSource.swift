@@ -5,22 +5,6 @@ import AetherMedia
 /// One track of a source in segments: runs of its renditions, one behind the other, each with a demuxer of its own. Its axis is that of the
 /// manifest.
 final class RenditionSource: PacketSource {
-    private struct Open: ~Copyable {
-        var demuxer: Demuxer
-        let reader: SegmentReader
-        let shift: TimeSpan
-
-        /// Of the run that it reads.
-        var report: (ProbeReport, [StreamInfo]) { (ProbeReport(demuxer, name: ""), demuxer.info.streams) }
-    }
-    /// Where it goes on.
-    private enum Next {
-        /// At the segment that covers a time.
-        case time(Ticks)
-        /// At the segment that begins there, by lists that are rounded differently.
-        case border(Ticks)
-        case number(Int64)
-    }
     private(set) var description: SourceDescription
     private let catalog: StreamCatalog
     private let options: OpenOptions
@@ -29,8 +13,10 @@ final class RenditionSource: PacketSource {
     /// Its clock is the presentation's: the others take their places from it.
     private let isLead: Bool
     private var rendition: Rendition.ID
-    private var present: Open?
-    private var next: Next
+    /// Chooses among the variants; nil: the person does.
+    private var adapter: StreamAdapter?
+    private var present: OpenRun?
+    private var next: SegmentPlace
     /// Waits for the lead: the continuity of which nobody knows the place.
     private var unknown: Int64?
     private var formats: RunFormats
@@ -67,14 +53,17 @@ final class RenditionSource: PacketSource {
     }
 
     /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
-    func open(as variant: Variant.ID) throws(MediaError) {
-        let (window, start) = try catalog.begin(rendition)
+    func open(as variant: Variant.ID, adapter: StreamAdapter? = nil) throws(MediaError) {
+        let (window, start) = try catalog.begin(rendition), variants = catalog.variants
+        adapter?.begin(variants, active: variant)
+        self.adapter = adapter
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
         description.info = description.info.placed(from: window.seekable?.lowerBound ?? .zero, duration: length)
-        (description.window, description.start) = (window, start)
-        description.variants = SourceVariants(list: catalog.variants, active: variant)
+        description.start = start
+        take(window)
+        description.variants = SourceVariants(list: variants, active: variant, isAdaptive: adapter?.isChoosing ?? false)
         told = (description.revision, window)
     }
 
@@ -85,27 +74,32 @@ final class RenditionSource: PacketSource {
     }
 
     var window: SourceWindow { description.window }
+    private func take(_ window: SourceWindow) {
+        description.window = window
+        adapter?.note(edge: window.liveEdge)
+    }
+
     var bytesFetched: Int64 { passed.bytes + (present?.demuxer.bytesFetched ?? 0) }
     var damageCount: Int { passed.damage + (present?.demuxer.damageCount ?? 0) }
     var isHeldUp: Bool { unknown.map { !catalog.timeline.knows($0) } ?? false }
 
     func select(_ streams: Set<StreamID>) {
         selected = streams
-        guard let numbering = present?.demuxer.numbering else { return }
-        present?.demuxer.select(Set(streams.compactMap { numbering.index(of: $0) }))
+        present?.select(streams)
     }
 
-    func choose(_ variant: MediaVariant.ID, behind point: MediaTime) throws(MediaError) -> MediaTime? {
-        guard let chosen = catalog.presentation.variants.first(where: { $0.id == variant }) else { return nil }
-        guard chosen.rendition != rendition else {
-            description.variants?.active = variant
-            return nil
-        }
-        _ = try catalog.segments(of: chosen.rendition)
-        let segments = try catalog.segments(of: rendition)
-        rendition = chosen.rendition
-        description.variants?.active = variant
+    func choose(_ variant: MediaVariant.ID?, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+        adapter?.pin(variant)
+        description.variants?.isAdaptive = variant == nil
         description.revision += 1
+        return try variant.flatMap { id throws(MediaError) in try change(to: id, behind: point) }
+    }
+
+    /// The border from which on the variant's packets come once more; nil where they follow on what was read.
+    private func change(to variant: MediaVariant.ID, behind point: MediaTime) throws(MediaError) -> MediaTime? {
+        let former = rendition, segments = try catalog.segments(of: former)
+        try enter(variant)
+        guard rendition != former else { return nil }
         guard let number = segments.number(at: Ticks(point)), let border = segments.segment(number)?.end else { return nil }
         if let reader = present?.reader, reader.run.start(of: reader.number) < border {
             // No more than this segment was read.
@@ -115,6 +109,37 @@ final class RenditionSource: PacketSource {
         close()
         next = .border(border)
         return border.time
+    }
+
+    private func enter(_ id: Variant.ID) throws(MediaError) {
+        guard let variant = catalog.presentation.variants.first(where: { $0.id == id }) else { return }
+        _ = try catalog.segments(of: variant.rendition)
+        rendition = variant.rendition
+        description.variants?.active = variant.id
+        description.revision += 1
+    }
+
+    /// Carries out a choice of the adapter. Returns where packets come once more from; nil where they follow on what was read.
+    private func take(_ decision: Adaptation.Decision) throws(MediaError) -> MediaTime? {
+        let former = description.variants?.active
+        do throws(MediaError) {
+            switch decision.entry {
+            case .none: return nil
+            case .replacing(let ahead):
+                let point = (adapter?.next ?? description.window.seekable?.lowerBound ?? .zero) + ahead
+                return try change(to: decision.variant, behind: point)
+            case .behind, .abandoning: try enter(decision.variant)
+            }
+        } catch {
+            if error.code == .interrupted { throw error }
+            Self.log.warning("\(error)")
+            if let former { adapter?.goBack(to: former) }
+        }
+        guard let reader = present?.reader, reader.isGivenUp else { return nil }
+        let start = reader.run.start(of: reader.number)
+        close()
+        next = .border(start)
+        return start.time
     }
 
     // MARK: - Reading
@@ -130,19 +155,19 @@ final class RenditionSource: PacketSource {
                 told.window = description.window
                 return .window(description.window)
             }
+            if let decision = adapter?.takeDecision(), let border = try take(decision) { return .again(from: border) }
             if present == nil {
                 if let event = try enterNext() { return event }
                 continue
             }
             do throws(MediaError) {
-                guard let packet = try present?.demuxer.read(epoch: run) else { continue }
+                let packet = try present?.read(epoch: run)
                 failures = 0
-                packet.shift(by: present?.shift ?? .zero)
-                // The next period begins there, with frames of its own.
-                if let end = present?.reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { continue }
+                guard let packet else { continue }
                 return .packet(packet)
             } catch {
                 if error.code == .interrupted { throw error }
+                if present?.isGivenUp ?? false { continue }
                 try leave(after: error)
             }
         }
@@ -197,12 +222,7 @@ final class RenditionSource: PacketSource {
     /// Opens the run that is next. Returns an event where it cannot be read at once.
     private func enterNext() throws(MediaError) -> SourceEvent? {
         let segments = try catalog.segments(of: rendition)
-        let number: Int64?
-        switch next {
-        case .number(let exact): number = exact
-        case .border(let time): number = segments.number(beginningAt: time)
-        case .time(let time): number = time < segments.end ? segments.number(at: time) : segments.numbers.upperBound
-        }
+        let number = next.number(in: segments)
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
             guard catalog.isGrowing(rendition) else {
                 // Where nothing could be had at all, the end is no end.
@@ -211,7 +231,7 @@ final class RenditionSource: PacketSource {
             let (era, end) = (catalog.era(of: rendition), segments.end)
             try catalog.renew(rendition)
             if catalog.era(of: rendition) != era { next = .border(end) }
-            if isLead { description.window = catalog.window(of: rendition) }
+            if isLead { take(catalog.window(of: rendition)) }
             return nil
         }
         let continuity = run.first.continuity
@@ -235,7 +255,7 @@ final class RenditionSource: PacketSource {
                 .unsupported, "play", subject: catalog.name,
                 reason: "single samples are encrypted (SAMPLE-AES), which is not supported")
         }
-        let reader = SegmentReader(run, fetch: catalog.fetch)
+        let reader = SegmentReader(run, fetch: catalog.fetch, adapter: run.isSingle ? nil : adapter, time: catalog.time)
         var demuxer: Demuxer
         do throws(MediaError) {
             demuxer = try Demuxer(.reader(reader, name: catalog.name), options: options, source: index, interrupt: interrupt)
@@ -246,7 +266,7 @@ final class RenditionSource: PacketSource {
         unknown = nil
         demuxer.numbering = formats.describe(
             demuxer.info.shifted(by: shift), run.form, in: &description, traits: catalog.fetch.traits)
-        present = Open(demuxer: demuxer, reader: reader, shift: shift)
+        present = OpenRun(demuxer: demuxer, reader: reader, shift: shift)
         if let selected { select(selected) }
     }
 

@@ -59,11 +59,14 @@ final class SegmentBytes: IOReader {
         return count
     }
 
+    /// Bytes that were read.
+    var done: Int64 { taken.withLock { $0 } }
+
+    /// All bytes of it; nil where nobody knows.
+    var whole: Int64? { length ?? file.reader.size }
+
     /// More than half of it is read, or nobody knows how much it is.
-    var isHalfRead: Bool {
-        guard let size = length ?? file.reader.size else { return true }
-        return taken.withLock { $0 } >= size / 2
-    }
+    var isHalfRead: Bool { whole.map { done >= $0 / 2 } ?? true }
 
     func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
     var size: Int64? { length }

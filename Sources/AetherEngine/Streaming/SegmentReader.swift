@@ -32,6 +32,7 @@ final class SegmentReader: IOReader {
         /// The bytes as they are read: deciphered where they have to be.
         let clear: any IOReader
         var isFresh = true
+        let askedAt: HostTime
         /// The init section that it is, and its bytes so far.
         var map: InitSection?
         var taken: [UInt8] = []
@@ -45,6 +46,7 @@ final class SegmentReader: IOReader {
         /// The segment that is read, or was read last; nil before the first.
         var number: Int64?
         var failure: Failure?
+        var isGivenUp = false
         var isCancelled = false, isClosed = false
         /// Nothing follows the segment that is read.
         var endsAfterSegment = false
@@ -55,10 +57,13 @@ final class SegmentReader: IOReader {
     }
     let run: SegmentRun
     private let fetch: StreamFetch
+    /// Chooses the variant of what follows; nil: it is the same one.
+    private let adapter: StreamAdapter?
+    private let time: any TimeSource
     private let state: Mutex<State>
 
-    init(_ run: SegmentRun, fetch: StreamFetch) {
-        (self.run, self.fetch) = (run, fetch)
+    init(_ run: SegmentRun, fetch: StreamFetch, adapter: StreamAdapter? = nil, time: any TimeSource = SystemTime()) {
+        (self.run, self.fetch, self.adapter, self.time) = (run, fetch, adapter, time)
         state = Mutex(State(isMapDue: run.first.map != nil))
     }
 
@@ -73,6 +78,9 @@ final class SegmentReader: IOReader {
     /// The bytes end behind the segment that is read.
     func endAfterSegment() { state.withLock { $0.endsAfterSegment = true } }
 
+    /// The segment that is read was given up for one of another variant: what came of it is not to be used.
+    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
     /// nil while all is well.
     var failure: Failure? { state.withLock { $0.failure } }
 
@@ -86,6 +94,10 @@ final class SegmentReader: IOReader {
                     let taken = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
                     try check(open, taken)
                     if open.map != nil { keep(Array(taken)) }
+                    if open.map == nil, let adapter, adapter.isGivenUp(load(open)) {
+                        state.withLock { $0.isGivenUp = true }
+                        return 0
+                    }
                     if open.bytes.isHalfRead { askAhead() }
                     return count
                 }
@@ -101,6 +113,12 @@ final class SegmentReader: IOReader {
                 return 0
             }
         }
+    }
+
+    /// The segment that is read, on its way; nil where nobody knows how long it is.
+    private func load(_ open: Open) -> Adaptation.Load? {
+        guard let size = open.bytes.whole, let duration = run.segment(number)?.duration.span else { return nil }
+        return Adaptation.Load(elapsed: time.now() - open.askedAt, bytes: open.bytes.done, size: size, duration: duration)
     }
 
     /// Runs with the same init section need not ask for it again.
@@ -127,6 +145,7 @@ final class SegmentReader: IOReader {
         let (open, piece) = try state.withLock { state throws(IOReaderError) -> (Open?, SegmentPiece?) in
             if state.isClosed { throw .closed }
             if state.isCancelled { throw .cancelled }
+            if state.isGivenUp { return (nil, nil) }
             if let open = state.present { return (open, nil) }
             guard state.failure == nil else { return (nil, nil) }
             if state.isMapDue, let map = run.first.map { return (nil, SegmentPiece(map, before: run.first)) }
@@ -153,13 +172,16 @@ final class SegmentReader: IOReader {
         let map = piece.number == nil ? run.first.map : nil
         if let map, let known = fetch.known(map) {
             let file = SegmentFile(nil, MemoryReader(known)), bytes = SegmentBytes(file, length: nil)
-            return Open(file: file, bytes: bytes, clear: bytes)
+            return Open(file: file, bytes: bytes, clear: bytes, askedAt: time.now())
         }
+        let askedAt = time.now()
         let file = try file(of: piece)
         let bytes = SegmentBytes(file, length: piece.range?.length)
-        guard let (key, vector) = piece.cipher else { return Open(file: file, bytes: bytes, clear: bytes, map: map) }
+        guard let (key, vector) = piece.cipher else {
+            return Open(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, map: map)
+        }
         let clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
-        return Open(file: file, bytes: bytes, clear: clear, map: map)
+        return Open(file: file, bytes: bytes, clear: clear, askedAt: askedAt, map: map)
     }
 
     /// The file of a piece at its first byte: the one that was read before, the one that was asked for ahead, or another. Blocks.
@@ -203,8 +225,12 @@ final class SegmentReader: IOReader {
         }
     }
 
-    /// Asks for the segment behind the present one where that lies in a file of its own.
+    /// Asks for the segment behind the present one where that lies in a file of its own, and is of the same variant.
     private func askAhead() {
+        let number = number
+        if let adapter, let segment = run.segment(number), !adapter.isFollowed(number, duration: segment.duration.span) {
+            return endAfterSegment()
+        }
         let wanted = state.withLock { state -> Segment? in
             guard state.ahead == nil, let number = state.number, let present = state.present, !state.isClosed,
                 !state.endsAfterSegment,

@@ -25,6 +25,9 @@ struct SegmentRun: Sendable {
         (self.rendition, self.segments, self.first, self.isSingle) = (rendition, segments, first, isSingle)
     }
 
+    /// A segment of the rendition; nil where it is not there any more.
+    func segment(_ number: Int64) -> Segment? { segments.segment(number) }
+
     /// The segment behind another one of the run; nil at the end of the run.
     func segment(after number: Int64) -> Segment? {
         guard !isSingle, let next = segments.segment(number + 1), next.continuity == first.continuity, next.map == first.map,

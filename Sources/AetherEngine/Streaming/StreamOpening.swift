@@ -8,6 +8,11 @@ struct StreamOpening {
     /// The pixels that the surface shows; nil for all that there are.
     let window: VariantPicker.Window?
     var wish = VariantWish.fitting
+    /// How the quality is chosen where the person wishes none.
+    var adaptation = AdaptationOptions()
+    var decoding = DecodingBudget.unlimited
+    /// Chooses the quality while it plays; nil: nobody does.
+    var adapter: StreamAdapter?
     let interrupt: Interrupt
     let time: any TimeSource
     var waiting: StreamFetch.Waiting = { $0.wait(until: $1) }
@@ -18,8 +23,7 @@ struct StreamOpening {
         let catalog = try StreamCatalog(document, fetch: fetch, time: time)
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
-            let picker = VariantPicker(catalog.presentation.variants) { !refused.contains($0.id) }
-            guard let variant = choice(picker, catalog.presentation.variants) else { break }
+            guard let variant = choice(catalog, refused) else { break }
             do throws(MediaError) {
                 return try sources(variant, catalog)
             } catch {
@@ -38,12 +42,21 @@ struct StreamOpening {
                 .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
     }
 
-    private func choice(_ picker: VariantPicker, _ all: [Variant]) -> Variant? {
+    private func choice(_ catalog: StreamCatalog, _ refused: Set<Variant.ID>) -> Variant? {
+        let all = catalog.presentation.variants, left = all.filter { !refused.contains($0.id) }
+        let picker = VariantPicker(left)
         switch wish {
-        case .fitting: picker.start(in: window)
-        case .best: picker.best
-        case .worst: picker.worst
-        case .number(let number): all.indices.contains(number - 1) ? all[number - 1] : nil
+        case .fitting:
+            guard let window, left.contains(where: { $0.size != nil }) else { return picker.start(in: nil) }
+            let offered = catalog.variants.filter { !refused.contains($0.id) }
+            let first = adaptation.first(
+                of: offered, window: PixelSize(width: window.width, height: window.height),
+                isRemote: !catalog.fetch.traits.isLocal,
+                decoding: decoding)
+            return left.first { $0.id == first }
+        case .best: return picker.best
+        case .worst: return picker.worst
+        case .number(let number): return all.indices.contains(number - 1) ? all[number - 1] : nil
         }
     }
 
@@ -51,7 +64,7 @@ struct StreamOpening {
         let groups = catalog.presentation.periods.flatMap(\.groups)
         let lead = RenditionSource(
             variant.rendition, of: nil, index: 0, catalog, options: options, interrupt: interrupt)
-        try lead.open(as: variant.id)
+        try lead.open(as: variant.id, adapter: adapter)
         var sources: [any PacketSource] = [lead]
         for group in groups where group.kind == .audio && group.set == variant.audioSet {
             guard let rendition = group.renditions.first else { continue }

@@ -10,14 +10,15 @@ extension LiveTelemetry {
             ("audioLeadSeconds", audioLeadSeconds), ("alsaDelayMs", alsaDelayMs), ("alsaBufferMs", alsaBufferMs),
             ("clockRatePPM", clockRatePPM),
             ("linkRoundTripMs", linkRoundTripMs), ("networkThroughputMbps", networkThroughputMbps),
-            ("networkFirstByteMs", networkFirstByteMs), ("detail", detail), ("cpuLoad", cpuLoad),
+            ("networkFirstByteMs", networkFirstByteMs), ("variantMbps", variantMbps), ("linkEstimateMbps", linkEstimateMbps),
+            ("detail", detail), ("cpuLoad", cpuLoad),
         ]
         let counts: [(String, Int?)] = [
             ("queuedFrames", queuedFrames), ("alsaXruns", alsaXruns), ("framesShown", framesShown),
             ("droppedLateDecode", droppedLateDecode), ("droppedSlowEncode", droppedSlowEncode),
             ("droppedSlowTerminal", droppedSlowTerminal), ("decodeErrors", decodeErrors), ("rssMb", rssMb),
             ("networkRequests", networkRequests), ("networkConnections", networkConnections), ("networkRetries", networkRetries),
-            ("networkCacheHits", networkCacheHits),
+            ("networkCacheHits", networkCacheHits), ("variantSwitches", variantSwitches),
         ]
         let sizes: [(String, Int64?)] = [
             ("queuedBytes", queuedBytes), ("cachedBytes", cachedBytes), ("terminalBytesPerSecond", terminalBytesPerSecond),
@@ -26,7 +27,7 @@ extension LiveTelemetry {
         let spans = [("decodeMs", decodeMs), ("scaleMs", scaleMs), ("encodeMs", encodeMs), ("writeMs", writeMs)]
         let words = [
             ("videoDecoder", videoDecoder), ("audioDecoder", audioDecoder), ("renderer", renderer),
-            ("audioDevice", audioDevice),
+            ("audioDevice", audioDevice), ("variant", variant), ("variantReason", variantReason),
         ]
         var members: [JSON.Members.Member] = [
             ("sequence", JSON(sequence)), ("demuxerBytesFetched", .integer(demuxerBytesFetched)),

@@ -28,6 +28,13 @@ public struct LiveTelemetry: Sendable, Equatable {
     public var networkCacheHits: Int?
     /// Between the latest request and its answer.
     public var networkFirstByteMs: Double?
+    /// Of a stream whose quality is chosen while it plays: the variant, the rule it was chosen by, its bit rate and what the link is taken to
+    /// carry, and how often another one was chosen; nil for others.
+    public var variant, variantReason: String?
+    /// In Mbit/s.
+    public var variantMbps, linkEstimateMbps: Double?
+    /// Changes of the variant since the start.
+    public var variantSwitches: Int?
     /// Decoded frames waiting to be shown.
     public var queuedFrames: Int?
     /// Seconds of audio decoded but not yet heard.

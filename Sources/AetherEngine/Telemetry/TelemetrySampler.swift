@@ -26,6 +26,9 @@ struct TelemetrySampler {
         var hasVideo: Bool
         /// nil for a source that is read of no server.
         var network: NetworkFigures?
+        /// The last choice of a quality, and that quality; nil where nothing is chosen.
+        var adaptation: AdaptationNote?
+        var variant: MediaVariant?
     }
 
     /// Renews the telemetry when a second has passed since the last time.
@@ -100,6 +103,11 @@ struct TelemetrySampler {
             t.networkRetries = network.retries
             t.networkCacheHits = network.cacheHits
             t.networkFirstByteMs = network.firstByte?.milliseconds
+        }
+        if let note = inputs.adaptation, let variant = inputs.variant {
+            (t.variant, t.variantReason, t.variantSwitches) = (variant.name, note.reason.words, note.switches)
+            t.variantMbps = variant.peakBitRate.map { $0 / 1_000_000 }
+            t.linkEstimateMbps = note.linkRate.map { $0 / 1_000_000 }
         }
         t.videoDecoder = inputs.videoDecoder
         t.audioDecoder = inputs.audioDecoder

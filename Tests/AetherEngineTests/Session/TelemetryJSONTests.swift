@@ -22,6 +22,9 @@ import Testing
         (live.decodeErrors, live.rssMb, live.cpuLoad) = (19, 20, 21)
         (live.networkThroughputMbps, live.networkFirstByteMs, live.networkRequests) = (22, 23, 24)
         (live.networkConnections, live.networkRetries, live.networkCacheHits, live.networkBytes) = (25, 26, 27, 28)
+        (live.variant, live.variantReason, live.variantMbps, live.linkEstimateMbps, live.variantSwitches) = (
+            "720p", "so", 29, 30, 31
+        )
         (live.videoDecoder, live.audioDecoder, live.renderer, live.audioDevice) = ("h264", "aac", "sixel", "pulse")
         guard case .object(let members) = live.json else {
             Issue.record("no object")

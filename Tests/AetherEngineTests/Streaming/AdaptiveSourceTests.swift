@@ -1,0 +1,157 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+import AetherTestSupport
+import Synchronization
+import Testing
+
+@testable import AetherEngine
+@testable import AetherMedia
+
+/// A source whose quality is chosen while it is read. Time stands: what the link gives is said, and not measured.
+@Suite struct AdaptiveSourceTests {
+    /// What the adapter sees.
+    private final class Scene: Sendable {
+        private let state = Mutex((view: StreamAdapter.View(), samples: [LinkSample]()))
+
+        init(buffer: Double) { state.withLock { $0.view.buffer = .seconds(buffer) } }
+
+        var view: StreamAdapter.View { state.withLock { $0.view } }
+        func change(_ change: @Sendable (inout StreamAdapter.View) -> Void) { state.withLock { change(&$0.view) } }
+        func give(megabits: Double) {
+            state.withLock { $0.samples = [LinkSample(bytes: Int64(megabits * 125_000), span: .seconds(1))] }
+        }
+        func take() -> [LinkSample] {
+            state.withLock { state in
+                defer { state.samples = [] }
+                return state.samples
+            }
+        }
+    }
+
+    /// Two sizes, of 2 Mbit/s and of 20 kbit/s, as the list says; the same frames of one are a few KB in truth.
+    private func ladder() throws -> SegmentedFilm {
+        let film = try SegmentedFilm(.ladder)
+        try film.rewrite("master.m3u8") { text in
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                let rate = line.contains("RESOLUTION=96x64") ? "2000000" : "20000"
+                return line.replacing(/:BANDWIDTH=\d+/, with: ":BANDWIDTH=\(rate)")
+            }.joined(separator: "\n")
+        }
+        return film
+    }
+
+    private func adapter(_ scene: Scene, _ options: AdaptationOptions = AdaptationOptions()) -> StreamAdapter {
+        StreamAdapter(
+            options, decoding: .unlimited, time: ManualTime(), view: { scene.view }, samples: { (scene.take(), nil) })
+    }
+
+    private func open(_ film: SegmentedFilm, _ adapter: StreamAdapter, _ wish: VariantWish = .worst) throws -> JoinedSource {
+        let interrupt = Interrupt()
+        let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
+        let document = try #require(try StreamDocument(input))
+        return JoinedSource(
+            try StreamOpening(
+                options: OpenOptions(), window: nil, wish: wish, adapter: adapter, interrupt: interrupt, time: ManualTime()
+            ).sources(document))
+    }
+
+    /// The packets of the video to the end, by the format that they have; `step` is called behind each.
+    private func formats(_ source: JoinedSource, _ step: (Int) -> Void) throws -> (frames: [(MediaTime, Int)], again: [MediaTime])
+    {
+        let video = try #require(source.description.info.streams.first { $0.kind == .video }?.id)
+        source.select([video])
+        var frames: [(MediaTime, Int)] = [], again: [MediaTime] = []
+        while true {
+            do throws(MediaError) {
+                switch try source.read(run: Epoch()) {
+                case .packet(let packet):
+                    frames.append((packet.pts ?? .zero, packet.format))
+                    step(frames.count)
+                case .again(let point):
+                    again.append(point)
+                    frames.removeAll { $0.0 >= point }
+                default: break
+                }
+            } catch {
+                guard error.code == .endOfMedia else { throw error }
+                return (frames.sorted { $0.0 < $1.0 }, again)
+            }
+        }
+    }
+
+    @Test func theQualityChangesAtABorderWithoutAFrameLostOrDoubled() throws {
+        let film = try ladder(), scene = Scene(buffer: 9), adapter = adapter(scene)
+        let source = try open(film, adapter)
+        scene.give(megabits: 40)
+        let (frames, again) = try formats(source) { count in
+            // Within the second segment the link breaks down.
+            if count == 30 { (0..<8).forEach { _ in scene.give(megabits: 0.2) } }
+        }
+        #expect(frames.count == 100 && again.isEmpty, "\(frames.count)")
+        #expect(Set(frames.map(\.1)).count >= 2, "\(adapter.note as Any)")
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { abs(($1.0 - $0.0).seconds - 0.04) < 0.0015 })
+        #expect((adapter.note?.switches ?? 0) >= 1 && source.description.variants?.isAdaptive == true)
+    }
+
+    @Test func whatIsHeldOfALowerQualityIsReadOnceMoreWhereTheLinkHasPlenty() throws {
+        let film = try ladder(), scene = Scene(buffer: 12), adapter = adapter(scene)
+        let source = try open(film, adapter)
+        let start = source.description.info.startTime
+        // Nothing of the 4 s lies six seconds ahead of the decoders; half a second does.
+        scene.change { $0.next = start - .seconds(5.5) }
+        let (frames, again) = try formats(source) { count in if count == 60 { scene.give(megabits: 400) } }
+        #expect(frames.count == 100 && again.count <= 1, "\(frames.count)")
+        #expect(Set(frames.map(\.1)).count == 2)
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { abs(($1.0 - $0.0).seconds - 0.04) < 0.0015 })
+    }
+
+    @Test func thePersonsChoiceStaysUntilAutoIsChosen() throws {
+        let film = try ladder(), scene = Scene(buffer: 20), adapter = adapter(scene)
+        let source = try open(film, adapter)
+        let variants = try #require(source.description.variants)
+        let low = variants.active
+        _ = try source.choose(low, behind: .zero)
+        scene.give(megabits: 400)
+        #expect(!adapter.isChoosing && source.description.variants?.isAdaptive == false)
+        let (frames, _) = try formats(source) { _ in scene.give(megabits: 400) }
+        #expect(frames.count == 100 && Set(frames.map(\.1)).count == 1)
+        _ = try source.choose(nil, behind: .zero)
+        #expect(adapter.isChoosing && source.description.variants?.isAdaptive == true)
+    }
+
+    @Test func offStaysWithTheFirstChoice() throws {
+        var options = AdaptationOptions()
+        options.isOn = false
+        let film = try ladder(), scene = Scene(buffer: 20), adapter = adapter(scene, options)
+        let source = try open(film, adapter)
+        let (frames, _) = try formats(source) { _ in scene.give(megabits: 400) }
+        #expect(frames.count == 100 && Set(frames.map(\.1)).count == 1 && source.description.variants?.isAdaptive == false)
+    }
+
+    @Test func aSegmentThatComesTooSlowlyEndsTheBytes() throws {
+        let film = try ladder(), time = ManualTime(), scene = Scene(buffer: 1)
+        let adapter = StreamAdapter(
+            AdaptationOptions(), decoding: .unlimited, time: time, view: { scene.view }, samples: { (scene.take(), nil) })
+        let interrupt = Interrupt()
+        let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
+        let document = try #require(try StreamDocument(input))
+        let catalog = try StreamCatalog(document, fetch: StreamFetch(document, interrupt: interrupt), time: time)
+        let variants = catalog.variants, high = try #require(catalog.presentation.variants.first { $0.size?.width == 96 })
+        adapter.begin(variants, active: high.id)
+        let run = try #require(SegmentRun(high.rendition, try catalog.segments(of: high.rendition), from: 1))
+        let reader = SegmentReader(run, fetch: catalog.fetch, adapter: adapter, time: time)
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 376, alignment: 1)
+        defer { piece.deallocate() }
+        var count = 0
+        while try reader.read(piece) > 0 {
+            count += 1
+            time.advance(by: .seconds(0.4))
+        }
+        // The first look is at once, the next ones are due every quarter of a second, and half a second is the least to judge by.
+        #expect(reader.isGivenUp && count == 2, "\(count)")
+        let decision = try #require(adapter.takeDecision())
+        #expect(decision.entry == .abandoning && decision.reason == .abandoned && decision.variant != high.id)
+        #expect(try reader.read(piece) == 0)
+    }
+}
