@@ -33,8 +33,8 @@ public enum MenuChoice: Equatable, Sendable {
     /// At the top; nil: none.
     case secondSubtitleTrack(TrackID?)
     case videoTrack(TrackID)
-    /// A quality of a source in segments, by its id.
-    case variant(String)
+    /// A quality of a source in segments, by its id; nil: the player chooses.
+    case variant(String?)
     /// By its place in the list, from 0.
     case chapter(Int)
     /// The same, of the list of files.

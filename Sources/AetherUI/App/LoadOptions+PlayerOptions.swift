@@ -28,6 +28,7 @@ extension LoadOptions {
         frameRateCap = options.fpsCap
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
+        adaptation = AdaptationOptions(options.quality)
         http = HTTPOptions(options.network).named(by: item.document)
         probeSize = options.network.probeSize.map { Int64($0.bytes) }
         analyzedSpan = options.network.analyzeTime.map { .seconds($0) }

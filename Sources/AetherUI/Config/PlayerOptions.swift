@@ -101,6 +101,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The options of web servers.
     @OptionGroup public var network: NetworkOptions
 
+    /// How the quality of streams is chosen.
+    @OptionGroup public var quality: QualityOptions
+
     /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
     public var loop = false

@@ -85,13 +85,17 @@ enum MenuContent {
             item(track, index, isPresent: track.id == snapshot.activeVideoTrack, .videoTrack(track.id))
         }
         guard snapshot.variants.count > 1 else { return tracks }
+        let active = snapshot.variants.first { $0.id == snapshot.activeVariant }
+        let auto = MenuItem(
+            "Auto", detail: snapshot.adaptsVariant ? active.map { "\($0.name) now" } ?? "" : "by window, machine and link",
+            isPresent: snapshot.adaptsVariant, choice: .variant(nil))
         let variants = snapshot.variants.prefix(Menu.limit).map { variant in
             let rate = variant.badges.isEmpty ? nil : variant.rate
             return MenuItem(
                 variant.name, detail: ([rate] + variant.codecs.map { $0 }).compactMap { $0 }.joined(separator: " · "),
-                isPresent: variant.id == snapshot.activeVariant, choice: .variant(variant.id))
+                isPresent: !snapshot.adaptsVariant && variant.id == snapshot.activeVariant, choice: .variant(variant.id))
         }
-        return (tracks.count > 1 ? tracks + [.heading("Quality")] : []) + variants
+        return (tracks.count > 1 ? tracks + [.heading("Quality")] : []) + [auto] + variants
     }
 
     /// Audio can be added to a source that has video, too; to nothing it cannot.

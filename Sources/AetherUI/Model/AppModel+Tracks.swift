@@ -27,10 +27,14 @@ extension AppModel {
         return [.send(.selectVideoTrack(id))]
     }
 
-    mutating func selectVariant(_ id: MediaVariant.ID, _ now: HostTime) -> [AppEffect] {
-        guard let variant = snapshot.variants.first(where: { $0.id == id }), id != snapshot.activeVariant else { return [] }
-        snapshot.activeVariant = id
-        say("Quality: \(variant.name)", now)
+    /// nil: the player chooses.
+    mutating func selectVariant(_ id: MediaVariant.ID?, _ now: HostTime) -> [AppEffect] {
+        let isPresent = id == nil ? snapshot.adaptsVariant : !snapshot.adaptsVariant && id == snapshot.activeVariant
+        let variant = snapshot.variants.first { $0.id == id }
+        guard !isPresent, id == nil || variant != nil else { return [] }
+        snapshot.adaptsVariant = id == nil
+        if let id { snapshot.activeVariant = id }
+        say("Quality: \(variant?.name ?? "automatic")", now)
         return [.send(.selectVariant(id))]
     }
 

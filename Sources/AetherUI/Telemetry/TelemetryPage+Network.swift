@@ -8,6 +8,15 @@ extension TelemetryPage {
             Curve(values: tape.rises { count($0).map(Int64.init) }, ceiling: 1)
         }
         return [
+            Row(
+                label: "Quality", parts: [live.variant, live.variantReason, live.variantSwitches.map { "\($0) changes" }],
+                curve: Curve(values: tape.series(\.variantMbps))),
+            Row(
+                label: "Link carries", parts: [live.linkEstimateMbps.map { Figures.decimal($0, places: 2) + " Mbit/s" }],
+                curve: Curve(values: tape.series(\.linkEstimateMbps))),
+            Row(
+                label: "Held", parts: [live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" }],
+                curve: Curve(values: tape.series(\.forwardBufferSeconds), ceiling: 10)),
             Row(label: "State", parts: [SourceActivity.text(snapshot)], isWarning: snapshot.reconnecting != nil),
             Row(
                 label: "Throughput",

@@ -1,0 +1,52 @@
+import AetherEngine
+public import ArgumentParser
+
+/// How the quality of streams is chosen, on the command line.
+public struct QualityOptions: ParsableArguments, Sendable {
+    /// The ways to choose.
+    public enum Adaptation: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case auto, off
+    }
+
+    /// `--abr`: whether the quality follows window, machine and link.
+    @Option(
+        help: ArgumentHelp(
+            "Follow window, machine and link with the quality of HLS and DASH (auto), or stay with the first choice (off).",
+            valueName: "auto|off"))
+    public var abr = Adaptation.auto
+
+    /// `--max-bitrate`: bits a second at most.
+    @Option(help: ArgumentHelp("Choose no quality of more bits a second: 800K, 5M.", valueName: "bits"))
+    public var maxBitrate: ByteCount?
+
+    /// `--max-height`: lines at most.
+    @Option(help: ArgumentHelp("Choose no quality of more lines: 480, 1080.", valueName: "lines"))
+    public var maxHeight: Int?
+
+    /// `--low-data`: the link is paid for by the byte.
+    @Flag(help: "Spare the link: at most 480 lines and 1.5 Mbit/s.")
+    public var lowData = false
+
+    /// The defaults.
+    public init() {}
+
+    /// Throws where a limit leaves nothing.
+    public func validate() throws {
+        if let maxHeight, !(1...65_535).contains(maxHeight) {
+            throw ValidationError("--max-height takes a number of lines from 1 to 65535, for example 720")
+        }
+        if let maxBitrate, maxBitrate.bytes < 1000 {
+            throw ValidationError("--max-bitrate takes bits a second from 1K on, for example 5M")
+        }
+    }
+}
+
+extension AdaptationOptions {
+    /// As a person says it.
+    init(_ options: QualityOptions) {
+        self.init()
+        isOn = options.abr == .auto
+        maxBitRate = options.maxBitrate.map { Double($0.bytes) }
+        (maxHeight, isLowData) = (options.maxHeight, options.lowData)
+    }
+}
