@@ -34,6 +34,9 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("The quality of HLS or DASH: auto, best, worst or its place in the list.", valueName: "N"))
     var variant = VariantWish.fitting
 
+    @Flag(help: "Follow window, machine and link with the quality of HLS and DASH; by default it stays as it was chosen.")
+    var adapt = false
+
     @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var until: TimePoint?
 
@@ -57,6 +60,7 @@ struct Play: ParsableCommand {
         var options = LoadOptions()
         options.isUntimed = untimed
         options.variant = variant
+        options.adaptation.isOn = adapt
         options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
         if sink == .hash { options.deinterlaceMode = .off }

@@ -1,0 +1,116 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherSources
+import ArgumentParser
+import FoundationEssentials
+
+/// Plays a manifest over a recorded link without fetching its media: what adaptation would choose.
+struct Adapt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show which qualities would be chosen over a recorded link, and how often playing would stand.",
+        discussion: """
+            A trace is Sabre's JSON, lines of seconds and Mbit/s, or the 3G logs of the University of Oslo. A manifest is HLS, DASH, or Sabre's JSON.
+            Exit status: 2 cannot open, or not understood.
+            """)
+
+    @Option(help: ArgumentHelp("The record of a link.", valueName: "file"), completion: .file())
+    var trace: String
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Flag(help: "Stay with the first choice.")
+    var off = false
+
+    @Option(help: ArgumentHelp("The window in pixels, as 1280x720; default: no limit.", valueName: "WxH"))
+    var size: Extent?
+
+    @Argument(help: "The manifest: a file or a URL.", completion: .file())
+    var manifest: String
+
+    mutating func run() throws {
+        do throws(MediaError) {
+            guard let trace = LinkTrace(try bytes(trace)) else {
+                throw MediaError(.notMedia, "read", subject: trace, reason: "it is no record of a link")
+            }
+            let ladder = try ladder()
+            var options = AdaptationOptions()
+            options.isOn = !off
+            let simulation = AdaptationSimulation(
+                ladder.variants, sizes: ladder.sizes, segment: ladder.segment, count: ladder.count, link: trace.periods,
+                window: size.map { PixelSize(width: $0.width, height: $0.height) }, options: options)
+            printSafely(json ? report(simulation, ladder).report : text(simulation, ladder))
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+    }
+
+    private func bytes(_ path: String) throws(MediaError) -> [UInt8] {
+        do {
+            return try FileReader(path: path).bytes(limit: 64 << 20)
+        } catch {
+            throw MediaError(.cannotOpen, "read", subject: path, reason: "\(error)")
+        }
+    }
+
+    private func ladder() throws(MediaError) -> SimulatedLadder {
+        if case .file(let path) = MediaLocation.parse(manifest), let ladder = SimulatedLadder(sabre: try bytes(path)) {
+            return ladder
+        }
+        let reading = try ManifestReading(MediaLocation.parse(manifest), workingFolder: FileManager.default.currentDirectoryPath)
+        let presentation = try reading.presentation(now: Int64(Date().timeIntervalSince1970 * 1e9))
+        guard let ladder = SimulatedLadder(presentation) else {
+            throw MediaError(.notMedia, "simulate", subject: manifest, reason: "it has no segments of a known length")
+        }
+        return ladder
+    }
+
+    private func report(_ simulation: AdaptationSimulation, _ ladder: SimulatedLadder) -> JSON {
+        let totals = simulation.totals
+        let steps = simulation.steps.map { step -> JSON in
+            .object([
+                ("time", JSON(step.time)), ("link", JSON(step.link)), ("estimate", JSON(step.estimate)),
+                ("buffer", JSON(step.buffer)),
+                ("variant", .string(ladder.variants[step.variant].id)), ("bitRate", JSON(step.rate)),
+                ("why", .string(step.reason.rawValue)), ("isGivenUp", .bool(step.isGivenUp)),
+            ])
+        }
+        return .object([
+            ("steps", .array(steps)),
+            (
+                "totals",
+                .object([
+                    ("meanBitRate", JSON(totals.meanBitRate)), ("meanUtility", JSON(totals.meanUtility)),
+                    ("stalls", JSON(totals.stalls)),
+                    ("stalledTime", JSON(totals.stalledTime)), ("switches", JSON(totals.switches)),
+                    ("startUp", JSON(totals.startUp)),
+                    ("mediaTime", JSON(totals.mediaTime)),
+                ])
+            ),
+        ])
+    }
+
+    private func text(_ simulation: AdaptationSimulation, _ ladder: SimulatedLadder) -> String {
+        func column(_ value: Double?, _ digits: Int = 1) -> String {
+            guard let value else { return "-" }
+            let scale = digits == 1 ? 10.0 : 100
+            let whole = Int((value * scale).rounded())
+            return "\(whole / Int(scale)).\(String(whole % Int(scale) + Int(scale)).dropFirst())"
+        }
+        func padded(_ text: String, _ width: Int) -> String { String(repeating: " ", count: max(0, width - text.count)) + text }
+        var lines = [["time", "link", "estimate", "held", "rate", "why"]]
+        for step in simulation.steps {
+            lines.append([
+                column(step.time), column(step.link.map { $0 / 1e6 }, 2), column(step.estimate.map { $0 / 1e6 }, 2),
+                column(step.buffer),
+                column(step.rate / 1e6, 2), step.reason.words + (step.isGivenUp ? ", then given up" : ""),
+            ])
+        }
+        let totals = simulation.totals
+        return lines.map { line in line.dropLast().map { padded($0, 9) }.joined() + "  " + (line.last ?? "") }.joined(
+            separator: "\n")
+            + "\nmean \(column(totals.meanBitRate / 1e6, 2)) Mbit/s, utility \(column(totals.meanUtility, 2)), \(totals.stalls) stalls of "
+            + "\(column(totals.stalledTime)) s, \(totals.switches) switches in \(column(totals.mediaTime)) s, first frame after \(column(totals.startUp, 2)) s"
+    }
+}
