@@ -47,7 +47,7 @@ public struct HTTPOptions: Sendable, Equatable {
     var opening = RetryLadder.Patience.opening
     var reading = RetryLadder.Patience.reading
     /// Bytes that a transfer may be ahead of its reader.
-    var ringSize = 2 << 20
+    var ringSize = 4 << 20
 
     /// The defaults.
     public init() {}
