@@ -6,6 +6,8 @@ enum HTTPAnswer: Sendable, Equatable {
     case bytes(from: Int64, size: Int64?, isSeekable: Bool, validator: String?)
     /// There are none there: the file is so long.
     case end(size: Int64)
+    /// The file is the one that is held already.
+    case unchanged
     case redirect(String)
     case fault(NetworkFault)
 
@@ -14,6 +16,7 @@ enum HTTPAnswer: Sendable, Equatable {
         switch head.status {
         case 301, 302, 303, 307, 308:
             self = head.fields["location"].map { .redirect($0) } ?? .fault(NetworkFault(.status(head.status)))
+        case 304: self = .unchanged
         case 206: self = HTTPAnswer.part(head, asked: asked, known: known)
         case 200, 203: self = HTTPAnswer.whole(head, asked: asked, known: known)
         case 416:

@@ -40,6 +40,8 @@ public struct HTTPOptions: Sendable, Equatable {
     public var hosts: [HTTPHostOptions] = []
     /// Addresses of private networks are open to everybody's documents and redirections.
     public var allowsLAN = false
+    /// Where files are kept between runs; nil: nowhere.
+    public var diskCache: DiskCacheOptions?
     /// The document that named the address; nil for one that a person gave.
     var document: Provenance?
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.

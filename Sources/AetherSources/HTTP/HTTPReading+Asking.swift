@@ -67,11 +67,12 @@ extension HTTPReading {
         let isOwn = target.origin == address.origin && address.user != nil
         let offset = file == nil ? 0 : position
         let isPart = file?.isSeekable ?? true
-        let order = TransferOrder(
+        var order = TransferOrder(
             address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
             permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
+        if file == nil { order.condition = cached?.validator }
         let number = reserve()
         flows.append(
             Flow(

@@ -121,8 +121,14 @@ struct OriginConnection {
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
         let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
         let asked = fields["range"].flatMap { range in Int(range.dropFirst("bytes=".count).prefix { $0 != "-" }) }
-        let isStill = fields["if-range"].map { $0 == tag } ?? true
+        let isStill = fields["if-range"].map { $0 == tag ?? fault.change } ?? true
         var lines = tag.map { ["ETag: \($0)"] } ?? []
+        if let change = fault.change, let date = fault.date { lines += ["Last-Modified: \(change)", "Date: \(date)"] }
+        if fault.forbidsKeeping { lines += ["Cache-Control: no-store", "Cache-Control: max-age=0"] }
+        if let known = fields["if-none-match"] ?? fields["if-modified-since"], known == tag ?? fault.change {
+            note(index) { $0.status = 304 }
+            return send(Array("HTTP/1.1 304 Same\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil
+        }
         var start = 0, status = 200
         if let asked, fault.knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
             guard asked < size else {
@@ -158,8 +164,9 @@ struct OriginConnection {
         var sent = 0, isCut = false
         let drop = count <= fault.dropCount ? fault.drop : nil
         let stall = count <= fault.stallCount ? fault.stall : nil
+        let isFlipped = fault.flips && fault.changesAt.map { count >= $0 } ?? false
         content.forEachPiece(range) { piece in
-            var piece = piece[...]
+            var piece = (isFlipped ? piece.map { ~$0 } : piece)[...]
             if let drop, sent + piece.count >= drop {
                 piece = piece.prefix(drop - sent)
                 isCut = true
