@@ -11,7 +11,8 @@ enum CacheRules {
     /// what anybody may have answered is for nobody. `netrc`: the text of the file of names and passwords.
     static func admits(_ address: WebAddress, _ options: HTTPOptions, netrc: String?) -> Bool {
         let applied = options.applied(to: address.origin, isTrusted: true)
-        guard options.document == nil, address.user == nil, address.password == nil, applied.cookieFile == nil,
+        guard address.isWeb, !options.isListing, options.document == nil, address.user == nil, address.password == nil,
+            applied.cookieFile == nil,
             applied.clientCertificate == nil, !applied.trustsAnybody,
             applied.headers.keys.allSatisfy({ harmless.contains($0.lowercased()) })
         else { return false }

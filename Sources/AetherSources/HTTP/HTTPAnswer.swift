@@ -18,7 +18,8 @@ enum HTTPAnswer: Sendable, Equatable {
             self = head.fields["location"].map { .redirect($0) } ?? .fault(NetworkFault(.status(head.status)))
         case 304: self = .unchanged
         case 206: self = HTTPAnswer.part(head, asked: asked, known: known)
-        case 200, 203: self = HTTPAnswer.whole(head, asked: asked, known: known)
+        // 207: a folder's list.
+        case 200, 203, 207: self = HTTPAnswer.whole(head, asked: asked, known: known)
         case 416:
             if let total = head.contentRange?.total, total <= asked ?? 0 {
                 self = .end(size: total)

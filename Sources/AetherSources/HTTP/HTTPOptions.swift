@@ -34,6 +34,8 @@ public struct HTTPOptions: Sendable, Equatable {
     public var connectTimeout = TimeSpan.seconds(15)
     /// A file of names and passwords by host; nil: `~/.netrc`, where there is one.
     var netrcFile: String?
+    /// Keys and known hosts of ssh; nil: `~/.ssh`.
+    var sshFolder: String?
     /// Bytes a second at most for each transfer.
     public var rateLimit: Int?
     /// Options of some hosts alone.
@@ -44,6 +46,8 @@ public struct HTTPOptions: Sendable, Equatable {
     public var diskCache: DiskCacheOptions?
     /// The document that named the address; nil for one that a person gave.
     var document: Provenance?
+    /// The properties of a folder and its entries are asked for (PROPFIND, RFC 4918), and nothing is kept.
+    var isListing = false
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.
     var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening
@@ -58,6 +62,13 @@ public struct HTTPOptions: Sendable, Equatable {
     public func named(by document: Provenance?) -> HTTPOptions {
         var options = self
         options.document = document ?? options.document
+        return options
+    }
+
+    /// For the list of a WebDAV folder: the address is asked about and not read.
+    public var listing: HTTPOptions {
+        var options = self
+        options.isListing = true
         return options
     }
 

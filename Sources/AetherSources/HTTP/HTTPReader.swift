@@ -1,7 +1,7 @@
 public import AetherCore
 import Synchronization
 
-/// A file behind http or https. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
+/// A file behind http or https, or on a server of ftp, ftps or sftp. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
 /// keeps the file's head and tail, so that indexes are asked for once.
 public final class HTTPReader: IOReader {
     private let inflow: Inflow
@@ -55,8 +55,14 @@ public final class HTTPReader: IOReader {
         func end(_ end: TransferEnd, of transfer: Int) { reading.update { $0.take(end, of: transfer) } }
     }
 
-    /// Whether an address is for this reader: http or https.
+    /// Whether an address is a web server's: http or https, also as dav or davs.
     public static func reads(_ url: String) -> Bool { WebAddress.isWeb(url) }
+
+    /// Whether an address can be opened at all: a web server's, or one of ftp, ftps or sftp.
+    public static func opens(_ url: String) -> Bool { WebAddress.isKnown(url) }
+
+    /// Whether an address is one of WebDAV (dav, davs), whose folders can be listed.
+    public static func isDAV(_ url: String) -> Bool { WebAddress.isDAV(url) }
 
     /// A reader of an address; nothing is asked yet. The meter counts what it does. Throws `.network(.invalidAddress)` for what is no address.
     public convenience init(

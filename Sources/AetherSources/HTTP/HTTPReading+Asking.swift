@@ -66,7 +66,7 @@ extension HTTPReading {
         let isTrusted = target.origin == options.document?.origin ?? address.origin
         let isOwn = target.origin == address.origin && address.user != nil
         let offset = file == nil ? 0 : position
-        let isPart = file?.isSeekable ?? true
+        let isPart = file?.isSeekable ?? !options.isListing
         var order = TransferOrder(
             address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
             permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,

@@ -74,6 +74,8 @@ struct OriginFault: Sendable {
     var flips: Bool { has("flip") }
     /// From this request on the file is another one.
     var changesAt: Int? { number("change") }
+    /// PROPFIND is answered.
+    var isDAV: Bool { has("dav") }
     var isPage: Bool { has("page") }
     var wantsAuthorization: Bool { has("auth") }
     /// Asks for a digest, and takes any that looks like one.
