@@ -18,6 +18,10 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case brokeOff
         /// The server refused with this number: 404, 503 …
         case status(Int)
+        /// The server, which is none of the web, has no such file.
+        case missing
+        /// The server, which is none of the web, does not let in who asks.
+        case denied
         /// A page for people instead of media.
         case webPage
         /// The file is another one than before.
@@ -64,6 +68,8 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .handshake: "no secure connection came about"
         case .brokeOff: "the connection broke off"
         case .status(let number): NetworkFault.words(of: number)
+        case .missing: "the server has no such file"
+        case .denied: "the server lets nobody in under this name"
         case .webPage: "the server sent a web page"
         case .changed: "the file on the server is another one now"
         case .badAnswer: "the server's answer makes no sense"
@@ -95,7 +101,8 @@ public struct NetworkFault: Error, Sendable, Equatable {
         case .certificate: "check the date, or name the authority in the settings"
         case .status(401): "write them into the address: https://name:password@host/"
         case .status(403): "the address may have expired"
-        case .status(404), .status(410): "check the address"
+        case .denied: "write name and password into the address, or into ~/.netrc"
+        case .missing, .status(404), .status(410): "check the address"
         case .status(429), .status(500...599): "try later"
         case .changed: "open it again"
         case .proxy: "check http_proxy and https_proxy"

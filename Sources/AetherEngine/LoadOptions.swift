@@ -96,6 +96,8 @@ public struct LoadOptions: Sendable {
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
+    /// Facts that the host knows beside.
+    public var supplement = SourceSupplement()
     /// How web servers are spoken to.
     public var http = HTTPOptions()
 

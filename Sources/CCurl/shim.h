@@ -6,6 +6,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 #include <curl/urlapi.h>
+#include <string.h>
 
 static inline CURLcode aether_curl_set_long(CURL *_Nonnull curl, CURLoption option, long value) {
     return curl_easy_setopt(curl, option, value);
@@ -78,6 +79,24 @@ static inline long aether_curl_connections(CURL *_Nonnull curl) {
 static inline const char *_Nullable aether_curl_peer(CURL *_Nonnull curl) {
     const char *text = NULL;
     return curl_easy_getinfo(curl, CURLINFO_PRIMARY_IP, &text) || !text || !*text ? NULL : text;
+}
+/// Bytes that this transfer will bring; -1 where nobody says.
+static inline long long aether_curl_length(CURL *_Nonnull curl) {
+    curl_off_t length = -1;
+    return curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) ? -1 : length;
+}
+/// When the file was changed, in seconds since 1970; -1 where nobody says.
+static inline long long aether_curl_change(CURL *_Nonnull curl) {
+    curl_off_t time = -1;
+    return curl_easy_getinfo(curl, CURLINFO_FILETIME_T, &time) ? -1 : time;
+}
+/// Whether this libcurl was built with a protocol.
+static inline int aether_curl_speaks(const char *_Nonnull scheme) {
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    for (const char *const *name = info ? info->protocols : NULL; name && *name; name++) {
+        if (!strcmp(*name, scheme)) return 1;
+    }
+    return 0;
 }
 /// The system's number of the connection's last error; 0 where there was none.
 static inline long aether_curl_errno(CURL *_Nonnull curl) {

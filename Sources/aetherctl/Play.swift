@@ -2,6 +2,7 @@ import AetherCore
 import AetherEngine
 import AetherSources
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 
 /// Plays a source through the whole pipeline without a face.
@@ -40,11 +41,20 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var until: TimePoint?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep that much of web servers' files on disk for the next time: 500M, 8G; 0, the default, for nothing.",
+            valueName: "bytes"))
+    var diskCache: ByteCount?
+
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
         if let size, !size.isWithin(width: 4096, height: 4096) {
             throw ValidationError("--size takes WIDTHxHEIGHT between 1x1 and 4096x4096, for example 160x90")
+        }
+        if let diskCache, diskCache.bytes > 0, diskCache.bytes < 10_000_000 {
+            throw ValidationError("--disk-cache takes at least 10M, or 0 for none, for example --disk-cache 8G.")
         }
     }
 
@@ -61,6 +71,11 @@ struct Play: ParsableCommand {
         options.isUntimed = untimed
         options.variant = variant
         options.adaptation.isOn = adapt
+        if let diskCache, diskCache.bytes > 0,
+            let directory = DiskCacheOptions.directory(ProcessInfo.processInfo.environment)
+        {
+            options.http.diskCache = DiskCacheOptions(directory: directory, limit: Int64(diskCache.bytes))
+        }
         options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
         if sink == .hash { options.deinterlaceMode = .off }

@@ -11,6 +11,46 @@ import Testing
         WebIndex(Array(page.utf8), at: try #require(StreamAddress(address ?? self.address)))
     }
 
+    /// Apache 2.4, mod_dav: prefixes of its own, a property that it does not have, an absolute address, other percent codes than were asked with.
+    @Test func aFolderOfWebDAV() throws {
+        func response(_ href: String, _ kind: String, _ more: String = "") -> String {
+            """
+            <D:response xmlns:lp1="DAV:"><D:href>\(href)</D:href>
+            <D:propstat><D:prop><g0:getcontentlength xmlns:g0="DAV:"/></D:prop><D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>
+            <D:propstat><D:prop><lp1:resourcetype>\(kind)</lp1:resourcetype>\(more)</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>
+            </D:response>
+            """
+        }
+        let facts =
+            "<lp1:getcontentlength>123456789</lp1:getcontentlength><lp1:getlastmodified>Mon, 23 Nov 2026 20:07:33 GMT</lp1:getlastmodified>"
+        let parts = [
+            response("/films%20/d/", "<D:collection/>"), response("/films%20/d/sub%20dir/", "<D:collection/>"),
+            response("http://host:8080/films%20/d/a%27b&amp;c.mkv", "", facts),
+            response("/films%20/d/a%27b&amp;c.mkv", "", facts),
+            response("/films%20/d/.hidden", ""), response("/films%20/d/e/deep.mkv", ""), response("/films%20/other.mkv", ""),
+            response("/films%20/d/x%2Fy", ""), response("/films%20/d/x%0Ay", ""), response("../../up.mkv", ""),
+        ]
+        func answer(_ parts: [String]) -> [UInt8] {
+            Array("<?xml version=\"1.0\"?><D:multistatus xmlns:D=\"DAV:\">\(parts.joined())</D:multistatus>".utf8)
+        }
+        for asked in ["http://host:8080/films%20/d", "http://host:8080/films%20/%64/?x=1"] {
+            var folder = try #require(StreamAddress(asked))
+            let index = try #require(WebIndex(dav: answer(parts), at: folder, folder: &folder))
+            #expect(index.entries.map(\.name) == ["sub dir", "a'b&c.mkv"] && index.entries.map(\.isFolder) == [true, false])
+            #expect(index.entries.map(\.reference) == ["sub%20dir", "a%27b&c.mkv"] && folder.text.hasSuffix("/"))
+            #expect(index.entries[1].bytes == 123_456_789 && index.entries[1].changed?.hour == 20 && !index.isCut)
+        }
+        // A file, another document, none.
+        var folder = try #require(StreamAddress("http://host:8080/films%20/d/"))
+        #expect(WebIndex(dav: answer([response("/films%20/d/", "")]), at: folder, folder: &folder) == nil)
+        for text in ["<html></html>", "", "<multistatus>", "no markup"] {
+            #expect(WebIndex(dav: Array(text.utf8), at: folder, folder: &folder) == nil)
+        }
+        let many = answer([parts[0]] + (0..<10_100).map { response("/films%20/d/\($0).mkv", "") })
+        let cut = WebIndex(dav: many, at: folder, folder: &folder)
+        #expect(cut?.entries.count == WebIndex.entryLimit && cut?.isCut == true)
+    }
+
     /// nginx 1.22, `autoindex on`: names are cut off in the text, sizes are exact.
     static let nginx = """
         <html>

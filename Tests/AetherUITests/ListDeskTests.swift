@@ -34,6 +34,7 @@ import Testing
             "/films/": text(Self.folderPage),
             "/films/songs.m3u": text("#EXTM3U\n#EXTINF:3,One\na.mp3\nfile:///etc/passwd\n../b.mp3\n"),
             "/none.m3u": text("#EXTM3U\nfile:///etc/passwd\n"), "/empty/": text("<title>Index of /empty/</title>"),
+            "/dav/b.mkv": .pattern(10), "/dav/a.mkv": .pattern(20), "/dav/Subs/a.srt": .pattern(1),
             "/page": text("<html><title>News</title></html>"),
             "/stream": text("#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\na.ts\n"),
             "/film": .pattern(1_000_000), "/page/": text("<html><title>News</title></html>"),
@@ -75,6 +76,27 @@ import Testing
         let items = try items("/films/")
         #expect(items.map(\.location) == ["film%202.mkv", "film%2010.mkv"].map { .url(origin.address + "/films/" + $0) })
         #expect(items.map(\.location.displayName) == ["film 2.mkv", "film 10.mkv"] && items.allSatisfy(\.isInWebFolder))
+    }
+
+    /// The server has no page for the folder, and answers programs alone.
+    @Test func aFolderOfWebDAVStandsForItsMediaFiles() throws {
+        for address in [origin.address + "/~dav/dav/", origin.address.replacing("http", with: "dav") + "/~dav/dav/"] {
+            desk.ask(address, Playlist.Item(location: .url(address)), http: HTTPOptions())
+            var poll = pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(Glibc.poll(&poll, 1, 60_000) == 1, "nobody woke")
+            wake.drain()
+            guard case .items(let items) = desk.take() else {
+                Issue.record("no items of \(address)")
+                continue
+            }
+            let wanted = ["a.mkv", "b.mkv"].map { MediaLocation.url(origin.address + "/~dav/dav/" + $0) }
+            #expect(items.map(\.location) == wanted && items.allSatisfy(\.isInWebFolder))
+        }
+        // By its usual name the page is asked for first, and not by the other one.
+        #expect(origin.requests.map(\.method) == ["GET", "PROPFIND", "PROPFIND"])
+        #expect(origin.requests.last?.fields["depth"] == "1" && origin.requests.last?.fields["range"] == nil)
+        let other = Programme.listed(.url("dav://h/x"), after: MediaError(.cannotOpen, "open"))
+        #expect(other == "dav://h/x" && Programme.listed(.url("ftp://h/x"), after: MediaError(.cannotOpen, "open")) == nil)
     }
 
     @Test func whatIsNoListIsNone() throws {

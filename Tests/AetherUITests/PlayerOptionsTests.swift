@@ -34,8 +34,9 @@ import Testing
             "--cookies",
             "c.txt", "--http-proxy", "http://proxy:3128", "--ca-file", "ca.pem", "--client-cert", "me.pem", "--insecure",
             "--connect-timeout", "3", "--net-limit", "2M", "--allow-lan", "--probe-size", "20M", "--analyze-time", "7.5",
-            "http://host/film",
+            "--disk-cache", "8G", "http://host/film",
         ]).network
+        #expect(network.diskCache?.bytes == 8_000_000_000)
         #expect(
             network.httpHeader == ["X-Token: a:b", "Empty:"] && network.userAgent == "me" && network.referrer == "http://page/")
         #expect(network.cookies == "c.txt" && network.httpProxy == "http://proxy:3128" && network.caFile == "ca.pem")
@@ -48,7 +49,7 @@ import Testing
         ["--http-header", "no colon"], ["--http-header", ": value"], ["--http-header", "A b: c"],
         ["--http-header", "A: b\r\nC: d"],
         ["--connect-timeout", "0"], ["--connect-timeout", "301"], ["--net-limit", "5"], ["--probe-size", "100"],
-        ["--analyze-time", "61"],
+        ["--analyze-time", "61"], ["--disk-cache", "1M"],
     ])
     func whatCannotBeSaidToWebServersIsRefused(_ words: [String]) {
         #expect(throws: (any Error).self) { try PlayerOptions.parse(words + ["http://host/film"]) }

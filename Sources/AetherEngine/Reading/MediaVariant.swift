@@ -57,6 +57,13 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         public let isImmersive: Bool
     }
 
+    /// A quality that a host offers (`SourceSupplement`). All words are made safe to display.
+    public init(id: String, badges: [String], size: PixelSize?, peakBitRate: Int64?, codecs: [String]) {
+        (self.id, self.size, self.peakBitRate) = (id, size, peakBitRate)
+        self.badges = badges.map { DisplayText.singleLine($0, limit: 40) }
+        self.codecs = codecs.map { DisplayText.singleLine($0, limit: 40) }
+    }
+
     init(_ variant: Variant, audio: [Group]) {
         id = variant.id
         badges = variant.badges(audio: audio)

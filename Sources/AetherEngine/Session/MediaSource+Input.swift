@@ -13,7 +13,7 @@ extension MediaInput {
     ) throws(MediaError) {
         switch source {
         case .custom(let reader, let name): self = .reader(reader, name: name)
-        case .location(.url(let url)) where HTTPReader.reads(url): self = try MediaInput(web: url, http, meter, interrupt)
+        case .location(.url(let url)) where HTTPReader.opens(url): self = try MediaInput(web: url, http, meter, interrupt)
         case .location(.url(let url)): self = .url(url)
         case .location(let location):
             do throws(IOReaderError) {

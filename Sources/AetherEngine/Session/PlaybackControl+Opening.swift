@@ -5,6 +5,7 @@ import AetherMedia
 extension PlaybackControl {
     mutating func opened(_ description: SourceDescription) {
         guard let session else { return }
+        let description = description.supplemented(by: session.options.supplement)
         let info = description.info
         let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
         // Behind audio alone a video has the screen to take, and a video without audio the clock: they are loaded when this one has ended.
@@ -62,13 +63,14 @@ extension PlaybackControl {
     }
 
     /// A track that a person has asked for is heard as soon as it is there.
-    mutating func described(_ description: SourceDescription) {
+    mutating func described(_ plain: SourceDescription) {
         guard let session else { return }
+        let description = plain.supplemented(by: session.options.supplement)
         let info = description.info
         publish { state in
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
-            if description.variants != nil { state.snapshot.show(state.snapshot.activeVideoTrack, of: description.newest) }
+            if plain.variants != nil { state.snapshot.show(state.snapshot.activeVideoTrack, of: description.newest) }
         }
         let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])
         session.describe(info)

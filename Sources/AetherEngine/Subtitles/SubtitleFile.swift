@@ -88,7 +88,7 @@ struct SubtitleFile {
             guard case .url(let url) = location else {
                 throw MediaError(.unsupported, "read subtitles", subject: "standard input")
             }
-            return HTTPReader.reads(url)
+            return HTTPReader.opens(url)
                 ? try bytes { () throws(IOReaderError) in try HTTPReader(url, options: http) }
                 : try URLBytes.read(url, limit: Self.textLimit, interrupt: interrupt)
         }

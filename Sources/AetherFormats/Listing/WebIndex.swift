@@ -37,6 +37,10 @@ public struct WebIndex: Sendable, Equatable {
     /// The bytes behind a name that are looked through.
     private static let tailLength = 1024
 
+    init(entries: [Entry], isCut: Bool) {
+        (self.entries, self.isCut) = (entries, isCut)
+    }
+
     /// Reads a page at an address; nil where it is no list of that folder's files.
     public init?(_ page: [UInt8], at address: StreamAddress) {
         let bytes = page.prefix(Self.sizeLimit)
@@ -161,7 +165,7 @@ public struct WebIndex: Sendable, Equatable {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
     /// "23-Nov-2026", "2026-11-23", "2026-Nov-23".
-    private static func date(_ word: Substring) -> (Int, Int, Int)? {
+    static func date(_ word: Substring) -> (Int, Int, Int)? {
         let parts = word.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, word.utf8.count <= 11 else { return nil }
         let (year, day) = parts[0].count == 4 ? (Int(parts[0]), Int(parts[2])) : (Int(parts[2]), Int(parts[0]))
@@ -171,7 +175,7 @@ public struct WebIndex: Sendable, Equatable {
     }
 
     /// "20:07", "20:07:33".
-    private static func clock(_ word: Substring) -> (Int, Int)? {
+    static func clock(_ word: Substring) -> (Int, Int)? {
         let parts = word.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
         guard 2...3 ~= parts.count, let hour = parts[0], let minute = parts[1], 0...23 ~= hour, 0...59 ~= minute else {
             return nil

@@ -3,9 +3,9 @@ import AetherCore
 /// The protocols of libavformat's that an address may name. Some of them read descriptors of ours (`pipe:`, which takes the keyboard's bytes),
 /// talk to sockets of the machine or glue files together, and an address may come from a playlist or over the remote control.
 enum URLScheme {
-    /// The protocols that fetch from elsewhere, and files.
+    /// The protocols that fetch from elsewhere, and files. ftp and sftp are read by our own reader, which knows whose hosts it may ask.
     static let allowed: Set<String> = [
-        "file", "http", "https", "ftp", "sftp", "rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtsp", "rtsps", "rtp",
+        "file", "http", "https", "rtmp", "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtsp", "rtsps", "rtp",
         "srtp", "udp", "tcp", "tls", "srt", "rist", "mms", "mmsh", "mmst",
     ]
 

@@ -6,7 +6,10 @@ import Glibc
 enum CurlFault {
     static func fault(_ code: CURLcode, errno: Int32, detail: String) -> NetworkFault {
         switch code {
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: NetworkFault(.invalidAddress)
+        case CURLE_URL_MALFORMAT: NetworkFault(.invalidAddress)
+        case CURLE_UNSUPPORTED_PROTOCOL: NetworkFault(.invalidAddress, detail: detail)
+        case CURLE_REMOTE_FILE_NOT_FOUND, CURLE_FTP_COULDNT_RETR_FILE: NetworkFault(.missing)
+        case CURLE_LOGIN_DENIED, CURLE_REMOTE_ACCESS_DENIED: NetworkFault(.denied)
         case CURLE_COULDNT_RESOLVE_HOST: NetworkFault(.noSuchHost)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: NetworkFault(.proxy, detail: detail)
         case CURLE_COULDNT_CONNECT: errno == ECONNREFUSED ? NetworkFault(.refused) : NetworkFault(.unreachable)
@@ -17,6 +20,7 @@ enum CurlFault {
             NetworkFault(.handshake, detail: detail)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             NetworkFault(.brokeOff)
+        case CURLE_FTP_COULDNT_USE_REST, CURLE_BAD_DOWNLOAD_RESUME: NetworkFault(.badAnswer, detail: "it sends no parts of files")
         case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: NetworkFault(.badAnswer, detail: detail)
         default: NetworkFault(.other, detail: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
         }

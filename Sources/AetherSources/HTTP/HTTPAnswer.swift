@@ -6,6 +6,8 @@ enum HTTPAnswer: Sendable, Equatable {
     case bytes(from: Int64, size: Int64?, isSeekable: Bool, validator: String?)
     /// There are none there: the file is so long.
     case end(size: Int64)
+    /// The file is the one that is held already.
+    case unchanged
     case redirect(String)
     case fault(NetworkFault)
 
@@ -14,8 +16,10 @@ enum HTTPAnswer: Sendable, Equatable {
         switch head.status {
         case 301, 302, 303, 307, 308:
             self = head.fields["location"].map { .redirect($0) } ?? .fault(NetworkFault(.status(head.status)))
+        case 304: self = .unchanged
         case 206: self = HTTPAnswer.part(head, asked: asked, known: known)
-        case 200, 203: self = HTTPAnswer.whole(head, asked: asked, known: known)
+        // 207: a folder's list.
+        case 200, 203, 207: self = HTTPAnswer.whole(head, asked: asked, known: known)
         case 416:
             if let total = head.contentRange?.total, total <= asked ?? 0 {
                 self = .end(size: total)

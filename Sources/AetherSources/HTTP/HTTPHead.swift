@@ -3,7 +3,7 @@ import AetherCore
 /// Status and fields of an answer, as far as anybody needs them.
 struct HTTPHead: Sendable, Equatable {
     var status: Int
-    /// Names in small letters. Of a name that comes twice the last counts.
+    /// Names in small letters. Of a name that comes twice the last counts, but for lists.
     var fields: [String: String] = [:]
 
     /// The bytes that follow; nil where it is not said, or said in a way that cannot be.
@@ -100,7 +100,12 @@ struct HTTPHeadLines {
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
         let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
         let last = value.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? value.startIndex
-        head?.fields[name] = String(decoding: value[..<last], as: UTF8.self)
+        let text = String(decoding: value[..<last], as: UTF8.self)
+        if ["cache-control", "vary"].contains(name), let before = head?.fields[name] {
+            head?.fields[name] = before + ", " + text
+        } else {
+            head?.fields[name] = text
+        }
         return .more
     }
 }

@@ -34,20 +34,26 @@ public struct HTTPOptions: Sendable, Equatable {
     public var connectTimeout = TimeSpan.seconds(15)
     /// A file of names and passwords by host; nil: `~/.netrc`, where there is one.
     var netrcFile: String?
+    /// Keys and known hosts of ssh; nil: `~/.ssh`.
+    var sshFolder: String?
     /// Bytes a second at most for each transfer.
     public var rateLimit: Int?
     /// Options of some hosts alone.
     public var hosts: [HTTPHostOptions] = []
     /// Addresses of private networks are open to everybody's documents and redirections.
     public var allowsLAN = false
+    /// Where files are kept between runs; nil: nowhere.
+    public var diskCache: DiskCacheOptions?
     /// The document that named the address; nil for one that a person gave.
     var document: Provenance?
+    /// The properties of a folder and its entries are asked for (PROPFIND, RFC 4918), and nothing is kept.
+    var isListing = false
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.
     var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening
     var reading = RetryLadder.Patience.reading
     /// Bytes that a transfer may be ahead of its reader.
-    var ringSize = 2 << 20
+    var ringSize = 4 << 20
 
     /// The defaults.
     public init() {}
@@ -56,6 +62,13 @@ public struct HTTPOptions: Sendable, Equatable {
     public func named(by document: Provenance?) -> HTTPOptions {
         var options = self
         options.document = document ?? options.document
+        return options
+    }
+
+    /// For the list of a WebDAV folder: the address is asked about and not read.
+    public var listing: HTTPOptions {
+        var options = self
+        options.isListing = true
         return options
     }
 

@@ -1,7 +1,7 @@
 public import AetherCore
 import Synchronization
 
-/// A file behind http or https. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
+/// A file behind http or https, or on a server of ftp, ftps or sftp. Reads ahead within a bounded room, goes on at the exact byte where a connection breaks off, and
 /// keeps the file's head and tail, so that indexes are asked for once.
 public final class HTTPReader: IOReader {
     private let inflow: Inflow
@@ -10,6 +10,8 @@ public final class HTTPReader: IOReader {
     private let options: HTTPOptions
     /// The reader's number in the meter.
     private let place: Int
+    /// nil: the file is not kept on disk.
+    private let disk: CacheUse?
 
     /// Under the monitor: what the thread of the reader and the thread `net` share.
     private final class Inflow: TransferSink, Sleeper {
@@ -61,8 +63,14 @@ public final class HTTPReader: IOReader {
         }
     }
 
-    /// Whether an address is for this reader: http or https.
+    /// Whether an address is a web server's: http or https, also as dav or davs.
     public static func reads(_ url: String) -> Bool { WebAddress.isWeb(url) }
+
+    /// Whether an address can be opened at all: a web server's, or one of ftp, ftps or sftp.
+    public static func opens(_ url: String) -> Bool { WebAddress.isKnown(url) }
+
+    /// Whether an address is one of WebDAV (dav, davs), whose folders can be listed.
+    public static func isDAV(_ url: String) -> Bool { WebAddress.isDAV(url) }
 
     /// A reader of an address; nothing is asked yet. The meter counts what it does. Throws `.network(.invalidAddress)` for what is no address.
     public convenience init(
@@ -83,6 +91,7 @@ public final class HTTPReader: IOReader {
         let memory =
             options.document != nil
             ? WebMemory() : loop.memory(of: "\(address.text) \(address.user ?? "") \(address.password ?? "") \(options)")
+        disk = CacheUse(address, options, memory)
         inflow = Inflow(
             HTTPReading(
                 address, options: options, memory: memory, origin: loop.record(of: address.origin),
@@ -94,12 +103,42 @@ public final class HTTPReader: IOReader {
 
     /// Finds out what file it is, so that size and seekability are known. Blocks until the server has answered; `cancel` ends
     /// that. Throws `.network` or `.cancelled`.
-    public func open() throws(IOReaderError) { _ = try run(nil) }
+    public func open() throws(IOReaderError) {
+        if let cached = disk?.look() {
+            inflow.reading.update { if $0.file == nil, $0.flows.isEmpty { $0.cached = cached } }
+        }
+        _ = try run(nil)
+        guard let disk, !disk.isDecided else { return }
+        let (verdict, file) = inflow.reading.read { ($0.verdict, $0.file) }
+        if let file { disk.decide(verdict, file) }
+    }
 
     /// Opens the file where that has not been done, and reads.
     public func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         if buffer.isEmpty { return 0 }
-        return try run(buffer)
+        guard let disk else { return try run(buffer) }
+        if !disk.isDecided { try open() }
+        let start = inflow.reading.read { $0.isClosed || $0.isCancelled ? nil : $0.position }
+        if let start {
+            let held = disk.read(from: start, into: buffer)
+            if held > 0 {
+                inflow.reading.update { $0.seek(to: start + Int64(held)) }
+                inflow.meter.count { $0.cacheHits += 1 }
+                return held
+            }
+        }
+        do throws(IOReaderError) {
+            let count = try run(buffer)
+            if inflow.reading.read({ $0.verdict == .never }) {
+                disk.discard()
+            } else if let start {
+                disk.keep(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<count]), at: start)
+            }
+            return count
+        } catch {
+            if case .network(let fault) = error, fault.kind == .changed { disk.discard() }
+            throw error
+        }
     }
 
     private func run(_ buffer: UnsafeMutableRawBufferPointer?) throws(IOReaderError) -> Int {
@@ -242,6 +281,7 @@ public final class HTTPReader: IOReader {
         meter: NetworkMeter
     ) {
         (self.address, self.options, self.loop, place) = (address, options, loop, meter.enter())
+        disk = CacheUse(address, options, memory)
         inflow = Inflow(
             HTTPReading(
                 address, options: options, memory: memory, origin: loop.record(of: address.origin),

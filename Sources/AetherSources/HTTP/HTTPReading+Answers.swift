@@ -26,9 +26,12 @@ extension HTTPReading {
             flows.remove(at: index)
             return nil
         }
+        // A redirection's wish is about itself.
+        if [200, 203, 206, 304].contains(head.status), CacheRules.forbids(head) { verdict = .never }
         switch HTTPAnswer(head, asked: flow.isPart ? flow.asked : nil, known: file) {
         case .bytes(let base, let size, let isSeekable, let validator):
             flows[index].base = base
+            if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) ? .fresh : .never }
             let now = WebFile(
                 size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true)
             if file != now {
@@ -43,6 +46,21 @@ extension HTTPReading {
             } else {
                 remember { $0.size = size }
             }
+            effects.append(.drop(flow.number))
+            flows.remove(at: index)
+        case .unchanged:
+            guard file == nil, let cached else { return NetworkFault(.status(304)) }
+            // Held, but not to be kept: it is asked for again, without a condition.
+            if verdict == .never {
+                self.cached = nil
+            } else {
+                verdict = .unchanged
+                file = WebFile(
+                    size: cached.size, isSeekable: true, validator: cached.validator, target: target,
+                    isPrivate: self.isPrivate ?? isPrivate)
+                memory.file = file
+            }
+            hops = 0
             effects.append(.drop(flow.number))
             flows.remove(at: index)
         case .redirect(let reference):

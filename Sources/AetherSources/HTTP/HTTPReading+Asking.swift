@@ -66,12 +66,13 @@ extension HTTPReading {
         let isTrusted = target.origin == options.document?.origin ?? address.origin
         let isOwn = target.origin == address.origin && address.user != nil
         let offset = file == nil ? 0 : position
-        let isPart = file?.isSeekable ?? true
-        let order = TransferOrder(
+        let isPart = file?.isSeekable ?? !options.isListing
+        var order = TransferOrder(
             address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
             permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
+        if file == nil { order.condition = cached?.validator }
         let number = reserve()
         flows.append(
             Flow(

@@ -76,6 +76,9 @@ struct HTTPReading {
     /// Since when the present call waits.
     private var waitsSince: HostTime?
     var effects: [Effect] = []
+    /// The file on disk, which the first request asks about.
+    var cached: CachedFile?
+    var verdict = CacheVerdict.unknown
     private var isHeld = false
     /// The last change was a piece of a body, and more of it may be at hand: the reader is woken when that is over.
     var isFilling = false

@@ -71,7 +71,9 @@ struct RetryLadder: Sendable {
         case .noSuchHost, .refused, .unreachable, .timedOut: .absent
         case .brokeOff, .handshake, .proxy, .other: .answered
         case .status(408), .status(425), .status(429), .status(500...599): .answered
-        case .badAnswer, .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress: .final
+        case .badAnswer, .status, .invalidAddress, .certificate, .webPage, .changed, .redirection, .privateAddress, .missing,
+            .denied:
+            .final
         }
     }
 }

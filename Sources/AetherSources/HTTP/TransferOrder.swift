@@ -7,6 +7,8 @@ struct TransferOrder: Sendable {
     var offset: Int64?
     /// The part is wanted only if the file is still this one.
     var validator: String?
+    /// The file is wanted only if it is not this one.
+    var condition: String?
     /// Goes to the origin of the address that was opened: it may get a name and a password of `~/.netrc`.
     var isTrusted = true
     /// Whether a private address may answer.
@@ -25,6 +27,10 @@ struct TransferOrder: Sendable {
         var lines: [String] = []
         if let offset { lines.append("Range: bytes=\(offset)-") }
         if let offset, offset > 0, let validator { lines.append("If-Range: \(TransferOrder.clean(validator))") }
+        if let condition {
+            let name = condition.hasPrefix("\"") ? "If-None-Match" : "If-Modified-Since"
+            lines.append("\(name): \(TransferOrder.clean(condition))")
+        }
         for (name, value) in applied.headers.sorted(by: { $0.key < $1.key }) {
             let name = TransferOrder.clean(name).filter { $0 != ":" && $0 != " " }
             let value = TransferOrder.clean(value)

@@ -9,7 +9,7 @@ struct WebOrigin: Sendable, Hashable {
     let port: Int
 }
 
-/// An http or https address, taken apart by libcurl's own parser: what is checked here is what is connected to.
+/// An address of a web server or of a server of files, taken apart by libcurl's own parser: what is checked here is what is connected to.
 struct WebAddress: Sendable, Equatable {
     /// The whole address, without name and password and without a fragment.
     let text: String
@@ -21,17 +21,36 @@ struct WebAddress: Sendable, Equatable {
     /// Longer than any address in use; servers take 8 KB as a rule.
     private static let lengthLimit = 16 << 10
 
-    /// Reads an address; nil for what is none, or of another scheme.
+    /// Reads an address; nil for what is none, or of another scheme than http, https, ftp, ftps, sftp, and dav and davs, which are http and
+    /// https.
     init?(_ text: String) { self.init(text, from: nil) }
 
-    /// An address as a document or a redirection names it, relative to this one. Name and password are not inherited by it.
-    func resolved(_ reference: String) -> WebAddress? { WebAddress(reference, from: self.text) }
+    /// An address as a document or a redirection names it, relative to this one. Name and password are not inherited by it. It leads to the
+    /// web, and from a server of files to that one.
+    func resolved(_ reference: String) -> WebAddress? {
+        guard let next = WebAddress(reference, from: text) else { return nil }
+        return next.isWeb || next.origin == origin ? next : nil
+    }
+
+    /// Whether the text begins like the address of a web server.
+    static func isWeb(_ text: String) -> Bool { begins(text, ["http", "https", "dav", "davs"]) }
+
+    /// Whether it begins like an address of WebDAV, which is one of a web server under another name.
+    static func isDAV(_ text: String) -> Bool { begins(text, ["dav", "davs"]) }
 
     /// Whether the text begins like an address that this type may read.
-    static func isWeb(_ text: String) -> Bool {
+    static func isKnown(_ text: String) -> Bool { isWeb(text) || begins(text, Array(filePorts.keys)) }
+
+    private static func begins(_ text: String, _ schemes: [String]) -> Bool {
         let start = text.prefix(8).lowercased()
-        return start.hasPrefix("http://") || start.hasPrefix("https://")
+        return schemes.contains { start.hasPrefix($0 + "://") }
     }
+
+    /// Servers of files without the web's heads, with their usual ports.
+    private static let filePorts = ["ftp": 21, "ftps": 990, "sftp": 22]
+
+    /// It is a web server's: answers have heads.
+    var isWeb: Bool { Self.filePorts[origin.scheme] == nil }
 
     private init?(_ reference: String, from base: String?) {
         // libcurl stops at a zero, and overlooks a slash too many, behind which the path would be the host.
@@ -39,11 +58,15 @@ struct WebAddress: Sendable, Equatable {
             !reference.contains(":///"), let parser = curl_url()
         else { return nil }
         defer { curl_url_cleanup(parser) }
-        if let base, curl_url_set(parser, CURLUPART_URL, base, 0) != CURLUE_OK { return nil }
-        guard curl_url_set(parser, CURLUPART_URL, Self.encoded(reference), 0) == CURLUE_OK,
-            let scheme = Self.part(parser, CURLUPART_SCHEME)?.lowercased(), scheme == "http" || scheme == "https",
+        if let base, curl_url_set(parser, CURLUPART_URL, base, UInt32(CURLU_NON_SUPPORT_SCHEME)) != CURLUE_OK { return nil }
+        let plain = Self.isDAV(reference) ? "http" + reference.dropFirst(3) : reference
+        // A protocol that this libcurl does not speak is no wrong address.
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME)
+        guard curl_url_set(parser, CURLUPART_URL, Self.encoded(plain), flags) == CURLUE_OK,
+            let scheme = Self.part(parser, CURLUPART_SCHEME)?.lowercased(),
+            scheme == "http" || scheme == "https" || Self.filePorts[scheme] != nil,
             let host = Self.part(parser, CURLUPART_HOST)?.lowercased(), !host.isEmpty,
-            let port = Self.part(parser, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) })
+            let port = Self.part(parser, CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT)).map({ Int($0) }) ?? Self.filePorts[scheme]
         else { return nil }
         user = Self.part(parser, CURLUPART_USER, UInt32(CURLU_URLDECODE))
         password = Self.part(parser, CURLUPART_PASSWORD, UInt32(CURLU_URLDECODE))

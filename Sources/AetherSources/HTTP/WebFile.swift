@@ -19,6 +19,7 @@ final class WebMemory: Sendable {
     private struct State {
         var file: WebFile?
         var held = HeldBytes()
+        var entry: CacheEntry?
     }
     private let state = Mutex(State())
 
@@ -26,6 +27,12 @@ final class WebMemory: Sendable {
     var file: WebFile? {
         get { state.withLock { $0.file } }
         set { state.withLock { $0.file = newValue } }
+    }
+
+    /// The file on disk, once the server has said that it is the same; nil: none.
+    var entry: CacheEntry? {
+        get { state.withLock { $0.entry } }
+        set { state.withLock { $0.entry = newValue } }
     }
 
     /// Copies what is held from an offset on; 0 where nothing is.

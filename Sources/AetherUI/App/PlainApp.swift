@@ -175,6 +175,8 @@ struct PlainApp: ~Copyable {
     private mutating func update(_ message: AppMessage) {
         for effect in model.update(message, now: time.now()) {
             switch effect {
+            case .send(.selectVariant(let id)) where programme.change(to: id, carrying: model.snapshot) != nil:
+                programme.announceNext(carrying: model.snapshot)
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)

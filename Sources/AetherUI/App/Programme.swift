@@ -28,6 +28,8 @@ struct Programme {
     /// The failure of an address that may be a list.
     private var unlisted: MediaError?
     let isPlain: Bool
+    /// What plays at the page that the list's present file is; nil: it is none.
+    private var film: PageDesk.Film?
     /// Once for each file.
     private(set) var hasAsked = false
     /// The ends of the files that were played.
@@ -81,6 +83,7 @@ struct Programme {
         pages.cancel()
         lists.cancel()
         hasAsked = false
+        film = nil
         followProfiles()
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
         surroundings.giveBack(&loading)
@@ -113,11 +116,35 @@ struct Programme {
 
     /// Loads what plays at the page that the list names; returns what the bar says of it.
     private mutating func open(_ film: PageDesk.Film, carrying carried: EngineSnapshot) -> PlaylistPosition {
+        self.film = film
+        let chosen = PageQuality(film)
+        load(chosen, of: film, LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried))
+        return position(of: film)
+    }
+
+    /// The present page's media in another quality, from the same place on; nil where it has no such quality.
+    mutating func change(to quality: MediaVariant.ID, carrying carried: EngineSnapshot) -> PlaylistPosition? {
+        guard let film, let chosen = film.formats.qualities.first(where: { $0.variant.id == quality }) else { return nil }
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
-        loading.http = loading.http.adding(film.headers)
-        if let audio = film.audio { loading.externalAudio.append(ExternalAudioTrack(.url(audio), name: "")) }
+        let place = (carried.seekTarget ?? carried.position) - carried.startTime
+        if carried.isSeekable { loading.start = .time(max(.zero, place)) }
+        loading.autoplay = carried.wantsToPlay
+        load(chosen, of: film, loading)
+        return position(of: film)
+    }
+
+    private mutating func load(_ quality: PageQuality, of film: PageDesk.Film, _ options: LoadOptions) {
+        var loading = options
+        loading.http = loading.http.adding(quality.headers)
+        if let audio = quality.audio { loading.externalAudio.append(ExternalAudioTrack(.url(audio), name: "")) }
+        loading.supplement.chapters = film.chapters
+        loading.supplement.variants = film.formats.qualities.map(\.variant)
+        loading.supplement.activeVariant = quality.variant.id
         knownAdvances = 0
-        places.note(load: engine.begin(.location(.url(film.url)), options: loading), advance: 0, index: playlist.index)
+        places.note(load: engine.begin(.location(.url(quality.url)), options: loading), advance: 0, index: playlist.index)
+    }
+
+    private func position(of film: PageDesk.Film) -> PlaylistPosition {
         var position = playlist.position
         if position.title.isEmpty { position.title = film.title }
         return position
@@ -141,6 +168,7 @@ struct Programme {
         knownAdvances = snapshot.advances
         guard playlist.advance(afterFailure: false) else { return false }
         hasAsked = false
+        film = nil
         places.goOn(advance: knownAdvances, index: playlist.index)
         surroundings.goOn(to: playlist.currentItem)
         followProfiles()
@@ -180,7 +208,13 @@ struct Programme {
 
     /// Whether a failure says no more than that a page is to be asked about.
     func wouldAsk(after failure: MediaError) -> Bool {
-        !hasAsked && PageDesk.page(playlist.current, after: failure) != nil
+        !hasAsked && Self.listed(playlist.current, after: failure) != nil
+    }
+
+    /// The address that may be a list: one that is no media, or whatever WebDAV does not give, for its folders have no bytes.
+    static func listed(_ location: MediaLocation, after failure: MediaError) -> String? {
+        if case .url(let url) = location, HTTPReader.isDAV(url), failure.code == .cannotOpen { return url }
+        return PageDesk.page(location, after: failure)
     }
 
     /// Whether what cannot be opened would be asked about when its turn comes.
@@ -190,7 +224,7 @@ struct Programme {
 
     /// Asks whether a location that is no media is a list, and then whether it is a page with some; true: the question is under way.
     private mutating func asks(after failure: MediaError) -> Bool {
-        guard wouldAsk(after: failure), let url = PageDesk.page(playlist.current, after: failure) else { return false }
+        guard wouldAsk(after: failure), let url = Self.listed(playlist.current, after: failure) else { return false }
         hasAsked = true
         unlisted = failure
         lists.ask(url, playlist.currentItem, http: HTTPOptions(options.network))

@@ -83,6 +83,14 @@ extension ScreenApp {
         return true
     }
 
+    /// A quality of the present page is loaded in place of another; false: it is none of a page's.
+    mutating func changes(to quality: MediaVariant.ID) -> Bool {
+        guard let position = programme.change(to: quality, carrying: model.snapshot) else { return false }
+        programme.announceNext(carrying: model.snapshot)
+        update(.playlist(position))
+        return true
+    }
+
     /// Takes the outcome of a question about a page.
     mutating func takePage() {
         switch programme.takePage(carrying: model.snapshot) {

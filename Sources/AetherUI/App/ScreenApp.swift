@@ -247,6 +247,7 @@ struct ScreenApp: ~Copyable {
         defer { if model.screenChoices != chosen { surroundings.keep(model.screenChoices) } }
         for effect in model.update(message, now: time.now()) {
             switch effect {
+            case .send(.selectVariant(let id)) where changes(to: id): break
             case .send(let command):
                 surroundings.note(command)
                 engine.send(command)

@@ -1,5 +1,6 @@
 import AetherCore
 import AetherSources
+import FoundationEssentials
 
 extension HTTPOptions {
     /// The options of the command line for web servers.
@@ -16,6 +17,11 @@ extension HTTPOptions {
         trustsAnybody = options.insecure
         connectTimeout = .seconds(options.connectTimeout)
         rateLimit = options.netLimit?.bytes
+        if let wanted = options.diskCache?.bytes, wanted > 0,
+            let directory = DiskCacheOptions.directory(ProcessInfo.processInfo.environment)
+        {
+            diskCache = DiskCacheOptions(directory: directory, limit: Int64(wanted))
+        }
         allowsLAN = options.allowLan
         hosts = options.hosts
     }

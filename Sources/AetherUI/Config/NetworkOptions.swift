@@ -1,3 +1,4 @@
+public import AetherCore
 import AetherSources
 public import ArgumentParser
 
@@ -50,6 +51,13 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     @Option(help: ArgumentHelp("Read at most that many bytes a second from a web server: 500K, 2M.", valueName: "bytes"))
     public var netLimit: ByteCount?
 
+    /// `--disk-cache`: bytes of web servers' files that are kept between runs.
+    @Option(
+        help: ArgumentHelp(
+            "Keep that much of web servers' files on disk for the next time: 500M, 8G; 0, the default, for nothing.",
+            valueName: "bytes"))
+    public var diskCache: ByteCount?
+
     /// `--allow-lan`: documents and redirections of public servers may lead into private networks.
     @Flag(help: "Let playlists and redirections of public servers lead into private networks.")
     public var allowLan = false
@@ -72,7 +80,7 @@ public struct NetworkOptions: ParsableArguments, Sendable {
     /// Without `hosts`, which the parser does not read.
     enum CodingKeys: CodingKey {
         case httpHeader, userAgent, referrer, cookies, httpProxy, caFile, clientCert, insecure, connectTimeout, netLimit, allowLan
-        case probeSize, analyzeTime
+        case diskCache, probeSize, analyzeTime
     }
 
     /// The defaults.
@@ -91,6 +99,9 @@ public struct NetworkOptions: ParsableArguments, Sendable {
         }
         if let analyzeTime, !(0...60).contains(analyzeTime) {
             throw ValidationError("--analyze-time takes 0 to 60 seconds, for example --analyze-time 10.")
+        }
+        if let diskCache, diskCache.bytes > 0, diskCache.bytes < 10_000_000 {
+            throw ValidationError("--disk-cache takes at least 10M, or 0 for none, for example --disk-cache 8G.")
         }
         if let netLimit, netLimit.bytes < 10_000 {
             throw ValidationError("--net-limit takes at least 10K, for example --net-limit 500K.")

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherSources
 import Glibc
 
@@ -14,6 +15,9 @@ final class PageDesk: Sendable {
         let title: String
         /// The headers that the site wants to be asked with.
         var headers: [String: String] = [:]
+        /// The qualities that the site has.
+        var formats = PageFormats()
+        var chapters: [SourceSupplement.Chapter] = []
     }
 
     enum Answer: Sendable, Equatable {
@@ -39,8 +43,8 @@ final class PageDesk: Sendable {
 
     /// 30 s: sites answer within five, a slow one within fifteen.
     static let patience = TimeSpan.seconds(30)
-    /// Addresses are long where they are signed; 64 KB are more than any.
-    private static let outputLimit = 64 << 10, addressLimit = 16 << 10
+    /// Addresses are long where they are signed, and a site may list hundreds of formats with one each.
+    private static let outputLimit = 2 << 20, addressLimit = 16 << 10
     private static let program = "yt-dlp"
     /// Sites have their best video and audio apart. More than 1080 lines are of no use in a terminal and cost decoding.
     static let usualFormat = "bv*[height<=?1080]+ba/b[height<=?1080]/b"
@@ -167,12 +171,16 @@ final class PageDesk: Sendable {
         }
     }
 
+    private static let formatFields =
+        "format_id,url,protocol,width,height,fps,tbr,vcodec,acodec,dynamic_range,http_headers"
+
     /// Its command line. Headers of the person's are left out: it would send them to every server. Pure.
     static func words(_ url: String, format: String, http: HTTPOptions, cookies: String?) -> [String] {
         // "=" holds a value to its option.
         var words = [
             "--ignore-config", "--no-playlist", "--no-warnings", "--quiet", "--socket-timeout", "10", "--format=\(format)",
             "--print", "title", "--print", "urls", "--print", "%(requested_formats.0.http_headers,http_headers)j",
+            "--print", "%(.{format_id,chapters})j", "--print", "%(formats.:.{\(formatFields)})j",
         ]
         if http.userAgent != HTTPOptions().userAgent { words.append("--user-agent=\(http.userAgent)") }
         if let referrer = http.referrer { words.append("--referer=\(referrer)") }
@@ -184,7 +192,8 @@ final class PageDesk: Sendable {
         return words + ["--", url]
     }
 
-    /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart, then the headers in JSON. Pure.
+    /// The meaning of its lines: the title, then the address, then that of the audio where it lies apart, then in JSON the headers, the format
+    /// that was chosen with the chapters, and the formats. What is not there is not known. Pure.
     static func answer(_ text: String) -> Answer {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let addresses = lines.dropFirst().prefix { !$0.isEmpty && !$0.hasPrefix("{") && !unknown.contains($0) }
@@ -192,26 +201,30 @@ final class PageDesk: Sendable {
             return .failure("yt-dlp found nothing to play there")
         }
         let audio = addresses.dropFirst().first
+        let facts = lines.dropFirst(1 + addresses.count).prefix(3).map(json) + [.null, .null, .null]
         return .film(
             Film(
-                url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200),
-                headers: headers(lines.dropFirst(1 + addresses.count).first ?? "")))
+                url: url, audio: audio, title: DisplayText.singleLine(lines[0], limit: 200), headers: headers(facts[0]),
+                formats: PageFormats(facts[2], chosen: facts[1]["format_id"]?.text),
+                chapters: PageFormats.chapters(facts[1]["chapters"] ?? .null)))
+    }
+
+    private static func json(_ line: String) -> JSON {
+        guard line.hasPrefix("{") || line.hasPrefix("[") else { return .null }
+        do {
+            return try JSON(line.utf8)
+        } catch {
+            Log.module("page").warning("a line of yt-dlp makes no sense: \(error)")
+            return .null
+        }
     }
 
     /// yt-dlp's word for an unknown value.
     private static let unknown: Set<String> = ["NA", "null"]
 
-    /// The headers of a line of JSON. What a request is made of belongs to whoever makes it. Pure.
-    private static func headers(_ line: String) -> [String: String] {
-        guard line.hasPrefix("{") else { return [:] }
-        let read: JSON
-        do {
-            read = try JSON(line.utf8)
-        } catch {
-            Log.module("page").warning("yt-dlp's headers make no sense: \(error)")
-            return [:]
-        }
-        guard case .object(let members) = read else { return [:] }
+    /// The headers of an object. What a request is made of belongs to whoever makes it. Pure.
+    static func headers(_ json: JSON) -> [String: String] {
+        guard case .object(let members) = json else { return [:] }
         var headers: [String: String] = [:]
         for (name, value) in members.prefix(32) {
             guard let text = value.text, let header = NetworkOptions.header("\(name): \(text)"),

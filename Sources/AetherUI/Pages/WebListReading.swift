@@ -17,8 +17,41 @@ struct WebListReading {
         let address: String
     }
 
-    /// Reads what lies at an address; nil where that is no list. Throws what the reader says.
+    /// Reads what lies at an address; nil where that is no list. A folder that has no page may be one of WebDAV. Throws what the reader says.
     func read(_ url: String) throws(IOReaderError) -> Find? {
+        if HTTPReader.isDAV(url), let found = try listed(url) { return found }
+        let isFolder = url.prefix { $0 != "?" && $0 != "#" }.hasSuffix("/")
+        do throws(IOReaderError) {
+            if let found = try document(url) { return found }
+        } catch {
+            // A server of WebDAV alone may have no pages at all.
+            guard isFolder, case .network(let fault) = error, case .status = fault.kind, let found = try listed(url) else {
+                throw error
+            }
+            return found
+        }
+        return isFolder && !HTTPReader.isDAV(url) ? try listed(url) : nil
+    }
+
+    /// The list of a WebDAV folder; nil where the server has none.
+    private func listed(_ url: String) throws(IOReaderError) -> Find? {
+        let reader = try HTTPReader(url, options: http.listing)
+        defer { reader.close() }
+        turn.onDrop { reader.cancel() }
+        do throws(IOReaderError) {
+            try reader.open()
+            guard var folder = StreamAddress(reader.target) else { return nil }
+            let bytes = try reader.bytes(limit: WebIndex.sizeLimit)
+            guard let index = WebIndex(dav: bytes, at: folder, folder: &folder) else { return nil }
+            return Find(list: .folder(index, folder), provenance: reader.provenance, address: folder.text)
+        } catch {
+            // It does not speak WebDAV there; why the address cannot be read is said by whoever reads it.
+            if case .network(let fault) = error, case .status = fault.kind { return nil }
+            throw error
+        }
+    }
+
+    private func document(_ url: String) throws(IOReaderError) -> Find? {
         let reader = try HTTPReader(url, options: http)
         defer { reader.close() }
         turn.onDrop { reader.cancel() }

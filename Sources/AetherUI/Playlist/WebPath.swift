@@ -30,8 +30,9 @@ enum WebPath {
     /// A folder's address, as servers list it.
     static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
 
-    /// Without name and password.
+    /// Without name and password; dav is http under another name.
     static func withoutUser(_ url: String) -> String {
+        let url = HTTPReader.isDAV(url) ? "http" + url.dropFirst(3) : url
         guard let border = border(url), let scheme = url.firstRange(of: "://")?.upperBound,
             let at = url[scheme..<border].lastIndex(of: "@")
         else { return url }

@@ -21,6 +21,8 @@ struct Web {
         var options = HTTPOptions()
         options.opening.first = .zero
         options.reading.first = .zero
+        // Less than the files: whether a transfer has reached their end by itself is up to the threads.
+        options.ringSize = 1 << 20
         return options
     }
 

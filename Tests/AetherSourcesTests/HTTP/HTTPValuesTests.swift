@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "film.mkv", "ftp://host/x", "file:///etc/passwd", "http://", "http:///x", "http://host:99999/", "http://a\u{0}b/",
+        "", "film.mkv", "gopher://host/x", "file:///etc/passwd", "http://", "http:///x", "http://host:99999/", "http://a\u{0}b/",
     ])
     func whatIsNoWebAddressIsNone(_ text: String) { #expect(WebAddress(text) == nil) }
 

@@ -1,10 +1,16 @@
 import AetherCore
 import AetherFormats
 
-/// Index pages: entries of the page's own folder, each once, whose names are one part of a path.
+/// Index pages and lists of WebDAV: entries of the page's own folder, each once, whose names are one part of a path.
 func fuzzWebIndex(_ input: UnsafeBufferPointer<UInt8>) {
     guard let address = StreamAddress("http://host/films/") else { return }
+    var folder = address
+    if let list = WebIndex(dav: Array(input), at: address, folder: &folder) { check(list, address) }
     guard let index = WebIndex(Array(input), at: address) else { return }
+    check(index, address)
+}
+
+private func check(_ index: WebIndex, _ address: StreamAddress) {
     precondition(index.entries.count <= WebIndex.entryLimit)
     precondition(Set(index.entries.map(\.reference)).count == index.entries.count)
     for entry in index.entries {

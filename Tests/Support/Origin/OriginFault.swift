@@ -62,8 +62,20 @@ struct OriginFault: Sendable {
     var saysGzip: Bool { has("gzip") }
     var hasEndlessHead: Bool { has("endless") }
     var tag: String? { values["etag"] }
+    /// The time of the last change, some minutes past ten.
+    var change: String? { number("modified").map { "Mon, 23 Nov 2026 10:\($0 + 10):00 GMT" } }
+    /// The server's time: hours later, or half a minute where the file is young.
+    var date: String? {
+        number("modified").map { has("young") ? "Mon, 23 Nov 2026 10:\($0 + 10):30 GMT" : "Mon, 23 Nov 2026 12:00:00 GMT" }
+    }
+    /// Forbids to keep the answer, in the first of two lines.
+    var forbidsKeeping: Bool { has("nostore") }
+    /// The file that comes with another tag has other bytes.
+    var flips: Bool { has("flip") }
     /// From this request on the file is another one.
     var changesAt: Int? { number("change") }
+    /// PROPFIND is answered.
+    var isDAV: Bool { has("dav") }
     var isPage: Bool { has("page") }
     var wantsAuthorization: Bool { has("auth") }
     /// Asks for a digest, and takes any that looks like one.

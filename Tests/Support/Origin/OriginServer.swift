@@ -59,6 +59,10 @@ struct OriginConnection {
                 state.requests.append(TestOrigin.Request(method: method, target: target, fields: fields, connection: number))
                 return (state.requests.count - 1, count)
             }
+            if method == "PROPFIND", fault.isDAV {
+                guard readBody(fields), list(fault.path, as: String(target.prefix { $0 != "?" }), index) else { return }
+                continue
+            }
             guard answer(fault, fields, index: index, count: count), !fault.closes else { return }
         }
     }
@@ -84,7 +88,44 @@ struct OriginConnection {
         return (String(words[0]), String(words[1]), fields)
     }
 
+    private func readBody(_ fields: [String: String]) -> Bool {
+        var left = fields["content-length"].flatMap { Int($0) } ?? 0
+        while left > 0 {
+            guard server.waits(socket, POLLIN) else { return false }
+            var byte: UInt8 = 0
+            guard recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 1 else { return false }
+            left -= 1
+        }
+        return true
+    }
+
     // MARK: - Answers
+
+    /// The list of a WebDAV folder: the files right in it.
+    private func list(_ path: String, as asked: String, _ index: Int) -> Bool {
+        let folder = path.hasSuffix("/") ? path : path + "/", own = asked.hasSuffix("/") ? asked : asked + "/"
+        let below = server.files.keys.filter { $0.hasPrefix(folder) && $0.count > folder.count }
+        let names = below.map { $0.dropFirst(folder.count) }
+        guard !names.isEmpty else {
+            note(index) { $0.status = 404 }
+            return send(Array("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
+        }
+        func response(_ path: String, _ properties: String) -> String {
+            let status = "<D:status>HTTP/1.1 200 OK</D:status>"
+            return
+                "<D:response><D:href>\(path)</D:href><D:propstat><D:prop>\(properties)</D:prop>\(status)</D:propstat></D:response>"
+        }
+        var parts = [response(own, "<D:resourcetype><D:collection/></D:resourcetype>")]
+        for name in Set(names.map { $0.prefix { $0 != "/" } }).sorted() {
+            let size = server.files[folder + name]?.size
+            let kind = size == nil ? "<D:collection/>" : ""
+            let length = size.map { "<D:getcontentlength>\($0)</D:getcontentlength>" } ?? ""
+            parts.append(response(own + name, "<D:resourcetype>\(kind)</D:resourcetype>\(length)"))
+        }
+        let text = "<?xml version=\"1.0\"?><D:multistatus xmlns:D=\"DAV:\">\(parts.joined())</D:multistatus>"
+        note(index) { $0.status = 207 }
+        return send(Array("HTTP/1.1 207 Multi\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)".utf8)) == nil
+    }
 
     /// Returns whether the connection is good for another request.
     private func answer(_ fault: OriginFault, _ fields: [String: String], index: Int, count: Int) -> Bool {
@@ -121,8 +162,14 @@ struct OriginConnection {
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
         let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
         let asked = fields["range"].flatMap { range in Int(range.dropFirst("bytes=".count).prefix { $0 != "-" }) }
-        let isStill = fields["if-range"].map { $0 == tag } ?? true
+        let isStill = fields["if-range"].map { $0 == tag ?? fault.change } ?? true
         var lines = tag.map { ["ETag: \($0)"] } ?? []
+        if let change = fault.change, let date = fault.date { lines += ["Last-Modified: \(change)", "Date: \(date)"] }
+        if fault.forbidsKeeping { lines += ["Cache-Control: no-store", "Cache-Control: max-age=0"] }
+        if let known = fields["if-none-match"] ?? fields["if-modified-since"], known == tag ?? fault.change {
+            note(index) { $0.status = 304 }
+            return send(Array("HTTP/1.1 304 Same\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil
+        }
         var start = 0, status = 200
         if let asked, fault.knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
             guard asked < size else {
@@ -158,8 +205,9 @@ struct OriginConnection {
         var sent = 0, isCut = false
         let drop = count <= fault.dropCount ? fault.drop : nil
         let stall = count <= fault.stallCount ? fault.stall : nil
+        let isFlipped = fault.flips && fault.changesAt.map { count >= $0 } ?? false
         content.forEachPiece(range) { piece in
-            var piece = piece[...]
+            var piece = (isFlipped ? piece.map { ~$0 } : piece)[...]
             if let drop, sent + piece.count >= drop {
                 piece = piece.prefix(drop - sent)
                 isCut = true

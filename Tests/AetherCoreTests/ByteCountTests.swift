@@ -1,4 +1,4 @@
-import AetherUI
+import AetherCore
 import Testing
 
 struct ByteCountTests {

@@ -1,7 +1,5 @@
-public import ArgumentParser
-
 /// A number of bytes on the command line: 250000, 250K, 4M, 1.5M, 1G. K, M and G are powers of 1000.
-public struct ByteCount: Sendable, Equatable, ExpressibleByArgument {
+public struct ByteCount: Sendable, Equatable {
     /// The number of bytes, at least 0.
     public let bytes: Int
 

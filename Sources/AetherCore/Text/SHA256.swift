@@ -1,7 +1,7 @@
 /// The digest of FIPS 180-4. Pure; for texts as short as addresses, at some 100 MB/s.
-enum SHA256 {
+public enum SHA256 {
     /// The 32 bytes of the digest.
-    static func digest(of message: [UInt8]) -> [UInt8] {
+    public static func digest(of message: [UInt8]) -> [UInt8] {
         var state = first
         var padded = message + [0x80]
         padded += [UInt8](repeating: 0, count: (56 - padded.count % 64 + 64) % 64)

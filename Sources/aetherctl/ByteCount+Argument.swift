@@ -1,0 +1,4 @@
+public import AetherCore
+public import ArgumentParser
+
+extension ByteCount: ExpressibleByArgument {}
