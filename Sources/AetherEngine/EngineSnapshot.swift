@@ -71,6 +71,8 @@ public struct EngineSnapshot: Sendable {
     public var variants: [MediaVariant] = []
     /// The one that is read; nil where there is no choice.
     public var activeVariant: MediaVariant.ID?
+    /// The player can choose among them; false where a host has to load another address for each.
+    public var offersAdaptation = false
     /// It is chosen by window, machine and link, and may be another one at the next segment.
     public var adaptsVariant = false
     /// Audio tracks, in the source's order.

@@ -57,11 +57,15 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         public let isImmersive: Bool
     }
 
-    /// A quality that a host offers (`SourceSupplement`). All words are made safe to display.
-    public init(id: String, badges: [String], size: PixelSize?, peakBitRate: Int64?, codecs: [String]) {
-        (self.id, self.size, self.peakBitRate) = (id, size, peakBitRate)
+    /// A quality that a host offers (`SourceSupplement`), by its pixels and its bits a second. All words are made safe to display.
+    public init(id: String, badges: [String], size: PixelSize?, peakBitRate: Double?, codecs: [String]) {
+        (self.id, self.peakBitRate) = (id, peakBitRate)
         self.badges = badges.map { DisplayText.singleLine($0, limit: 40) }
         self.codecs = codecs.map { DisplayText.singleLine($0, limit: 40) }
+        videoAttributes = size.map {
+            VideoAttributes(videoRange: .sdr, codecTypes: [], presentationSize: $0, nominalFrameRate: nil)
+        }
+        (averageBitRate, audioAttributes, score, hasVideo) = (nil, nil, nil, true)
     }
 
     init(_ variant: Variant, audio: [Group]) {

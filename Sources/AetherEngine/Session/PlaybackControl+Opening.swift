@@ -5,7 +5,7 @@ import AetherMedia
 extension PlaybackControl {
     mutating func opened(_ description: SourceDescription) {
         guard let session else { return }
-        let description = description.supplemented(by: session.options.supplement)
+        let offersAdaptation = description.variants != nil, description = description.supplemented(by: session.options.supplement)
         let info = description.info
         let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
         // Behind audio alone a video has the screen to take, and a video without audio the clock: they are loaded when this one has ended.
@@ -53,6 +53,7 @@ extension PlaybackControl {
             state.snapshot.variants = description.variants?.list ?? []
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
+            state.snapshot.offersAdaptation = offersAdaptation
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }

@@ -123,7 +123,7 @@ struct Programme {
     }
 
     /// The present page's media in another quality, from the same place on; nil where it has no such quality.
-    mutating func change(to quality: MediaVariant.ID, carrying carried: EngineSnapshot) -> PlaylistPosition? {
+    mutating func change(to quality: MediaVariant.ID?, carrying carried: EngineSnapshot) -> PlaylistPosition? {
         guard let film, let chosen = film.formats.qualities.first(where: { $0.variant.id == quality }) else { return nil }
         var loading = LoadOptions(options, isPlain: isPlain, item: playlist.currentItem, carried: carried)
         let place = (carried.seekTarget ?? carried.position) - carried.startTime

@@ -84,7 +84,7 @@ extension ScreenApp {
     }
 
     /// A quality of the present page is loaded in place of another; false: it is none of a page's.
-    mutating func changes(to quality: MediaVariant.ID) -> Bool {
+    mutating func changes(to quality: MediaVariant.ID?) -> Bool {
         guard let position = programme.change(to: quality, carrying: model.snapshot) else { return false }
         programme.announceNext(carrying: model.snapshot)
         update(.playlist(position))

@@ -1,3 +1,4 @@
+public import AetherCore
 import AetherEngine
 public import ArgumentParser
 

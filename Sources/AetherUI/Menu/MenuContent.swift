@@ -95,7 +95,7 @@ enum MenuContent {
                 variant.name, detail: ([rate] + variant.codecs.map { $0 }).compactMap { $0 }.joined(separator: " · "),
                 isPresent: !snapshot.adaptsVariant && variant.id == snapshot.activeVariant, choice: .variant(variant.id))
         }
-        return (tracks.count > 1 ? tracks + [.heading("Quality")] : []) + [auto] + variants
+        return (tracks.count > 1 ? tracks + [.heading("Quality")] : []) + (snapshot.offersAdaptation ? [auto] : []) + variants
     }
 
     /// Audio can be added to a source that has video, too; to nothing it cannot.

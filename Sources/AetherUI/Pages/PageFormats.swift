@@ -96,7 +96,7 @@ struct PageFormats: Sendable, Equatable {
             qualities.append(
                 PageQuality(
                     variant: MediaVariant(
-                        id: id, badges: format.kind, size: format.size, peakBitRate: rate > 0 ? Int64(rate * 1000) : nil,
+                        id: id, badges: format.kind, size: format.size, peakBitRate: rate > 0 ? rate * 1000 : nil,
                         codecs: codecs),
                     url: format.url, audio: sound?.url, headers: format.headers))
             if isChosen(format) { active = id }
@@ -104,7 +104,7 @@ struct PageFormats: Sendable, Equatable {
         qualities.sort { Self.order($0.variant) > Self.order($1.variant) }
     }
 
-    private static func order(_ variant: MediaVariant) -> (Int, Int64) {
+    private static func order(_ variant: MediaVariant) -> (Int, Double) {
         (variant.size.map { min($0.width, $0.height) } ?? 0, variant.peakBitRate ?? 0)
     }
 
