@@ -7,7 +7,8 @@ extension TelemetryPage {
         func rises(_ count: @escaping (LiveTelemetry) -> Int?) -> Curve {
             Curve(values: tape.rises { count($0).map(Int64.init) }, ceiling: 1)
         }
-        return [
+        // Of a stream whose quality is chosen while it plays.
+        let quality = [
             Row(
                 label: "Quality", parts: [live.variant, live.variantReason, live.variantSwitches.map { "\($0) changes" }],
                 curve: Curve(values: tape.series(\.variantMbps))),
@@ -17,6 +18,8 @@ extension TelemetryPage {
             Row(
                 label: "Held", parts: [live.forwardBufferSeconds.map { Figures.decimal($0, places: 1) + " s" }],
                 curve: Curve(values: tape.series(\.forwardBufferSeconds), ceiling: 10)),
+        ]
+        return (live.variant == nil ? [] : quality) + [
             Row(label: "State", parts: [SourceActivity.text(snapshot)], isWarning: snapshot.reconnecting != nil),
             Row(
                 label: "Throughput",
