@@ -37,6 +37,7 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var until: TimePoint?
 
+    @OptionGroup var keys: KeyArguments
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
@@ -57,6 +58,7 @@ struct Play: ParsableCommand {
         var options = LoadOptions()
         options.isUntimed = untimed
         options.variant = variant
+        options.keys = try keys.keys()
         options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
         if sink == .hash { options.deinterlaceMode = .off }

@@ -51,6 +51,7 @@ extension PlaybackControl {
             state.snapshot.activeVideoTrack = video
             state.snapshot.variants = description.variants?.list ?? []
             state.snapshot.activeVariant = description.variants?.active
+            state.snapshot.marks = description.marks
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
@@ -66,6 +67,7 @@ extension PlaybackControl {
         let info = description.info
         publish { state in
             state.snapshot.activeVariant = description.variants?.active
+            state.snapshot.marks = description.marks
             if description.variants != nil { state.snapshot.show(state.snapshot.activeVideoTrack, of: description.newest) }
         }
         let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])

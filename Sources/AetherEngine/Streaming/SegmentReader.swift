@@ -17,7 +17,9 @@ final class SegmentReader: IOReader {
         let error: IOReaderError
 
         /// For people.
-        var words: String {
+        var words: String { Self.words(error) }
+
+        static func words(_ error: IOReaderError) -> String {
             switch error {
             case .network(let fault): fault.sentence
             case .posix(EXDEV): StreamFault(.refusedAddress(.outside)).description
@@ -118,6 +120,10 @@ final class SegmentReader: IOReader {
         state.withLock { state in
             state.present?.isFresh = false
             if state.number == run.first.number { state.head = head }
+        }
+        // Encryption leaves events as they are.
+        if open.map == nil, let segment = run.segment(number), segment.mediaOffset != nil {
+            fetch.events.take(Array(bytes)[...], of: segment)
         }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
     }

@@ -13,8 +13,8 @@ struct StreamOpening {
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
-        let fetch = StreamFetch(document, interrupt: interrupt)
-        let catalog = try StreamCatalog(document, fetch: fetch, time: time)
+        let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt)
+        let catalog = try StreamCatalog(document, fetch: fetch, keys: options.keys, time: time)
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
             let picker = VariantPicker(catalog.presentation.variants) { !refused.contains($0.id) }

@@ -149,6 +149,9 @@ public struct SegmentList: SegmentIndex, Equatable {
     /// Moves the whole list on the axis, so that its first segment starts there: where an update has lost segments at its front.
     public mutating func place(at start: Ticks) { origin = start.rescaled(to: timescale).value }
 
+    /// The numbers of segments that are not there.
+    var missing: [Int64] { marks.indices.lazy.filter { marks[$0].contains(.gap) }.map { first + Int64($0) } }
+
     // MARK: - Looking up
 
     /// A segment, put together; nil for a number that is not there, or whose address is none.

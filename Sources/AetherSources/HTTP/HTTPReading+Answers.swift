@@ -30,7 +30,8 @@ extension HTTPReading {
         case .bytes(let base, let size, let isSeekable, let validator):
             flows[index].base = base
             let now = WebFile(
-                size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true)
+                size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,
+                date: file?.date ?? head.fields["date"])
             if file != now {
                 file = now
                 memory.file = now

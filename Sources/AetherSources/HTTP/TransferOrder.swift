@@ -25,6 +25,7 @@ struct TransferOrder: Sendable {
         var lines: [String] = []
         if let offset { lines.append("Range: bytes=\(offset)-") }
         if let offset, offset > 0, let validator { lines.append("If-Range: \(TransferOrder.clean(validator))") }
+        if case .post = options.method { lines.append("Content-Type: application/json") }
         for (name, value) in applied.headers.sorted(by: { $0.key < $1.key }) {
             let name = TransferOrder.clean(name).filter { $0 != ":" && $0 != " " }
             let value = TransferOrder.clean(value)

@@ -101,6 +101,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// The options of web servers.
     @OptionGroup public var network: NetworkOptions
 
+    /// The keys of encrypted media.
+    @OptionGroup public var keys: KeyOptions
+
     /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
     public var loop = false

@@ -93,7 +93,7 @@ import Testing
         ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nnone.ts\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n", "No such file"),
         (
             "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n",
-            "SAMPLE-AES"
+            "No such file"
         ),
     ])
     func whatCannotBePlayedSaysWhy(_ text: String, _ words: String) throws {
@@ -284,5 +284,29 @@ import Testing
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
         let video = try #require(reading.source.description.info.streams.first { $0.kind == .video }?.id)
         #expect(reading.source.description.formats[video]?.compactMap(\.size?.width) == [96, 64])
+    }
+
+    /// ffmpeg writes the duration in tenths, cut off: two frames, and in a list a whole entry, lie behind the period's end.
+    @Test(arguments: [["-use_timeline", "1"], ["-single_file", "1"]])
+    func whatIsWrittenBehindTheLastPeriodsEndPlays(_ options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let input = [
+            "-hide_banner", "-loglevel", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=4.08", "-f", "lavfi",
+            "-i",
+            "sine=f=440:r=48000:d=4.08", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-keyint_min", "25",
+            "-sc_threshold",
+            "0", "-c:a", "aac",
+        ]
+        let made = try Fixtures.run("ffmpeg", input + ["-f", "dash", "-seg_duration", "1"] + options + [folder.path("m.mpd")])
+        let whole = try Fixtures.run("ffmpeg", input + [folder.path("whole.mp4")])
+        #expect(made.status == 0 && whole.status == 0)
+        #expect(try String(contentsOfFile: folder.path("m.mpd"), encoding: .utf8).contains("\"PT4.0S\""))
+        var demuxer = try Demuxer(
+            .reader(try FileReader(path: folder.path("whole.mp4")), name: "whole"), interrupt: Interrupt())
+        var audio = 0
+        while let packet = try? demuxer.read(epoch: Epoch()) { audio += packet.stream.number == 1 ? 1 : 0 }
+        let reading = try StreamReading(.file(folder.path("m.mpd")))
+        #expect(reading.hasEveryFrame(102), "\(reading.video.count)")
+        #expect(reading.audio.count == audio, "\(reading.audio.count) of \(audio)")
     }
 }

@@ -61,6 +61,10 @@ struct OriginFault: Sendable {
     var closes: Bool { has("close") || isUnbounded }
     var saysGzip: Bool { has("gzip") }
     var hasEndlessHead: Bool { has("endless") }
+    /// What the server's clock says, with + for spaces and ; for commas.
+    var date: String? {
+        values["date"]?.replacingOccurrences(of: "+", with: " ").replacingOccurrences(of: ";", with: ",")
+    }
     var tag: String? { values["etag"] }
     /// From this request on the file is another one.
     var changesAt: Int? { number("change") }

@@ -52,18 +52,30 @@ struct OriginConnection {
 
     func serve() {
         while let (method, target, fields) = readHead() {
+            let body = readBody(Int(fields["content-length"] ?? "") ?? 0)
             let fault = OriginFault(target)
             let (index, count) = server.state.update { state in
                 let count = (state.counts[target] ?? 0) + 1
                 state.counts[target] = count
-                state.requests.append(TestOrigin.Request(method: method, target: target, fields: fields, connection: number))
+                state.requests.append(
+                    TestOrigin.Request(method: method, target: target, fields: fields, body: body, connection: number))
                 return (state.requests.count - 1, count)
             }
-            guard answer(fault, fields, index: index, count: count), !fault.closes else { return }
+            guard answer(fault, fields, isHead: method == "HEAD", index: index, count: count), !fault.closes else { return }
         }
     }
 
     // MARK: - Requests
+
+    private func readBody(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < min(count, 64 << 10) {
+            var byte: UInt8 = 0
+            guard server.waits(socket, POLLIN), recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 1 else { break }
+            bytes.append(byte)
+        }
+        return bytes
+    }
 
     private func readHead() -> (method: String, target: String, fields: [String: String])? {
         var bytes: [UInt8] = []
@@ -87,7 +99,9 @@ struct OriginConnection {
     // MARK: - Answers
 
     /// Returns whether the connection is good for another request.
-    private func answer(_ fault: OriginFault, _ fields: [String: String], index: Int, count: Int) -> Bool {
+    private func answer(
+        _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
+    ) -> Bool {
         if let delay = fault.delay, !server.rests(milliseconds: delay) { return false }
         if fault.isLate, !isReleased() { return false }
         func finish(_ status: Int, _ lines: [String], _ text: String = "") -> Bool {
@@ -111,11 +125,11 @@ struct OriginConnection {
             return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
         }
         guard let content = server.files[fault.path] else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
-        return deliver(content, fault, fields, index: index, count: count)
+        return deliver(content, fault, fields, isHead: isHead, index: index, count: count)
     }
 
     private func deliver(
-        _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], index: Int, count: Int
+        _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
     ) -> Bool {
         let size = content.size
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
@@ -134,6 +148,7 @@ struct OriginConnection {
         } else if fault.knowsRanges {
             lines.append("Accept-Ranges: bytes")
         }
+        if let date = fault.date { lines.append("Date: \(date)") }
         if fault.saysGzip { lines.append("Content-Encoding: gzip") }
         if fault.isChunked {
             lines.append("Transfer-Encoding: chunked")
@@ -145,6 +160,7 @@ struct OriginConnection {
         guard send(Array("HTTP/1.1 \(status) Said\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil else {
             return false
         }
+        if isHead { return true }
         let isWhole = sendBody(content, start..<size, fault, index: index, count: count)
         // A length that was not kept ends the connection, too.
         guard isWhole, fault.lengthLie == 0 else { return false }
