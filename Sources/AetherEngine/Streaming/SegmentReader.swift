@@ -34,6 +34,8 @@ final class SegmentReader: IOReader {
         /// The bytes as they are read: deciphered where they have to be.
         let clear: any IOReader
         var isFresh = true
+        /// The first bytes, which were looked at before they are given.
+        var first: ArraySlice<UInt8> = []
         /// The init section that it is, and its bytes so far.
         var map: InitSection?
         var taken: [UInt8] = []
@@ -83,11 +85,14 @@ final class SegmentReader: IOReader {
         while true {
             do throws(IOReaderError) {
                 guard let open = try present() else { return 0 }
-                let count = try open.clear.read(buffer)
+                if open.isFresh {
+                    try begin(open)
+                    continue
+                }
+                var count = first(buffer)
+                if count == 0 { count = try open.clear.read(buffer) }
                 if count > 0 {
-                    let taken = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
-                    try check(open, taken)
-                    if open.map != nil { keep(Array(taken)) }
+                    if open.map != nil { keep(Array(buffer.prefix(count))) }
                     if open.bytes.isHalfRead { askAhead() }
                     return count
                 }
@@ -113,18 +118,37 @@ final class SegmentReader: IOReader {
         }
     }
 
-    /// A page for people instead of a segment is none.
-    private func check(_ open: Open, _ bytes: UnsafeRawBufferPointer) throws(IOReaderError) {
-        guard open.isFresh else { return }
+    /// Gives bytes that were looked at; 0 where there are none.
+    private func first(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let given = state.withLock { state in
+            let given = state.present?.first.prefix(buffer.count) ?? []
+            state.present?.first.removeFirst(given.count)
+            return given
+        }
+        buffer.copyBytes(from: given)
+        return given.count
+    }
+
+    /// Looks at the first bytes of a piece: 1 KB, and the events before the media. A page for people instead of a segment is none.
+    private func begin(_ open: Open) throws(IOReaderError) {
+        let segment = open.map == nil ? run.segment(number).flatMap { $0.mediaOffset == nil ? nil : $0 } : nil
+        var bytes = Array(open.first), isAtEnd = false
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+        defer { room.deallocate() }
+        while !isAtEnd, bytes.count < 1024 || segment != nil && !MediaEvent.areComplete(in: bytes[...]) {
+            let count = try open.clear.read(room)
+            isAtEnd = count == 0
+            bytes += room.prefix(count)
+            // Whoever is cancelled meanwhile goes on behind these.
+            state.withLock { [bytes] in $0.present?.first = bytes[...] }
+        }
         let head = Array(bytes.prefix(1024))
         state.withLock { state in
             state.present?.isFresh = false
             if state.number == run.first.number { state.head = head }
         }
         // Encryption leaves events as they are.
-        if open.map == nil, let segment = run.segment(number), segment.mediaOffset != nil {
-            fetch.events.take(Array(bytes)[...], of: segment)
-        }
+        if let segment { fetch.events.take(bytes[...], of: segment) }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
     }
 

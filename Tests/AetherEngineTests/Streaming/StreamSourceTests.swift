@@ -309,4 +309,34 @@ import Testing
         #expect(reading.hasEveryFrame(102), "\(reading.video.count)")
         #expect(reading.audio.count == audio, "\(reading.audio.count) of \(audio)")
     }
+
+    /// The tag of 73 bytes before each segment of raw audio says its time, however few bytes are read at once.
+    @Test func rawAudioStandsWhereItsTagSays() throws {
+        let film = try SegmentedFilm(.transport)
+        let demuxer = try Demuxer(
+            MediaInput(.location(.file(film.path("s0_0.ts"))), interrupt: Interrupt()), interrupt: Interrupt())
+        let start = TimeBase(1, 90_000).ticks(at: demuxer.info.startTime)
+        try film.rewrite("l1.m3u8") { $0.replacingOccurrences(of: ".ts", with: ".aac") }
+        for number in 0..<5 where FileManager.default.fileExists(atPath: film.path("s1_\(number).ts")) {
+            let made = try Fixtures.run(
+                "ffmpeg",
+                [
+                    "-hide_banner", "-loglevel", "error", "-nostdin", "-i", film.path("s1_\(number).ts"), "-c", "copy", "-f",
+                    "adts",
+                    film.path("raw.aac"), "-y",
+                ])
+            #expect(made.status == 0)
+            let body =
+                Array("com.apple.streaming.transportStreamTimestamp\0".utf8) + MP4Box.number(Int(start) + number * 90_000, 8)
+            let frame = Array("PRIV".utf8) + MP4Box.number(body.count, 4) + [0, 0] + body
+            let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+            try Data(tag + Array(try Data(contentsOf: URL(filePath: film.path("raw.aac"))))).write(
+                to: URL(filePath: film.path("s1_\(number).aac")))
+        }
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        let first = try #require(reading.audio.first?.time), video = try #require(reading.video.min())
+        #expect(
+            reading.hasEveryFrame() && reading.audio.count > 180 && (first - video).magnitude < .milliseconds(30),
+            "\(first) \(video)")
+    }
 }

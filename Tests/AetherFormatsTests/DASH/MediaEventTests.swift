@@ -44,6 +44,9 @@ struct MediaEventTests {
             events.allSatisfy {
                 $0.id == "9" && $0.message == [1, 2, 3] && $0.duration == Ticks(1, timescale: 2) && !$0.scheme.contains("\u{1B}")
             })
+        let media = bytes.count - 8
+        for length in bytes.indices { #expect(MediaEvent.areComplete(in: bytes[..<length]) == (length >= media + 8)) }
+        #expect(MediaEvent.areComplete(in: bytes[...]) && MediaEvent.areComplete(in: Array("<!DOCTYPE html>".utf8)[...]))
         for length in bytes.indices { _ = MediaEvent.events(in: bytes[..<length], of: segment) }
     }
 
