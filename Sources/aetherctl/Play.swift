@@ -47,6 +47,7 @@ struct Play: ParsableCommand {
             valueName: "bytes"))
     var diskCache: ByteCount?
 
+    @OptionGroup var keys: KeyArguments
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
@@ -76,6 +77,7 @@ struct Play: ParsableCommand {
         {
             options.http.diskCache = DiskCacheOptions(directory: directory, limit: Int64(diskCache.bytes))
         }
+        options.keys = try keys.keys()
         options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
         if sink == .hash { options.deinterlaceMode = .off }

@@ -54,6 +54,7 @@ extension PlaybackControl {
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
             state.snapshot.offersAdaptation = offersAdaptation
+            state.snapshot.marks = description.marks
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
@@ -71,6 +72,7 @@ extension PlaybackControl {
         publish { state in
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
+            state.snapshot.marks = description.marks
             if plain.variants != nil { state.snapshot.show(state.snapshot.activeVideoTrack, of: description.newest) }
         }
         let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])

@@ -19,8 +19,8 @@ struct StreamOpening {
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
-        let fetch = StreamFetch(document, interrupt: interrupt, waiting: waiting)
-        let catalog = try StreamCatalog(document, fetch: fetch, time: time)
+        let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, waiting: waiting)
+        let catalog = try StreamCatalog(document, fetch: fetch, keys: options.keys, time: time)
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
             guard let variant = choice(catalog, refused) else { break }

@@ -68,8 +68,8 @@ extension HTTPReading {
         let offset = file == nil ? 0 : position
         let isPart = file?.isSeekable ?? !options.isListing
         var order = TransferOrder(
-            address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
-            permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
+            address: target, offset: isPart && options.method == .get ? offset : nil, validator: file?.validator,
+            isTrusted: isTrusted, permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
         if file == nil { order.condition = cached?.validator }
