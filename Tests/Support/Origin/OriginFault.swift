@@ -66,9 +66,10 @@ struct OriginFault: Sendable {
     var change: String? { number("modified").map { "Mon, 23 Nov 2026 10:\($0 + 10):00 GMT" } }
     /// The server's time: as it is said, with + for spaces and ; for commas; else hours after the change, or half a minute where the file is young.
     var date: String? {
-        values["date"]?.replacingOccurrences(of: "+", with: " ").replacingOccurrences(of: ";", with: ",") ?? number("modified").map {
-            has("young") ? "Mon, 23 Nov 2026 10:\($0 + 10):30 GMT" : "Mon, 23 Nov 2026 12:00:00 GMT"
-        }
+        values["date"]?.replacingOccurrences(of: "+", with: " ").replacingOccurrences(of: ";", with: ",")
+            ?? number("modified").map {
+                has("young") ? "Mon, 23 Nov 2026 10:\($0 + 10):30 GMT" : "Mon, 23 Nov 2026 12:00:00 GMT"
+            }
     }
     /// Forbids to keep the answer, in the first of two lines.
     var forbidsKeeping: Bool { has("nostore") }
