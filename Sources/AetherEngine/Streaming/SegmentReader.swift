@@ -197,8 +197,8 @@ final class SegmentReader: IOReader {
             if ahead.address == piece.address { return try placed(ahead, at: offset) }
             ahead.reader.close()
         }
-        return try placed(
-            SegmentFile(piece.address, try fetch.reader(piece.address, as: piece.number == nil ? .small : .media)), at: offset)
+        let reader = try fetch.reader(piece.address, as: piece.number == nil ? .small : .media, from: offset)
+        return try placed(SegmentFile(piece.address, reader), at: offset)
     }
 
     private func placed(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> SegmentFile {

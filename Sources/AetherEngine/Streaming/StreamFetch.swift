@@ -44,10 +44,11 @@ final class StreamFetch: Sendable {
         }
     }
 
-    /// A reader at the first byte of a file. A server is asked at once, and not waited for. Throws where the address is not followed.
+    /// A reader of a file, at an offset where that can be gone to, that ends before `end` where it is not nil. A server is asked at once, and not
+    /// waited for. Throws where the address is not followed.
     func reader(
         _ address: StreamAddress, as role: AddressPolicy.Role = .media, asking method: HTTPMethod = .get,
-        isBrief: Bool = false
+        isBrief: Bool = false, from start: Int64 = 0, to end: Int64? = nil
     ) throws(IOReaderError) -> any IOReader {
         do throws(StreamFault) {
             try policy.check(address, as: role)
@@ -61,18 +62,20 @@ final class StreamFetch: Sendable {
         }
         switch home {
         case .web(let document):
-            return prefetched(try document.named(address.text, asking: method, isBrief: isBrief))
+            return try prefetched(try document.named(address.text, asking: method, isBrief: isBrief), start, end)
         case .folder(let folder, let document):
             switch MediaLocation.parse(address.text) {
             case .file(let path): return try ConfinedFile.reader(path: path, below: folder)
             case .url(let url) where HTTPReader.reads(url):
-                return prefetched(try document.reader(url, asking: method, isBrief: isBrief))
+                return try prefetched(try document.reader(url, asking: method, isBrief: isBrief), start, end)
             default: throw .network(NetworkFault(.invalidAddress))
             }
         }
     }
 
-    private func prefetched(_ reader: HTTPReader) -> HTTPReader {
+    private func prefetched(_ reader: HTTPReader, _ start: Int64, _ end: Int64?) throws(IOReaderError) -> HTTPReader {
+        try reader.seek(to: start)
+        reader.limit(to: end)
         reader.prefetch()
         return reader
     }
@@ -101,6 +104,14 @@ final class StreamFetch: Sendable {
         }
         try reader.open()
         return reader.date
+    }
+
+    /// The bytes of a part of a file, fewer where it ends before. Blocks until they are there or the interrupt is raised.
+    func part(_ address: StreamAddress, _ range: Range<Int64>) throws(IOReaderError) -> [UInt8] {
+        let reader = try reader(address, from: range.lowerBound, to: range.upperBound)
+        if reader is HTTPReader { return try all(reader, limit: range.count) }
+        if reader.isSeekable { try reader.seek(to: range.lowerBound) }
+        return try all(reader, limit: range.count)
     }
 
     /// Runs a search through the bytes of a file. Blocks until it has come to its end.

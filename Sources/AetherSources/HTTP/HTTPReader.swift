@@ -182,6 +182,9 @@ public final class HTTPReader: IOReader {
         if let refusal { throw refusal }
     }
 
+    /// Ends the bytes before the file does: none behind `end` is asked for by the next request, and reads end there. nil: at the file's end.
+    public func limit(to end: Int64?) { inflow.reading.update { $0.bound = end } }
+
     /// A reader of an address that this document names, relative to it or absolute; nothing is asked yet. It is asked by the document's rules:
     /// no private address unless the document came from one, nothing less secure than the document, headers and names for its own server alone.
     /// Throws `.network` where the address is not followed, and before `open`.
@@ -249,8 +252,7 @@ public final class HTTPReader: IOReader {
     /// Back to the first byte. The bytes up to here must be held in memory, as the first ones of a file are.
     public func rewind() { inflow.reading.update { $0.seek(to: 0) } }
 
-    /// The address that the bytes come from, behind redirections, without name and password: what a document names is relative to
-    /// it. The address that was asked for, before `open`.
+    /// Where the bytes come from, behind redirections, without name and password; before `open` the address that was asked for.
     public var target: String { inflow.reading.read { $0.file?.target.text } ?? address.text }
 
     /// nil also before `open`.

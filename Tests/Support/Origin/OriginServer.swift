@@ -164,7 +164,8 @@ struct OriginConnection {
         let size = content.size
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
         let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
-        let asked = fields["range"].flatMap { range in Int(range.dropFirst("bytes=".count).prefix { $0 != "-" }) }
+        let bounds = fields["range"].map { $0.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } } ?? []
+        let asked = bounds.first.flatMap { $0 }
         let isStill = fields["if-range"].map { $0 == tag ?? fault.change } ?? true
         var lines = tag.map { ["ETag: \($0)"] } ?? []
         if let change = fault.change { lines.append("Last-Modified: \(change)") }
@@ -174,14 +175,15 @@ struct OriginConnection {
             note(index) { $0.status = 304 }
             return send(Array("HTTP/1.1 304 Same\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil
         }
-        var start = 0, status = 200
+        var start = 0, end = size, status = 200
         if let asked, fault.knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
             guard asked < size else {
                 note(index) { $0.status = 416 }
                 return send(Array("HTTP/1.1 416 No\r\nContent-Range: bytes */\(size)\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
             }
             (start, status) = (asked, 206)
-            lines.append("Content-Range: bytes \(start + fault.rangeLie)-\(size - 1)/\(size + fault.totalLie)")
+            if bounds.count > 1, let last = bounds[1] { end = min(size, last + 1) }
+            lines.append("Content-Range: bytes \(start + fault.rangeLie)-\(end - 1)/\(size + fault.totalLie)")
         } else if fault.knowsRanges {
             lines.append("Accept-Ranges: bytes")
         }
@@ -189,7 +191,7 @@ struct OriginConnection {
         if fault.isChunked {
             lines.append("Transfer-Encoding: chunked")
         } else if !fault.isUnbounded {
-            lines.append("Content-Length: \(size - start + fault.lengthLie)")
+            lines.append("Content-Length: \(end - start + fault.lengthLie)")
         }
         if fault.closes { lines.append("Connection: close") }
         note(index) { $0.status = status }
@@ -197,7 +199,7 @@ struct OriginConnection {
             return false
         }
         if isHead { return true }
-        let isWhole = sendBody(content, start..<size, fault, index: index, count: count)
+        let isWhole = sendBody(content, start..<end, fault, index: index, count: count)
         // A length that was not kept ends the connection, too.
         guard isWhole, fault.lengthLie == 0 else { return false }
         return !fault.isChunked || send(Array("0\r\n\r\n".utf8)) == nil
