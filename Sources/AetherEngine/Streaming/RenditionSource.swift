@@ -258,7 +258,7 @@ final class RenditionSource: PacketSource {
     /// Reads a run from its start from now on. Blocks.
     private func enter(_ run: SegmentRun) throws(MediaError) {
         let reader = SegmentReader(run, fetch: catalog.fetch, adapter: run.isSingle ? nil : adapter, time: catalog.time)
-        let media = try catalog.clear(reader, run, options)
+        let media = try catalog.clear(reader, run.first, options)
         var demuxer: Demuxer
         do throws(MediaError) {
             demuxer = try Demuxer(

@@ -39,29 +39,29 @@ extension StreamFetch {
         return try all(reader, limit: 1 << 20)
     }
 
-    /// The bytes of a run as a demuxer is to see them, and the options for that: what is encrypted sample by sample is clear, or is by the
+    /// The bytes from a segment on as a demuxer is to see them, and the options for that: what is encrypted sample by sample is clear, or is by the
     /// demuxer's own cipher.
     func clear(
-        _ reader: SegmentReader, _ run: SegmentRun, keys: ContentKeys, options: OpenOptions
+        _ reader: any IOReader, _ first: Segment, keys: ContentKeys, options: OpenOptions
     ) throws(IOReaderError) -> (reader: DecryptingReader, options: OpenOptions) {
         var options = options, keys = keys
         options.keys = ContentKeys()
-        if let encryption = run.first.encryption, case .samples(let address, let written, _) = encryption {
+        if let encryption = first.encryption, case .samples(let address, let written, _) = encryption {
             let key = try key(address)
-            options.frameKey = FrameKey(key: key, vector: encryption.vector(number: run.first.number))
-            keys = ContentKeys(all: key, vector: written ?? encryption.vector(number: run.first.number))
+            options.frameKey = FrameKey(key: key, vector: encryption.vector(number: first.number))
+            keys = ContentKeys(all: key, vector: written ?? encryption.vector(number: first.number))
         }
         return (DecryptingReader(reader, keys: keys), options)
     }
 }
 
 extension StreamCatalog {
-    /// The bytes of a run without encryption, and the options for its demuxer. Blocks on the key.
+    /// The bytes from a segment on without encryption, and the options for their demuxer. Blocks on the key.
     func clear(
-        _ reader: SegmentReader, _ run: SegmentRun, _ options: OpenOptions
+        _ reader: any IOReader, _ first: Segment, _ options: OpenOptions
     ) throws(MediaError) -> (reader: DecryptingReader, options: OpenOptions) {
         do throws(IOReaderError) {
-            return try fetch.clear(reader, run, keys: keys, options: options)
+            return try fetch.clear(reader, first, keys: keys, options: options)
         } catch {
             if error == .cancelled { throw MediaError(.interrupted, "read", subject: name) }
             throw MediaError(.cannotOpen, "play", subject: name, reason: SegmentFailure.words(error))

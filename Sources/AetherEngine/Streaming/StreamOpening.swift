@@ -19,8 +19,17 @@ struct StreamOpening {
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
+        try sources(try catalog(document))
+    }
+
+    /// The presentation of a manifest. Blocks on keys and clocks that it names. Throws with the reason where it cannot be played.
+    func catalog(_ document: StreamDocument) throws(MediaError) -> StreamCatalog {
         let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, waiting: waiting)
-        let catalog = try StreamCatalog(document, fetch: fetch, keys: options.keys, time: time)
+        return try StreamCatalog(document, fetch: fetch, keys: options.keys, time: time)
+    }
+
+    /// The sources that play a presentation. Blocks. Throws as `sources(_:)` of its document.
+    func sources(_ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
             guard let variant = choice(catalog, refused) else { break }

@@ -23,36 +23,12 @@ public struct FragmentProtection: Sendable {
         samples.sort()
     }
 
-    private struct Header {
-        var track = 0, entry = 1, size = 0
-        /// Where offsets of runs count from.
-        var base: Int64 = 0
-    }
-
-    private func header(_ body: ArraySlice<UInt8>, isFirst: Bool) -> Header? {
-        guard let flags = body.bigEndian(4), let id = body.dropFirst(4).bigEndian(4) else { return nil }
-        var header = Header(), rest = body.dropFirst(8)
-        header.track = id
-        header.entry = movie.tracks[id]?.defaultEntry ?? 1
-        header.size = movie.tracks[id]?.defaultSize ?? 0
-        header.base = flags & 0x20000 != 0 || isFirst ? 0 : end
-        if flags & 0x1 != 0 {
-            guard let base = rest.bigEndian(8) else { return nil }
-            header.base = Int64(base).subtractingReportingOverflow(origin).partialValue
-            rest = rest.dropFirst(8)
-        }
-        if flags & 0x2 != 0 {
-            header.entry = rest.bigEndian(4) ?? 1
-            rest = rest.dropFirst(4)
-        }
-        if flags & 0x8 != 0 { rest = rest.dropFirst(4) }
-        if flags & 0x10 != 0 { header.size = rest.bigEndian(4) ?? 0 }
-        return header
-    }
-
     private mutating func take(_ boxes: [BoxPlace], isFirst: Bool) {
-        guard let box = boxes.first(where: { $0.kind == "tfhd" }), let header = header(box.body, isFirst: isFirst) else { return }
+        guard let box = boxes.first(where: { $0.kind == "tfhd" }),
+            var header = TrackFragmentHeader(box.body, origin: origin, before: isFirst ? 0 : end)
+        else { return }
         let track = movie.tracks[header.track]
+        header.complete(entry: track?.defaultEntry ?? 1, size: track?.defaultSize ?? 0)
         let scheme = track.flatMap { $0.entries.indices.contains(header.entry - 1) ? $0.entries[header.entry - 1] : nil }
         let own =
             track.map { track in boxes.flatMap { $0.kind == "sgpd" ? MovieProtection.groups($0.body, track.kind) : [] } } ?? []
@@ -60,7 +36,7 @@ public struct FragmentProtection: Sendable {
         let hasParts = auxiliary?.hasParts ?? false
         var place = header.base
         for run in boxes where run.kind == "trun" {
-            guard var reading = RunReading(run.body, defaultSize: header.size) else { return }
+            guard var reading = TrackRun(run.body, defaultSize: header.size) else { return }
             if let offset = reading.offset { place = header.base.saturatingAdd(offset) }
             while let size = reading.next(), budget > 0 {
                 budget -= 1
@@ -84,40 +60,5 @@ public struct FragmentProtection: Sendable {
         for box in boxes where MovieProtection.isAuxiliary(box) {
             bytes.replaceSubrange((box.start + 4)..<(box.start + 8), with: Array("free".utf8))
         }
-    }
-}
-
-/// The sizes of the samples of a run (`trun`).
-private struct RunReading {
-    /// Of the first sample; nil: behind the run before.
-    private(set) var offset: Int64?
-    private var rest: ArraySlice<UInt8>
-    private var left: Int
-    private let defaultSize: Int
-    private let stride: Int
-    /// Of the size in the words of a sample; nil where there is none.
-    private let sizePlace: Int?
-
-    init?(_ body: ArraySlice<UInt8>, defaultSize: Int) {
-        guard let flags = body.bigEndian(4), let count = body.dropFirst(4).bigEndian(4) else { return nil }
-        rest = body.dropFirst(8)
-        self.defaultSize = defaultSize
-        if flags & 0x1 != 0 {
-            guard let written = rest.bigEndian(4) else { return nil }
-            offset = Int64(Int32(truncatingIfNeeded: written))
-            rest = rest.dropFirst(4)
-        }
-        if flags & 0x4 != 0 { rest = rest.dropFirst(4) }
-        let fields = [0x100, 0x200, 0x400, 0x800].filter { flags & $0 != 0 }
-        stride = fields.count * 4
-        sizePlace = flags & 0x200 != 0 ? (flags & 0x100 != 0 ? 4 : 0) : nil
-        left = min(count, stride > 0 ? rest.count / stride : 1 << 18)
-    }
-
-    mutating func next() -> Int? {
-        guard left > 0 else { return nil }
-        left -= 1
-        defer { rest = rest.dropFirst(stride) }
-        return sizePlace.flatMap { rest.dropFirst($0).bigEndian(4) } ?? defaultSize
     }
 }

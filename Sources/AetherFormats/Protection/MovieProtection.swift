@@ -57,7 +57,8 @@ public struct MovieProtection: Sendable {
         for change in changes { self.bytes.replaceSubrange(change.place..<(change.place + 4), with: change.kind) }
     }
 
-    private static func number(of track: BoxPlace) -> Int? {
+    /// The number of a track (`trak`); nil where nothing says it.
+    static func number(of track: BoxPlace) -> Int? {
         guard let head = track.child("tkhd")?.body, let version = head.first else { return nil }
         return head.dropFirst(version == 0 ? 12 : 20).bigEndian(4)
     }

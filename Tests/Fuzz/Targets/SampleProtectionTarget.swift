@@ -13,6 +13,13 @@ func fuzzSampleProtection(_ input: UnsafeBufferPointer<UInt8>) {
     let fragment = FragmentProtection(rest, of: movie, at: 1 << 40)
     precondition(fragment.bytes.count == rest.count)
     check(fragment.samples)
+    for (segment, map) in [(rest[...], movie.bytes), (bytes[...], nil)] {
+        switch KeyFrameExtent(of: segment, at: 0, map: map) {
+        case .bytes(let count): precondition(count > 0)
+        case .atLeast(let count): precondition(count > segment.count)
+        case .unknown: break
+        }
+    }
 }
 
 private func check(_ samples: SampleTable) {
