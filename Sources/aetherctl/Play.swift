@@ -95,7 +95,8 @@ struct Play: ParsableCommand {
         }
         let failure = follow(engine, wake)
         engine.shutDown()
-        if let failure { throw fail(failure, ExitStatus.playbackFailed) }
+        // Nothing was played of what is encrypted, or has nothing that can be decoded.
+        if let failure { throw fail(failure, failure.code == .unsupported ? ExitStatus.cannotOpen : ExitStatus.playbackFailed) }
     }
 
     /// Waits for the end, saying the state once a second; returns what broke.
