@@ -252,6 +252,12 @@ import Testing
         #expect(try packets(film.path("hidden.mp4"), Self.keys(cipher)) == clear)
         let error = #expect(throws: MediaError.self) { try packets(film.path("hidden.mp4"), ContentKeys()) }
         #expect(error?.code == .unsupported && error?.reason.contains(cipher.keyName) == true, "\(String(describing: error))")
+        // Nothing of it can be played: it has not broken off midway.
+        let source = try ContainerSource(
+            .reader(try FileReader(path: film.path("hidden.mp4")), name: "clip"), options: OpenOptions(), interrupt: Interrupt())
+        source.select(Set(source.description.info.streams.map(\.id)))
+        let refusal = #expect(throws: MediaError.self) { while true { _ = try source.read(run: Epoch()) } }
+        #expect(refusal?.code == .unsupported && refusal?.operation == "play", "\(String(describing: refusal))")
         // ffmpeg's own reader agrees with what is encrypted here, in the one fragment that it can decrypt.
         try Data((pieces[0] + pieces[1])).write(to: URL(filePath: film.path("clear1.mp4")))
         try Data(hidden[0] + hidden[1]).write(to: URL(filePath: film.path("hidden1.mp4")))
