@@ -12,6 +12,8 @@ struct SourceDescription: Sendable {
     var variants: SourceVariants?
     /// Advertisements, missing parts and other events, on the source axis.
     var marks: [SourceMark] = []
+    /// Captions inside of the video that the manifest names, before any of their words was met.
+    var captions: [TrackInfo] = []
     /// Where playing begins if nobody says otherwise; nil: at the start.
     var start: MediaTime?
     /// The way its bytes come: the reading ahead and the memory depend on it.

@@ -54,7 +54,7 @@ final class RenditionSource: PacketSource {
     }
 
     /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
-    func open(as variant: Variant.ID, adapter: StreamAdapter? = nil) throws(MediaError) {
+    func open(as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil) throws(MediaError) {
         let (window, start) = try catalog.begin(rendition), variants = catalog.variants
         adapter?.begin(variants, active: variant)
         self.adapter = adapter
@@ -62,7 +62,7 @@ final class RenditionSource: PacketSource {
         while present == nil { _ = try enterNext() }
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
         description.info = description.info.placed(from: window.seekable?.lowerBound ?? .zero, duration: length)
-        description.start = start
+        (description.start, description.captions) = (start, captions)
         take(window)
         description.variants = SourceVariants(list: variants, active: variant, isAdaptive: adapter?.isChoosing ?? false)
         told = (description.revision, window)

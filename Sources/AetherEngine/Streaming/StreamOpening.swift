@@ -73,7 +73,8 @@ struct StreamOpening {
         let groups = catalog.presentation.periods.flatMap(\.groups)
         let lead = RenditionSource(
             variant.rendition, of: nil, index: 0, catalog, options: options, interrupt: interrupt)
-        try lead.open(as: variant.id, adapter: adapter)
+        let captions = groups.filter { $0.kind == .captions && $0.set == variant.captionSet }
+        try lead.open(as: variant.id, captions: captions.compactMap { CaptionHarvest.track($0) }, adapter: adapter)
         var sources: [any PacketSource] = [lead]
         for group in groups where group.kind == .audio && group.set == variant.audioSet {
             guard let rendition = group.renditions.first else { continue }
