@@ -278,7 +278,7 @@ public final class AetherEngine: Sendable, Observable {
             cachedBytes: cache.kept,
             queuedFrames: frames, videoDecoder: info.codec(of: snapshot.activeVideoTrack),
             audioDecoder: info.codec(of: snapshot.activeAudioTrack), audioDevice: snapshot.audioOutputRoute?.device,
-            hasVideo: snapshot.activeVideoTrack != nil, network: session.networkFigures,
+            hasVideo: snapshot.activeVideoTrack != nil, isOver: snapshot.phase == .ended, network: session.networkFigures,
             adaptation: snapshot.adaptsVariant ? session.adapter.note : nil,
             variant: snapshot.variants.first { $0.id == snapshot.activeVariant })
         snapshot.telemetry = sampler.withLock {

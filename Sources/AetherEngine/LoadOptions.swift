@@ -47,6 +47,8 @@ public struct LoadOptions: Sendable {
     public var start: StartPosition?
     /// The end of playback; nil: the end of the source.
     public var end: StartPosition?
+    /// The part of the source that is played as a whole of its own; `start` and `end` count within it. nil: all of it.
+    public var part: SourcePart?
     /// Playback begins once the source is open; false: it is paused at its first frame.
     public var autoplay = true
     /// The destination of audio.
@@ -76,6 +78,8 @@ public struct LoadOptions: Sendable {
     /// Cues of ASS scripts keep their events as written (`SubtitleCue.markup`), for a host that draws them itself; without these
     /// scripts every text of the snapshot is safe to display.
     public var preserveASSMarkup = false
+    /// A local file is read once more in the background for all its texts, for a host that lists and searches them.
+    public var surveysSubtitles = false
     /// Image subtitles are read by the program `tesseract`, where it is installed and the frame has under 240 lines.
     public var recognisesPictures = true
     /// The page of teletext to show, 100 … 899; nil for those that are marked as subtitles.

@@ -104,6 +104,60 @@ import Testing
         #expect(screening.engine.cueListing(of: track.id) == nil)
     }
 
+    /// Ten minutes of which playing reads some seconds: the others come from the survey.
+    private func longFilm(in folder: TemporaryFolder, _ ending: String, _ codec: String) throws -> String {
+        let clip = try Fixtures.clip(
+            ["-f", "lavfi", "-i", "color=gray:size=64x48:rate=5:duration=600", "-c:v", "libx264", "-g", "25"], ext: "mkv")
+        let times = (0..<60).map { number in
+            let (minute, second) = (number / 6, number % 6 * 10)
+            return String(format: "00:%02d:%02d,000 --> 00:%02d:%02d,000\nline \(number)\n\n", minute, second, minute, second + 2)
+        }
+        let script = times.enumerated().map { "\($0 + 1)\n" + $1 }.joined()
+        try script.write(toFile: folder.path("lines.srt"), atomically: true, encoding: .utf8)
+        let path = folder.path("long." + ending)
+        let made = try Fixtures.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", clip, "-i", folder.path("lines.srt"), "-map", "0", "-map", "1", "-c", "copy", "-c:s", codec,
+                path,
+            ])
+        try #require(made.status == 0)
+        return path
+    }
+
+    @Test(arguments: [("mkv", "subrip"), ("mp4", "mov_text"), ("mkv", "webvtt")])
+    func theWholeFileIsKnownWhileItStandsAtItsStart(_ ending: String, _ codec: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = try longFilm(in: folder, ending, codec)
+        let screening = try await Screening.of(path) {
+            $0.autoplay = false
+            $0.findsSubtitleFiles = false
+            $0.surveysSubtitles = true
+        }
+        let track = try #require(screening.snapshot.subtitleTracks.first?.id)
+        #expect(await screening.eventually { $0.engine.cueListing(of: track).map { $0.spans == nil } ?? false })
+        let listing = try #require(screening.engine.cueListing(of: track))
+        #expect(listing.cues.map(\.lines) == (0..<60).map { ["line \($0)"] })
+        #expect(Set(listing.cues.map(\.id)).count == 60)
+        // What playing reads again is known.
+        #expect(await screening.say(.seek(to: .seconds(300.5), .exact)))
+        #expect(screening.engine.cueListing(of: track)?.cues.count == 60)
+        await screening.engine.stop()
+    }
+
+    @Test func withoutAWishForItNothingIsReadTwice() async throws {
+        let folder = try TemporaryFolder()
+        let path = try longFilm(in: folder, "mkv", "subrip")
+        let screening = try await Screening.of(path) {
+            $0.autoplay = false
+            $0.findsSubtitleFiles = false
+        }
+        let track = try #require(screening.snapshot.subtitleTracks.first?.id)
+        #expect(await screening.say(.seek(to: .seconds(100), .exact)))
+        #expect(screening.engine.cueListing(of: track)?.spans != nil)
+        await screening.engine.stop()
+    }
+
     /// Words beside a song are lyrics, beside a film subtitles.
     @Test func wordsBesideASongAreNoSubtitles() async throws {
         let folder = try TemporaryFolder()

@@ -37,6 +37,16 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.path("log"))) == Data("x".utf8))
     }
 
+    @Test func aLogIsWrittenOnUntilItIsLarge() throws {
+        for expected in ["x", "xx", "xxx", "x"] {
+            let descriptor = try outputs.open(folder.path("log"), "write the log to", keeping: 2)
+            #expect(Glibc.write(descriptor, "x", 1) == 1)
+            close(descriptor)
+            #expect(try Data(contentsOf: URL(filePath: folder.path("log"))) == Data(expected.utf8))
+        }
+        #expect(try mode("log") == 0o600)
+    }
+
     @Test func aLinkIsNotFollowed() throws {
         try Data("precious".utf8).write(to: URL(filePath: folder.path("precious")))
         for (name, target) in [("link", "precious"), ("dangling", "nothing")] {

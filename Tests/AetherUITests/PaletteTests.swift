@@ -37,7 +37,7 @@ private func opened(_ film: AppModel = model(), typing text: String = "") -> App
     }
 
     @Test func whatThePersonUnboundIsListedWithoutKeys() throws {
-        let map = try KeysFile.keymap(try TOMLDocument("[keys]\nm = \"none\"\n\"g s\" = \"seek 30\"", file: "keys.toml"))
+        let map = try KeysFile.strictly("[keys]\nm = \"none\"\n\"g s\" = \"seek 30\"")
         let palette = Palette(map)
         #expect(palette.entries.first { $0.name == "mute" }?.keys == "")
         #expect(palette.entries.first { $0.name == "seek 30" }?.keys == "g s")

@@ -1,7 +1,9 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherSources
 import AetherTestSupport
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -45,6 +47,13 @@ import Testing
         #expect(
             playlist.items[0].start == nil && playlist.items[0].end == .seconds(60) && playlist.items[1].start == .seconds(60))
         #expect(playlist.position.title == "A")
+        let options = try PlayerOptions.parse(["--start", "5", "x"])
+        func loading(_ index: Int) -> LoadOptions {
+            LoadOptions(options, isPlain: false, item: playlist.items[index], carried: nil)
+        }
+        #expect(loading(0).part == SourcePart(start: .zero, end: .seconds(60)))
+        #expect(loading(1).part == SourcePart(start: .seconds(60), end: nil) && loading(1).start == .time(.seconds(5)))
+        #expect(Playlist.Item(location: .file("a")).part == nil)
     }
 
     @Test func streamsInSegmentsAreFilmsAndEmptyListsAreRefused() throws {

@@ -24,7 +24,7 @@ import Testing
     private let settings: Settings
     private let probe = ProbeEnvironment([:])
 
-    init() throws { settings = try Settings(try TOMLDocument(Self.text, file: "config.toml"), commandLine: ["x"]) }
+    init() throws { settings = try Settings(strictly: Self.text, commandLine: ["x"]) }
 
     /// One file after another as `Programme` opens them: `carried` is what the person has in force.
     private struct Listening {
@@ -88,7 +88,7 @@ import Testing
             tone-map = "off"
             deinterlace = "frame"
             """
-        let settings = try Settings(try TOMLDocument(text, file: "config.toml"), commandLine: ["x"])
+        let settings = try Settings(strictly: text, commandLine: ["x"])
         var play = Listening(settings: settings, probe: probe)
         let before = try play.open("a.mkv").settings, lent = try play.open("tape.avi").settings
         #expect(
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func theCommandLineCountsMore() throws {
-        let settings = try Settings(try TOMLDocument(Self.text, file: "config.toml"), commandLine: ["x", "--volume", "30"])
+        let settings = try Settings(strictly: Self.text, commandLine: ["x", "--volume", "30"])
         var play = Listening(settings: settings, probe: probe)
         #expect(try play.open("live.flac").volume == 0.3)
         #expect(try play.open("other.flac").volume == 0.3)

@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: ThemeTests.files) func everyThemeHasItsColours(_ file: String) throws {
         let text = try String(contentsOf: ThemeTests.directory.appendingPathComponent(file), encoding: .utf8)
-        let theme = try ThemeParser.parse(text, file: file)
+        let theme = try ThemeParser.strictly(text, file: file)
         let shape = ScreenShape(name: "", columns: 60, rows: 12)
         var golden = ""
         for pane in [ScreenPane.bar, .audio, .palette, .telemetry, .subtitles] {

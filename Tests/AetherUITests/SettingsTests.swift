@@ -10,7 +10,13 @@ import Testing
 @testable import AetherUI
 
 private func settings(_ text: String, _ commandLine: [String] = ["film.mkv"]) throws -> Settings {
-    try Settings(try TOMLDocument(text, file: "config.toml"), commandLine: commandLine)
+    try Settings(strictly: text, commandLine: commandLine)
+}
+
+private func reported(_ text: String, _ commandLine: [String] = ["film.mkv"]) throws -> (Settings, ConfigReport) {
+    var report = ConfigReport()
+    let settings = Settings(try TOMLDocument(text, file: "config.toml"), commandLine: commandLine, &report)
+    return (settings, report)
 }
 
 private func options(
@@ -187,6 +193,42 @@ private func options(
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
     }
 
+    @Test func unknownNamesAreLeftOutAndAllOfThemTold() throws {
+        let (found, report) = try reported(
+            """
+            speeed = 2
+            volume = 70
+            [profile.x]
+            if-file = "*.mkv"
+            mut = true
+            speed = 1.5
+            [profile.y]
+            if-fil = "*"
+            volume = 5
+            [host."a.org"]
+            user-agen = "x"
+            """)
+        #expect(report.errors.isEmpty)
+        #expect(
+            report.warnings.map(\.description) == [
+                "config.toml:1: unknown setting \"speeed\"; did you mean \"speed\"?",
+                "config.toml:5: unknown setting \"profile.x.mut\"; did you mean \"mute\"?",
+                "config.toml:8: unknown setting \"profile.y.if-fil\"; did you mean \"if-file\"?",
+                "config.toml:11: unknown setting \"host.a.org.user-agen\"; did you mean \"user-agent\"?",
+            ])
+        // What is known counts, and a profile without its condition fits nothing.
+        let options = try found.options(for: .file("/a.mkv"), ProbeEnvironment([:]))
+        #expect(options.volume == 70 && options.speed == 1.5 && found.profiles.map(\.name) == ["x"])
+    }
+
+    @Test func allWrongValuesAreToldAtOnce() throws {
+        let report = try reported("volume = 300\nmute = 1\nspeed = 99\nrenderer = \"kity\"\nvolum = 3").1
+        #expect(report.errors.map(\.line) == [1, 2, 3, 4] && report.warnings.map(\.line) == [5])
+        #expect(report.lines.first?.hasPrefix("warning: config.toml:5: unknown setting") == true && report.lines.count == 5)
+        let many = try reported((0..<5000).map { "x\($0) = 1" }.joined(separator: "\n")).1
+        #expect(many.warnings.count == ConfigReport.limit)
+    }
+
     @Test(.timeLimit(.minutes(1))) func whatLiesInThePlaceOfAFileHangsNothing() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("directory"), withIntermediateDirectories: true)
@@ -260,7 +302,7 @@ private func options(
 }
 
 @Suite struct KeysFileTests {
-    private func keymap(_ text: String) throws -> Keymap { try KeysFile.keymap(try TOMLDocument(text, file: "keys.toml")) }
+    private func keymap(_ text: String) throws -> Keymap { try KeysFile.strictly(text) }
 
     @Test func everyActionHasAWordThatIsReadBack() throws {
         for action in Keymap.standard.entries.flatMap(\.bindings).map(\.action) {
@@ -327,6 +369,15 @@ private func options(
         #expect(error?.description.contains(expected) == true, "\(error?.description ?? "")")
     }
 
+    @Test func unknownKeysAndActionsAreLeftOutAndTold() throws {
+        var report = ConfigReport()
+        let text = "colour = 1\n[keys]\nSpcae = \"pause\"\nx = \"qit\"\nq = \"none\"\ny = \"quit\"\nz = \"seek 0\"\n"
+        let map = KeysFile.keymap(try TOMLDocument(text, file: "keys.toml"), &report)
+        #expect(report.warnings.map(\.line) == [1, 3, 4] && report.errors.map(\.line) == [7])
+        #expect(map.action(for: KeyStroke("q")) == nil && map.action(for: KeyStroke("y")) == .quit)
+        #expect(map.action(for: KeyStroke("x")) == Keymap.standard.action(for: KeyStroke("x")))
+    }
+
     @Test(arguments: [
         ("Space", KeyStroke(" ")), ("ctrl+x", KeyStroke(.character("x"), .control)), ("Shift+Left", KeyStroke(.left, .shift)),
         ("Shift+a", KeyStroke("A")), ("F12", KeyStroke(.function(12))), ("Alt+Ctrl+Del", KeyStroke(.delete, [.alt, .control])),
@@ -348,7 +399,7 @@ private func options(
 
 @Suite struct ChordTests {
     private func chorded() throws -> AppModel {
-        let map = try KeysFile.keymap(try TOMLDocument("[keys]\n\"g g\" = \"start\"\n\"g m\" = \"mute\"", file: "keys.toml"))
+        let map = try KeysFile.strictly("[keys]\n\"g g\" = \"start\"\n\"g m\" = \"mute\"")
         var model = AppModel(size: CellSize(columns: 80, rows: 24), keymap: map, now: at(0))
         _ = model.update(.snapshot(film()), now: at(0))
         return model

@@ -21,14 +21,14 @@ private let themesDirectory = ThemeTests.directory
     @Test func theShippedDefaultIsTheBuiltInOne() throws {
         #expect(Self.files.contains("default.toml"))
         let text = try String(contentsOf: themesDirectory.appendingPathComponent("default.toml"), encoding: .utf8)
-        #expect(try ThemeParser.parse(text, file: "default.toml") == Theme.standard)
+        #expect(try ThemeParser.strictly(text, file: "default.toml") == Theme.standard)
         for role in ThemeRole.allCases { #expect(text.contains(" \(role.rawValue)"), "default.toml leaves out \(role.rawValue)") }
     }
 
     /// 4.5 is WCAG's AA for text; signs of the progress line must only stand out from one another.
     @Test(arguments: files) func everyShippedThemeParsesAndCanBeRead(_ file: String) throws {
         let text = try String(contentsOf: themesDirectory.appendingPathComponent(file), encoding: .utf8)
-        let theme = try ThemeParser.parse(text, file: file)
+        let theme = try ThemeParser.strictly(text, file: file)
         #expect(theme.name + ".toml" == file)
         // Its colours are the terminal's business.
         if theme.name == "terminal" { return }
@@ -80,7 +80,7 @@ private let themesDirectory = ThemeTests.directory
     }
 
     @Test func rolesAreMadeOfNamedColours() throws {
-        let theme = try ThemeParser.parse(
+        let theme = try ThemeParser.strictly(
             """
             follows = "picture"
             [colors]
@@ -109,7 +109,7 @@ private let themesDirectory = ThemeTests.directory
     }
 
     @Test func aThemeChangesWhatItNames() throws {
-        let theme = try ThemeParser.parse(
+        let theme = try ThemeParser.strictly(
             """
             name = "night"
             [roles.bar]
@@ -125,7 +125,7 @@ private let themesDirectory = ThemeTests.directory
         #expect(theme[.paneKey].foreground == .terminalDefault)
         #expect(theme[.paneKey].background == Theme.standard[.paneKey].background)
         #expect(theme[.subtitle] == Theme.standard[.subtitle])
-        #expect(try ThemeParser.parse("", file: "/a/plain.toml").name == "plain")
+        #expect(try ThemeParser.strictly("", file: "/a/plain.toml").name == "plain")
     }
 
     @Test(arguments: [
@@ -156,7 +156,9 @@ private let themesDirectory = ThemeTests.directory
     ])
     func aWrongThemeSaysWhereAndWhat(_ text: String, _ expected: String) {
         do throws(ConfigError) {
-            _ = try ThemeParser.parse(text, file: "t.toml")
+            var report = ConfigReport()
+            _ = try ThemeParser.parse(text, file: "t.toml", &report)
+            if let warning = report.warnings.first { throw warning }
             Issue.record("was accepted")
         } catch {
             #expect(error.description.contains(expected), "\(error)")
@@ -164,15 +166,24 @@ private let themesDirectory = ThemeTests.directory
         }
     }
 
+    @Test func unknownNamesOfAThemeAreLeftOutAndAllOfThemTold() throws {
+        var report = ConfigReport()
+        let text = "colour = 3\n[colors]\naccnt = 1\naccent = 2\n[roles.bra]\nforeground = 1\n[roles.bar]\nforground = 4\n"
+        let theme = try ThemeParser.parse(text, file: "t.toml", &report)
+        #expect(report.warnings.map(\.line) == [1, 3, 5, 8] && report.errors.isEmpty)
+        var expected = ConfigReport()
+        #expect(try theme == ThemeParser.parse("[colors]\naccent = 2\n", file: "t.toml", &expected))
+    }
+
     @Test func themesAreFoundByNameOrFile() throws {
         let directory = themesDirectory.path
         let library = ThemeLibrary(directories: [directory]), empty = ThemeLibrary(directories: [])
-        #expect(try library.load("default") == .standard)
-        #expect(try empty.load("default") == .standard)
-        #expect(try empty.load(directory + "/default.toml") == .standard)
-        #expect(throws: ConfigError.self) { try library.load("nothing") }
-        #expect(throws: ConfigError.self) { try empty.load("/nowhere/x.toml") }
-        #expect(throws: ConfigError.self) { try empty.load(directory + "/") }
+        #expect(try library.theme("default") == .standard)
+        #expect(try empty.theme("default") == .standard)
+        #expect(try empty.theme(directory + "/default.toml") == .standard)
+        #expect(throws: ConfigError.self) { try library.theme("nothing") }
+        #expect(throws: ConfigError.self) { try empty.theme("/nowhere/x.toml") }
+        #expect(throws: ConfigError.self) { try empty.theme(directory + "/") }
         #expect(library.names().first == "default" && library.names().contains("fjord") && empty.names() == ["default"])
         #expect(library.file(of: "fjord") == directory + "/fjord.toml" && empty.file(of: "fjord") == nil)
         let system = ["/usr/local/share/aether-tui/themes", "/usr/share/aether-tui/themes"]

@@ -21,9 +21,9 @@ struct FirstRunTests {
         session.pty.send("seek-percent 100\r")
         #expect(session.waitForRow(within: .seconds(60)) { $0.contains("film.mkv") && $0.contains("MB") })
         // The last row of the pane, too, or its absence would say nothing, and Escape and q came as one key.
-        #expect(session.waitForRow { $0.contains("type to filter") })
+        #expect(session.waitForRow { $0.contains("/ filter") })
         session.pty.send("\u{1B}")
-        #expect(session.waitForRows { rows in !rows.contains { $0.contains("type to filter") } })
+        #expect(session.waitForRows { rows in !rows.contains { $0.contains("/ filter") } })
         session.pty.send("q")
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
         try session.expectRestored()

@@ -30,6 +30,20 @@ struct KeysTests {
         #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
     }
 
+    @Test func theNextFileStaysPaused() throws {
+        let demo = try #require(Programs.demo)
+        let session = try playing([demo])
+        session.pty.send(" ")
+        #expect(says(session, "Paused"))
+        session.pty.send(">")
+        #expect(session.waitForRow { $0.contains("2/2") })
+        #expect(session.waitForRow { $0.contains("▍▍") && $0.contains("0:00:00") }, "\(session.rows)")
+        session.pty.send(" ")
+        #expect(session.waitForRow { $0.contains("▶") })
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
+    }
+
     /// One film, one key after the other: each answers on the screen.
     @Test func everyKeySaysWhatItDid() throws {
         let session = try playing()

@@ -34,14 +34,41 @@ struct SettingsTests {
     }
 
     @Test func mistakesAreSaidBeforeTheScreenIsTouched() throws {
-        let home = try home(config: "\nvolum = 65\n")
+        let home = try home(config: "\nvolume = 165\nmute = 3\nvolum = 4\n", keys: "preset = 1\n")
         let result = try Command(
             [#require(Programs.player), #require(Programs.demo)], environment: ["XDG_CONFIG_HOME": home.url.path])
         #expect(result.status == 64)
-        #expect(result.standardError.hasSuffix("config.toml:2: unknown setting \"volum\"; did you mean \"volume\"?\n"))
+        let lines = result.standardError.split(separator: "\n")
+        for (line, words) in zip(
+            lines, ["config.toml:4: unknown setting", "config.toml:2: volume:", ":3: mute:", "keys.toml:1:"])
+        {
+            #expect(line.contains(words), "\(lines)")
+        }
+        #expect(lines.count == 4 && lines.first?.hasPrefix("aether-tui: warning: ") == true)
         let without = try Command(
             [#require(Programs.player), "--no-config", "--print-config"], environment: ["XDG_CONFIG_HOME": home.url.path])
         #expect(without.status == 0 && without.standardOutput.contains("# volume = 100\n"))
+    }
+
+    @Test func unknownNamesKeepNobodyFromPlaying() throws {
+        let home = try home(config: "volum = 65\nno-audio = true\n", keys: "[keys]\nx = \"quit\"\ny = \"qit\"\n")
+        let session = try Session(
+            [#require(Programs.demo)], size: Pty.Size(100, 30), environment: ["XDG_CONFIG_HOME": home.url.path])
+        try #require(session.waitForPicture(), "no picture: \(session.standardError)")
+        session.pty.send("e")
+        #expect(session.waitForRow { $0.contains("unknown setting \"volum\"") }, "\(session.rows)")
+        #expect(session.waitForRow { $0.contains("is no action; did you mean") }, "\(session.rows)")
+        session.pty.send("x")
+        #expect(session.pty.waitForEnd(within: .seconds(60)) == .exited(0))
+        #expect(session.standardError.contains("config.toml:1: unknown setting \"volum\"; did you mean \"volume\"?"))
+    }
+
+    @Test(arguments: [[], ["--plain"], ["--print-config"]])
+    func aThemeThatIsNotThereIsRefusedInEveryMode(_ mode: [String]) throws {
+        let result = try Command(
+            [#require(Programs.player), "--no-config", "--theme", "nope"] + mode + [#require(Programs.demo)])
+        #expect(result.status == 64 && result.standardOutput == "")
+        #expect(result.standardError.hasPrefix("aether-tui: nope: no such theme"), "\(result.standardError)")
     }
 
     @Test func whatCountsIsPrinted() throws {
@@ -67,7 +94,7 @@ struct SettingsTests {
             ["--no-audio", "--theme", "linked", #require(Programs.demo)], size: Pty.Size(160, 30),
             environment: ["XDG_CONFIG_HOME": home.url.path])
         try #require(session.waitForPicture(), "no picture: \(session.standardError)")
-        try write("[colors]\naccnt = 1\n")
+        try write("[colors]\naccnt = 1\naccent = 3\n")
         #expect(session.waitForRow { $0.contains("linked.toml:2: colors.accnt") }, "\(session.rows)")
         try write("[colors]\naccent = 2\n")
         #expect(session.waitForRow { $0.contains("Theme linked") }, "\(session.rows)")
@@ -77,7 +104,7 @@ struct SettingsTests {
 
     /// What a player would refuse to start with.
     @Test(arguments: [
-        ("", "[keys]\nq = \"qit\"\n", "keys.toml:2: keys.q: is no action; did you mean \"quit\"?\n"),
+        ("", "[keys]\nq = \"seek 0\"\n", "keys.toml:2: keys.q: seek takes seconds"),
         ("theme = \"papr\"\n", "", "did you mean \"paper\"?\n"), ("start = 9\nend = 3\n", "", "--end"),
     ])
     func printingWhatCountsChecksAllOfIt(_ config: String, _ keys: String, _ expected: String) throws {

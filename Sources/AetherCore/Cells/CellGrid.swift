@@ -26,6 +26,12 @@ public struct CellRect: Hashable, Sendable {
     /// Whether there is nothing in it.
     public var isEmpty: Bool { columns <= 0 || rows <= 0 }
 
+    /// Whether both have a cell in common.
+    public func overlaps(_ other: CellRect) -> Bool {
+        !isEmpty && !other.isEmpty && column < other.column + other.columns && other.column < column + columns
+            && row < other.row + other.rows && other.row < row + rows
+    }
+
     /// Whether a cell lies inside.
     public func contains(column: Int, row: Int) -> Bool {
         column >= self.column && column < self.column + columns && row >= self.row && row < self.row + rows

@@ -6,6 +6,8 @@ import AetherMedia
 struct PlaybackIntent {
     var epoch = Epoch()
     var plan = SeekPlan(target: .zero, landing: .exact)
+    /// The end that was asked for of the source or of a part of it; nil: its own.
+    var stop: MediaTime?
     var isStopped = false
     /// The clock shall run: playing, and every selected stream has something to give.
     var clockRuns = false

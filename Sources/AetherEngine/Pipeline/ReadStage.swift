@@ -68,6 +68,8 @@ private struct Reading: ~Copyable {
     private var window: SourceWindow?
     /// Something was given to the decoders.
     private var hasPackets = false
+    /// It was told that the end that was asked for was read.
+    private var hasToldStop = false
     private static let log = Log.module("demux")
     private var pipeline: Pipeline { stage.pipeline }
 
@@ -212,7 +214,15 @@ private struct Reading: ~Copyable {
             guard !subtitles.take(packet) else { return }
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)
-            pipeline.state.update { $0.append(packet) }
+            let stop = pipeline.state.update { state in
+                state.append(packet)
+                return state.intent.stop
+            }
+            // Behind the end that was asked for nothing more is played: there is time for the next source.
+            if let stop, !hasToldStop, let time = packet.dts ?? packet.pts, time >= stop {
+                hasToldStop = true
+                stage.report(.readToEnd)
+            }
         case .reached: break
         case .cues(let found, let track, _):
             for subtitle in found { stage.cues.add(subtitle, track: track) }

@@ -20,8 +20,8 @@ enum TrackSelection {
         return (candidates.first(where: \.isDefault) ?? candidates.first)?.id
     }
 
-    /// By language, best preference first, and within it by `rank`; without a wish, the track the file marks as default or forced; else
-    /// none. `forcedOnly`: nothing but tracks of forced lines.
+    /// By language, best preference first, and within it by `rank`; without a wish, a file under the video's very name, the track that the
+    /// video marks as default or forced; else none. `forcedOnly`: nothing but tracks of forced lines.
     static func subtitle(_ tracks: [TrackInfo], languages: [String], forcedOnly: Bool = false) -> TrackID? {
         let candidates = tracks.filter { !forcedOnly || $0.isForced }
         func best(_ tracks: [TrackInfo], _ language: String? = nil) -> TrackID? {
@@ -30,7 +30,10 @@ enum TrackSelection {
         for language in languages {
             if let track = best(candidates.filter { matches($0.language, language) }, language) { return track }
         }
-        return languages.isEmpty ? best(candidates.filter { $0.isDefault || $0.isForced }) : nil
+        guard languages.isEmpty else { return nil }
+        // Who puts a file of that name beside a video wants to read it.
+        return best(candidates.filter { $0.id.origin == .external && $0.isDefault })
+            ?? best(candidates.filter { $0.isDefault || $0.isForced })
     }
 
     /// Lower is better: full, then for the hard of hearing, then forced lines only, then commentary; the region that is asked for; text

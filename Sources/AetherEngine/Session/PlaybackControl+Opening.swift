@@ -5,7 +5,8 @@ import AetherMedia
 extension PlaybackControl {
     mutating func opened(_ description: SourceDescription) {
         guard let session else { return }
-        let offersAdaptation = description.variants != nil, description = description.supplemented(by: session.options.supplement)
+        let offersAdaptation = description.variants != nil, part = session.options.part
+        let description = description.supplemented(by: session.options.supplement).limited(to: part)
         let info = description.info
         let isFilm = !session.options.isAudioPreferred && TrackSelection.video(info.tracks(.video)) != nil
         // Behind audio alone a video has the screen to take, and a video without audio the clock: they are loaded when this one has ended.
@@ -25,7 +26,8 @@ extension PlaybackControl {
             case .beforeEnd(let span): duration.map { startTime + max(.zero, $0 - span) }
             }
         }
-        let shape = session.start(description, end: point(session.options.end))
+        var shape = session.start(description, end: point(session.options.end))
+        shape.isPart = part != nil
         guard shape.hasVideo || shape.hasAudio else {
             let hint = session.options.audioOutput == .none ? "there is no video, and audio is switched off" : ""
             let error = MediaError(.noDecodableStream, "play", subject: session.name, reason: hint)
@@ -69,7 +71,7 @@ extension PlaybackControl {
     /// A track that a person has asked for is heard as soon as it is there.
     mutating func described(_ plain: SourceDescription) {
         guard let session else { return }
-        let description = plain.supplemented(by: session.options.supplement)
+        let description = plain.supplemented(by: session.options.supplement).limited(to: session.options.part)
         let info = description.info
         publish { state in
             state.snapshot.activeVariant = description.variants?.active

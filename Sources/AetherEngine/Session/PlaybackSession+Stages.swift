@@ -37,6 +37,17 @@ extension PlaybackSession {
         threads.withLock { $0.append(contentsOf: started) }
     }
 
+    /// Starts reading a local file for all its subtitles, beside playing.
+    func startSurvey(of info: SourceInfo) {
+        guard let location, CueSurvey.isUseful(location, info) else { return }
+        let report = report
+        let survey = CueSurvey(
+            location: location, options: options.open, cues: cues, teletextPage: options.teletextPage,
+            interrupt: subtitleInterrupt, done: { report(.cuesChanged) })
+        let thread = Self.worker("cues", .idle, of: liveThreads) { survey.run() }
+        threads.withLock { $0.append(thread) }
+    }
+
     /// Takes a seat in the thread of the session before, or starts one.
     private func startSound(_ devices: AudioDeviceList, stream: @escaping @Sendable (StreamID) -> StreamInfo?) {
         liveThreads.add()

@@ -8,7 +8,7 @@ import Synchronization
 final class PlaybackSession: Sendable {
     let token: Int
     /// Where the source lies; nil for the host's own bytes.
-    private let location: MediaLocation?
+    let location: MediaLocation?
     /// Where stills come from when the packets in memory do not have them.
     private let stills: StillOrigin
     /// The source's name, safe to display.
@@ -25,7 +25,7 @@ final class PlaybackSession: Sendable {
     /// nil where bitmaps are never read.
     private let recognition: TextRecognition?
     let subtitleRequests = Monitor(SubtitleRequests())
-    private let subtitleInterrupt = Interrupt()
+    let subtitleInterrupt = Interrupt()
     /// Tracks that were found beside the source.
     private let externalTracks = Mutex<[TrackInfo]>([])
     /// Files of subtitles that a person has opened beside the source.
@@ -136,16 +136,21 @@ final class PlaybackSession: Sendable {
             $0.limitCache(to: budget)
         }
         let title = info.firstTitle(wanted: options.title)
+        // The source goes on behind a part of it.
+        let partEnd = options.part?.end.flatMap { _ in info.duration.map { info.startTime + $0 } }
+        let stop = [end, partEnd].compactMap { $0 }.min()
+        pipeline.change { $0.stop = stop }
         let (video, audio) = choice(of: title, in: info)
         select(title, of: info, video: video)
         startStages(hasVideo: video != nil)
         startSubtitles(info, title, film: video)
+        if options.surveysSubtitles { startSurvey(of: info) }
         return SourceShape(
             name: name, startTime: title?.startTime ?? info.startTime, duration: title.map(\.duration) ?? info.duration,
             isSeekable: info.isSeekable, hasVideo: video != nil, hasAudio: audio != nil,
             videoStreams: Set(info.tracks(.video, of: title).compactMap(\.id.stream)), canSound: options.audioOutput != .none,
             chapters: title?.chapters ?? info.chapters, path: PlayPath(title?.stretches ?? []),
-            titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: end
+            titles: shapes(info, showsVideo: video != nil), title: title?.id, stop: stop
         )
     }
 

@@ -22,6 +22,9 @@ struct SourceShape: Sendable, Equatable {
     /// The part from here on shall not be played; nil: all of it shall.
     var stop: MediaTime?
 
+    /// It is a part of a source, whose own end says nothing of its.
+    var isPart = false
+
     /// The end of what is played now, unless the source ends before.
     var limit: MediaTime? { [path.end, stop].compactMap { $0 }.min() }
 
@@ -36,7 +39,7 @@ struct SourceShape: Sendable, Equatable {
 
     /// The end of the source has moved. Programs and editions have ends of their own.
     mutating func take(_ window: SourceWindow) {
-        guard title == nil, path.isWhole, let end = window.liveEdge ?? window.seekable?.upperBound else { return }
+        guard title == nil, path.isWhole, !isPart, let end = window.liveEdge ?? window.seekable?.upperBound else { return }
         duration = max(.zero, end - startTime)
     }
 

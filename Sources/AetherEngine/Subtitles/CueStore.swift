@@ -12,6 +12,11 @@ final class CueStore: Sendable {
         var newest = MediaTime.zero
         /// The parts of the container that were read.
         var extent = ReadExtent()
+        /// The tracks that are read for the list of cues beside playing, and the part of them that is known by that.
+        var surveyed: Set<TrackID> = []
+        var survey = ReadExtent()
+        /// That part is the whole source.
+        var isSurveyed = false
     }
     /// Of one track: a video with bitmap subtitles in one language takes 10 … 20 MB.
     static let trackByteLimit = 32 << 20
@@ -30,11 +35,13 @@ final class CueStore: Sendable {
     }
 
     /// Adds one decoded subtitle. Any thread.
-    func add(_ subtitle: DecodedSubtitle, track id: TrackID) {
+    func add(_ subtitle: DecodedSubtitle, track id: TrackID, from reader: CueReader = .playing) {
         let number: Int? = state.withLock { state in
-            state.newest = subtitle.start
+            if reader == .playing { state.newest = subtitle.start }
             // In place: a copy of the track would copy all its cues with each one that is added.
-            guard state.tracks[id, default: CueTrack()].insert(subtitle, track: id, id: state.nextID) else { return nil }
+            guard state.tracks[id, default: CueTrack()].insert(subtitle, track: id, id: state.nextID, from: reader) else {
+                return nil
+            }
             state.nextID += 1
             Self.bound(&state, added: id)
             return state.nextID - 1
@@ -47,6 +54,7 @@ final class CueStore: Sendable {
 
     private static func bound(_ state: inout State, added id: TrackID) {
         let newest = state.newest
+        if let count = state.tracks[id]?.cues.count, count > CueTrack.cueLimit { state.tracks[id]?.drop(farFrom: newest) }
         while let bytes = state.tracks[id]?.byteCount, bytes > trackByteLimit { state.tracks[id]?.drop(farFrom: newest) }
         while state.tracks.values.reduce(0, { $0 + $1.byteCount }) > byteLimit {
             guard let largest = state.tracks.max(by: { $0.value.byteCount < $1.value.byteCount })?.key else { return }
@@ -65,6 +73,18 @@ final class CueStore: Sendable {
     /// Reading of the container has come to a packet of this time.
     func advance(to time: MediaTime) { state.withLock { $0.extent.advance(to: time) } }
 
+    /// Text tracks are going to be read from the start of the source beside playing.
+    func beginSurvey(of tracks: Set<TrackID>) { state.withLock { $0.surveyed = tracks } }
+
+    /// That reading has come to a packet of this time.
+    func advanceSurvey(to time: MediaTime) { state.withLock { $0.survey.advance(to: time) } }
+
+    /// It has come to the end of the source: all cues of those tracks are known.
+    func endSurvey() { state.withLock { $0.isSurveyed = true } }
+
+    /// Whether there is nothing left to survey.
+    var isSurveyed: Bool { state.withLock { $0.isSurveyed } }
+
     /// As `interrupt(at:)` for one track that is not read with the container.
     func interrupt(track id: TrackID, at time: MediaTime?) { state.withLock { $0.tracks[id]?.interrupt(at: time) } }
 
@@ -78,9 +98,10 @@ final class CueStore: Sendable {
     func listing(of id: TrackID) -> CueListing {
         state.withLock { state in
             let track = state.tracks[id]
+            var spans: [ClosedRange<MediaTime>]? = state.extent.spans
+            if state.surveyed.contains(id) { spans = state.isSurveyed ? nil : state.extent.joined(with: state.survey).spans }
             return CueListing(
-                track: id, revision: track?.revision ?? 0, cues: track?.cues ?? [],
-                spans: id.origin == .external ? nil : state.extent.spans)
+                track: id, revision: track?.revision ?? 0, cues: track?.cues ?? [], spans: id.origin == .external ? nil : spans)
         }
     }
 

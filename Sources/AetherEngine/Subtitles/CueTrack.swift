@@ -1,6 +1,14 @@
 import AetherCore
 import AetherMedia
 
+/// A reader of subtitles inside a container. Two go through a local file, each at its own place.
+enum CueReader: Hashable, Sendable {
+    /// The one whose packets are played.
+    case playing
+    /// The one that reads ahead for the list of cues: `CueSurvey`.
+    case survey
+}
+
 /// The cues of one track, sorted by start. A value: `CueStore` keeps one a track under its lock.
 struct CueTrack {
     private struct Key: Hashable {
@@ -26,7 +34,8 @@ struct CueTrack {
     private(set) var revision = 0
     /// Ids by the hashes of their keys: keys themselves would be three times the memory of the cues.
     private var seen: [Int: Int] = [:]
-    private var open: [Open] = []
+    /// By reader: each goes through the source at its own place.
+    private var open: [CueReader: [Open]] = [:]
     /// Cues whose end no packet has stated yet: they still wait for it, or a seek cut them off.
     private var unended: Set<Int> = []
     /// The longest cue so far: how far back to look for what is on screen.
@@ -42,8 +51,8 @@ struct CueTrack {
     static let longestCue = TimeSpan.seconds(4 * 3600)
 
     /// Adds what was decoded; returns whether it is a cue that was not known.
-    mutating func insert(_ subtitle: DecodedSubtitle, track: TrackID, id: Int) -> Bool {
-        close(at: subtitle.start)
+    mutating func insert(_ subtitle: DecodedSubtitle, track: TrackID, id: Int, from reader: CueReader = .playing) -> Bool {
+        close(at: subtitle.start, reader)
         guard let body = subtitle.body else { return false }
         let (start, stays) = (subtitle.start, subtitle.isReplacedByNext ? Self.openPicture : Self.openText)
         let end = min(start + Self.longestCue, subtitle.end ?? start + stays)
@@ -51,12 +60,13 @@ struct CueTrack {
             start: start, end: subtitle.endsWithNext ? nil : end, body: body, markup: subtitle.markup)
         let known = knownID(key)
         if subtitle.endsWithNext, known.map({ unended.contains($0) }) ?? true {
-            open.append(Open(id: known ?? id, start: start, latest: end, isReplaced: subtitle.isReplacedByNext))
+            let isReplaced = subtitle.isReplacedByNext
+            open[reader, default: []].append(Open(id: known ?? id, start: start, latest: end, isReplaced: isReplaced))
             unended.insert(known ?? id)
         }
         if let known {
             // A seek had cut it off; now it waits for its end again.
-            if open.last?.id == known, let index = index(of: known, at: start), cues[index].end != end {
+            if open[reader]?.last?.id == known, let index = index(of: known, at: start), cues[index].end != end {
                 cues[index] = cues[index].ending(at: end)
                 revision += 1
             }
@@ -69,27 +79,28 @@ struct CueTrack {
         byteCount += cue.byteCount
         longest = max(longest, end - start)
         revision += 1
-        if cues.count > Self.cueLimit { drop(farFrom: start) }
         return true
     }
 
     /// Reading goes on elsewhere: a bitmap that waits for its end ends where reading has come to, until it is read again.
     mutating func interrupt(at time: MediaTime?) {
-        open.removeAll { !$0.isReplaced }
-        if let time { close(at: time, isCut: true) }
-        open = []
+        open[.playing]?.removeAll { !$0.isReplaced }
+        if let time { close(at: time, .playing, isCut: true) }
+        open[.playing] = nil
     }
 
     /// Cues of the same start are parts of one; one that begins later was read before a seek back.
-    private mutating func close(at time: MediaTime, isCut: Bool = false) {
-        for cue in open where time > cue.start {
+    private mutating func close(at time: MediaTime, _ reader: CueReader, isCut: Bool = false) {
+        for cue in open[reader] ?? [] where time > cue.start {
+            // The other reader may have found its end.
+            guard unended.contains(cue.id) else { continue }
             if !isCut { unended.remove(cue.id) }
             let end = min(time, cue.latest)
             guard let index = index(of: cue), end != cues[index].end else { continue }
             cues[index] = cues[index].ending(at: end)
             revision += 1
         }
-        open.removeAll { $0.start != time }
+        open[reader]?.removeAll { $0.start != time }
     }
 
     private func index(of cue: Open) -> Int? { index(of: cue.id, at: cue.start) }
@@ -125,7 +136,7 @@ struct CueTrack {
             let hash = Key(start: cue.start, end: end, body: cue.body, markup: cue.markup).hashValue
             if seen[hash] == cue.id { seen[hash] = nil }
         }
-        open.removeAll { $0.id == cue.id }
+        for reader in open.keys { open[reader]?.removeAll { $0.id == cue.id } }
         unended.remove(cue.id)
     }
 

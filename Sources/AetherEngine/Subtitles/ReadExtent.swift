@@ -29,6 +29,16 @@ struct ReadExtent: Sendable, Equatable {
         }
     }
 
+    /// The parts of both.
+    func joined(with other: ReadExtent) -> ReadExtent {
+        var sum = self
+        for span in other.spans {
+            sum.interrupt()
+            sum.present = span
+        }
+        return sum
+    }
+
     /// The parts, in order, without overlap.
     var spans: [ClosedRange<MediaTime>] {
         guard let present else { return former }

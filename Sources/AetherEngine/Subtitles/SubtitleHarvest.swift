@@ -23,13 +23,15 @@ struct SubtitleHarvest: ~Copyable {
     private var slots: [StreamID: Slot] = [:]
     private let cues: CueStore
     private let teletextPage: Int?
+    private let reader: CueReader
     private var selected: Set<StreamID> = []
     /// The point up to which the container was read.
     private var position: MediaTime?
     private static let log = Log.module("subtitles")
 
-    init(info: SourceInfo, cues: CueStore, teletextPage: Int? = nil) {
+    init(info: SourceInfo, cues: CueStore, teletextPage: Int? = nil, reader: CueReader = .playing) {
         self.cues = cues
+        self.reader = reader
         self.teletextPage = teletextPage
         for stream in info.streams.filter({ $0.kind == .subtitle }).prefix(Self.trackLimit) {
             guard let track = stream.track, stream.isDecodable else { continue }
@@ -42,7 +44,7 @@ struct SubtitleHarvest: ~Copyable {
         guard let slot = slots[packet.stream] else {
             if let time = packet.dts ?? packet.pts {
                 position = time
-                cues.advance(to: time)
+                if reader == .playing { cues.advance(to: time) }
             }
             return false
         }
@@ -82,7 +84,7 @@ struct SubtitleHarvest: ~Copyable {
             if slot.decoder == nil { slot.decoder = try SubtitlePackets(slot.stream, teletextPage: teletextPage) }
             guard let found = try slot.decoder?.decode(packet) else { return }
             if !found.replaced.isEmpty { cues.remove(track: slot.track, startingAt: found.replaced) }
-            for subtitle in found.subtitles { cues.add(subtitle, track: slot.track) }
+            for subtitle in found.subtitles { cues.add(subtitle, track: slot.track, from: reader) }
         } catch {
             Self.log.warning("track \(slot.track.number): \(error)")
         }

@@ -24,6 +24,8 @@ struct TelemetrySampler {
         var queuedFrames: Int
         var videoDecoder, audioDecoder, audioDevice: String?
         var hasVideo: Bool
+        /// Nothing is played any more: what was counted is told at once.
+        var isOver = false
         /// nil for a source that is read of no server.
         var network: NetworkFigures?
         /// The last choice of a quality, and that quality; nil where nothing is chosen.
@@ -38,7 +40,10 @@ struct TelemetrySampler {
             self = TelemetrySampler()
             self.session = session
         }
-        if let previous, now - previous.host < .seconds(1) { return }
+        if let previous, now - previous.host < .seconds(1) {
+            if inputs.isOver, let latest { self.latest = counted(latest, counters, inputs) }
+            return
+        }
         let sample = Sample(
             host: now, packetBytes: counters.packetBytes.current, shown: inputs.sink.framesShown,
             written: inputs.sink.bytesWritten,
@@ -62,6 +67,17 @@ struct TelemetrySampler {
         }
         fill(&t, counters: counters, inputs: inputs)
         latest = t
+    }
+
+    /// With the frames that were counted since; rates keep the second that they are of.
+    private func counted(_ former: LiveTelemetry, _ counters: SessionCounters, _ inputs: Inputs) -> LiveTelemetry {
+        var t = former
+        guard inputs.hasVideo else { return t }
+        t.framesShown = inputs.sink.framesShown
+        t.droppedLateDecode = counters.droppedLateDecode.current
+        t.droppedSlowEncode = inputs.sink.droppedSlowEncode
+        t.droppedSlowTerminal = inputs.sink.droppedSlowTerminal
+        return t
     }
 
     private func fill(_ t: inout LiveTelemetry, counters: SessionCounters, inputs: Inputs) {

@@ -45,6 +45,17 @@ public struct SourceInfo: Sendable {
         return moved
     }
 
+    /// A part of the source as if it were all of it. `end` nil: nobody knows where it ends.
+    public func limited(from start: MediaTime, to end: MediaTime?) -> SourceInfo {
+        var part = self
+        (part.startTime, part.duration) = (start, end.map { $0 - start })
+        part.chapters = chapters.filter { chapter in
+            chapter.start + chapter.duration > start && end.map { chapter.start < $0 } ?? true
+        }
+        part.titles = []
+        return part
+    }
+
     /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
     public func placed(from start: MediaTime, duration: TimeSpan?) -> SourceInfo {
         var whole = self

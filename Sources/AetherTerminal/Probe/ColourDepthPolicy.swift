@@ -11,6 +11,9 @@ enum ColourDepthPolicy {
         "mintty", "vscode", "rio", "xterm.js",
     ]
 
+    /// Names in TERM of terminals that have had 256 colours for fifteen years, and answer no question where something lies between.
+    private static let indexedFamilies = ["xterm", "screen", "tmux", "vte", "gnome", "konsole", "rxvt-unicode", "putty"]
+
     static func decide(
         environment: ProbeEnvironment, identity: TerminalIdentity, echo: Echo?
     ) -> (depth: ColourDepth, reason: String) {
@@ -38,6 +41,9 @@ enum ColourDepthPolicy {
         }
         if ["vt52", "vt100", "vt102", "vt125", "vt220", "vt320", "vt420", "ansi-mono"].contains(term) {
             return (.mono, "TERM is ‘\(term)’")
+        }
+        if indexedFamilies.contains(where: { term == $0 || term.hasPrefix($0 + "-") || term.hasPrefix($0 + ".") }) {
+            return (.indexed256, "TERM is ‘\(term)’: such terminals have 256 colours")
         }
         return (.indexed16, "TERM is ‘\(term)’, and nothing says more")
     }

@@ -28,24 +28,23 @@ public enum App {
         do {
             try checkFiles(commandLine)
             let folder = commandLine.noConfig ? nil : Settings.directory(environment)
-            let settings = try Settings(
-                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/config.toml") },
-                commandLine: arguments)
-            let keymap = try KeysFile.keymap(
-                try folder.flatMap { path throws(ConfigError) in try TOMLDocument(path: path + "/keys.toml") })
+            // All faults of all files are told at once.
+            var report = ConfigReport()
+            let settings = Settings(document("config.toml", in: folder, &report), commandLine: arguments, &report)
+            let keymap = KeysFile.keymap(document("keys.toml", in: folder, &report), &report)
+            let probe = ProbeEnvironment(environment)
+            let first = commandLine.files.first.map { MediaLocation.parse($0) }
+            let options = report.errors.isEmpty ? try settings.options(for: first ?? .standardInput, probe) : commandLine
+            let themes = ThemeLibrary(environment: environment, program: program)
+            let theme = report.take { report throws(ConfigError) in try themes.load(options.theme, &report) }
+            for line in report.lines { SystemText.complain(line) }
+            guard report.errors.isEmpty, let theme else { return .exit(.usage) }
             if commandLine.printConfig {
-                let first = commandLine.files.first.map { MediaLocation.parse($0) }
-                let probe = ProbeEnvironment(environment)
-                // What a player would stumble over is found here, too.
-                let options = try settings.options(for: first ?? .standardInput, probe)
-                _ = try ThemeLibrary(environment: environment, program: program).load(options.theme)
                 SystemText.write(DisplayText.printable(settings.text(for: first, probe)), to: STDOUT_FILENO)
                 return .exit(.played)
             }
-            return try run(Player(settings: settings, keymap: keymap, environment: environment), commandLine, environment)
-        } catch let error as ConfigError {
-            SystemText.complain(error.description)
-            return .exit(.usage)
+            let player = Player(settings: settings, keymap: keymap, environment: environment, warnings: report.warnings)
+            return try run(player, options, theme, themes)
         } catch let error as MediaError {
             SystemText.complain(error.description)
             return .exit(.cannotOpen)
@@ -54,6 +53,15 @@ public enum App {
             complain(ofUsage: PlayerOptions.message(for: error))
             return .exit(.usage)
         }
+    }
+
+    /// 4 MiB: some hundred runs. A larger log is begun anew.
+    private static let logLimit: Int64 = 4 << 20
+
+    /// A file of the person's settings; nil where there is none that can be read.
+    private static func document(_ name: String, in folder: String?, _ report: inout ConfigReport) -> TOMLDocument? {
+        guard let folder else { return nil }
+        return report.take { _ throws(ConfigError) in try TOMLDocument(path: folder + "/" + name) }
     }
 
     /// Says in a line what is wrong with a command line, and in another where it stands how it is right.
@@ -82,18 +90,21 @@ public enum App {
         let keymap: Keymap
         /// The variables that the program was started with.
         let environment: [String: String]
+        /// What was left out of them.
+        var warnings: [ConfigError] = []
     }
 
-    private static func run(_ player: Player, _ commandLine: PlayerOptions, _ environment: [String: String]) throws
-        -> PlayerOutcome
-    {
-        let probe = ProbeEnvironment(environment)
-        let first = MediaLocation.parse(commandLine.files.first ?? "-")
-        let options = try player.settings.options(for: first, probe)
+    private static func run(
+        _ player: Player, _ options: PlayerOptions, _ theme: Theme, _ themes: ThemeLibrary
+    ) throws -> PlayerOutcome {
+        let environment = player.environment, probe = ProbeEnvironment(environment)
         do {
             let isPlain = options.plain || probe.lacksCursorAddressing
             let outputs = OutputFile(hasScreen: !isPlain && isatty(STDOUT_FILENO) != 0)
-            if let path = options.log { Log.shared.write(to: try outputs.open(path, "write the log to"), level: .info) }
+            if let path = options.log {
+                Log.shared.write(to: try outputs.open(path, "write the log to", keeping: logLimit), level: .info)
+                Log.module("aether-tui").info("version \(version), \(SystemText.date)")
+            }
             let telemetry = try options.telemetry.map { path throws(MediaError) in try outputs.open(path, "write telemetry to") }
             let signals = try Signals()
             let stray = StrayOutput()
@@ -130,8 +141,6 @@ public enum App {
                     surroundings: surroundings, telemetry: telemetry.map { TelemetryLog(descriptor: $0) })
                 return plain.run()
             }
-            let themes = ThemeLibrary(environment: environment, program: program)
-            let theme = try themes.load(options.theme)
             stray?.hold()
             return try ScreenStart(
                 options: options, player: player, playlist: playlist, signals: signals, probe: probe, theme: theme,
@@ -141,9 +150,6 @@ public enum App {
         } catch let error as MediaError {
             SystemText.complain(error.description)
             return .exit(.cannotOpen)
-        } catch let error as ConfigError {
-            SystemText.complain(error.description)
-            return .exit(.usage)
         } catch let error as RemoteError {
             SystemText.complain(error.description)
             return .exit(.usage)

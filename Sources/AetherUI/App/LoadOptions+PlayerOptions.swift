@@ -9,8 +9,9 @@ extension LoadOptions {
         // A window of kitty or of sixel is about as large; 720p costs a decoder little.
         leastWindow = PixelSize(width: 960, height: 540)
         // A track of a disc image is a part of its file.
-        start = item.start.map { .time($0) } ?? options.start.map(StartPosition.init)
-        end = item.end.map { .time($0) } ?? options.end.map(StartPosition.init)
+        part = item.part
+        start = options.start.map(StartPosition.init)
+        end = options.end.map(StartPosition.init)
         audioOutput = options.noAudio ? .none : .alsa(device: carried?.audioDevice ?? options.audioDevice)
         audioLanguages = options.audioLanguage?.codes ?? []
         subtitleLanguages = options.subtitleLanguage?.codes ?? []
@@ -18,6 +19,7 @@ extension LoadOptions {
         externalAudio = options.audioFile.map { ExternalAudioTrack(.parse($0)) }
         forcedSubtitlesOnly = options.forcedSubtitles
         teletextPage = options.teletextPage
+        surveysSubtitles = !isPlain
         recognisesPictures = !options.noOcr
         settings = carried?.settings.forNextFile ?? PlaybackSettings(options)
         sound.replayGain = options.replaygain

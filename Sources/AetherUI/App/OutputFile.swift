@@ -2,16 +2,17 @@ import AetherCore
 import Glibc
 
 /// A private file that the player writes about the person (`--log`, `--telemetry`): no other user may read it, and no link of
-/// another user leads elsewhere. A regular file is made with mode 0600, or emptied and given that mode; a FIFO with a reader,
+/// another user leads elsewhere. A regular file is made with mode 0600, or given that mode, and emptied unless it is to be kept; a FIFO with a reader,
 /// /dev/null and the names of open descriptors (/dev/stdout, /dev/stderr, /dev/fd/N) are taken as they are; all else is refused.
 struct OutputFile {
     /// The screen is going to be ours: a terminal is refused, for the lines would land on it.
     let hasScreen: Bool
 
-    /// A descriptor that does not block, but where it is another program's socket. Throws `.cannotOpen`.
-    func open(_ path: String, _ operation: String) throws(MediaError) -> Int32 {
+    /// A descriptor that does not block, but where it is another program's socket. What a file holds already is kept where that is no more
+    /// than so many bytes, and written on. Throws `.cannotOpen`.
+    func open(_ path: String, _ operation: String, keeping limit: Int64 = 0) throws(MediaError) -> Int32 {
         if let number = OutputFile.descriptorNumber(path) { return try again(number, path, operation) }
-        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+        let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
         let descriptor = Glibc.open(PathText.cString(path), flags, 0o600)
         guard descriptor >= 0 else {
             let reason =
@@ -28,7 +29,7 @@ struct OutputFile {
         case S_IFREG:
             // Of another person's file the mode is not ours to change.
             if status.st_uid == geteuid() { fchmod(descriptor, 0o600) }
-            if ftruncate(descriptor, 0) == 0 { return descriptor }
+            if status.st_size <= limit || ftruncate(descriptor, 0) == 0 { return descriptor }
         case S_IFIFO: return descriptor
         case S_IFCHR where OutputFile.isNull(status): return descriptor
         default: errno = EINVAL

@@ -182,7 +182,7 @@ struct PlainApp: ~Copyable {
                 engine.send(command)
             case .quit: ending = .exit(programme.tally.status)
             case .giveUp: programme.giveUp()
-            case .stepFile(let count): leaf(programme.playlist.step(count))
+            case .stepFile(let count): leaf(programme.playlist.step(count), stays: true)
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .stepCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }
@@ -202,8 +202,9 @@ struct PlainApp: ~Copyable {
         }
     }
 
-    private mutating func leaf(_ isThere: Bool) {
-        if isThere { open(carrying: model.snapshot) } else { write("The list ends here") }
+    private mutating func leaf(_ isThere: Bool, stays: Bool = false) {
+        guard isThere else { return write("The list ends here") }
+        open(carrying: model.snapshot, pauses: stays && model.snapshot.isPaused)
     }
 
     private mutating func obey() {
@@ -229,8 +230,8 @@ struct PlainApp: ~Copyable {
 
     // MARK: - Files
 
-    private mutating func open(carrying snapshot: EngineSnapshot?) {
-        programme.open(carrying: snapshot)
+    private mutating func open(carrying snapshot: EngineSnapshot?, pauses: Bool = false) {
+        programme.open(carrying: snapshot, pauses: pauses)
         followList(carrying: snapshot)
     }
 

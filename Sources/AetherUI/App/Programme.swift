@@ -78,8 +78,8 @@ struct Programme {
 
     // MARK: - Opening
 
-    /// Loads the present file of the list. `carried` is what the person changed so far.
-    mutating func open(carrying carried: EngineSnapshot?) {
+    /// Loads the present file of the list. `carried` is what the person changed so far. `pauses`: at its first frame.
+    mutating func open(carrying carried: EngineSnapshot?, pauses: Bool = false) {
         pages.cancel()
         lists.cancel()
         hasAsked = false
@@ -89,6 +89,7 @@ struct Programme {
         surroundings.giveBack(&loading)
         followLoans(&loading, isFirst: carried == nil)
         surroundings.begin(playlist.currentItem, options, &loading)
+        if pauses { loading.autoplay = false }
         if let fallback, fallback.isTaken { fallback.apply(to: &loading) }
         surroundings.webFolders.attend(to: playlist.current, &loading)
         knownAdvances = 0
@@ -180,7 +181,7 @@ struct Programme {
     /// Tells the engine what follows, so that a song joins the one before it without a gap, and a video that is repeated its own end.
     mutating func announceNext(carrying snapshot: EngineSnapshot?) {
         // What begins in its midst is opened again, for the engine goes to the start of the file; without a screen, too, which says so.
-        let isWhole = playlist.currentItem.start == nil && options.start == nil
+        let isWhole = options.start == nil
         engine.send(.setRepeating(playlist.repeats == .file && isWhole && !isPlain))
         // Another profile's audio needs a beginning of its own: what joins has the volume, the speed and the delay of what it joins.
         guard let next = playlist.following, next.location != .standardInput,

@@ -13,14 +13,15 @@ extension ScreenApp {
         openCurrent(carrying: isFirst ? nil : model.snapshot)
     }
 
-    /// Another file of the list was asked for, and there is one or not.
-    mutating func leaf(_ isThere: Bool) {
-        if isThere { openCurrent(carrying: model.snapshot) } else { update(.notice("The list ends here")) }
+    /// Another file of the list was asked for, and there is one or not. `stays`: what is paused stays so.
+    mutating func leaf(_ isThere: Bool, stays: Bool = false) {
+        guard isThere else { return update(.notice("The list ends here")) }
+        openCurrent(carrying: model.snapshot, pauses: stays && model.snapshot.isPaused)
     }
 
     /// `carried` is what the person changed so far.
-    private mutating func openCurrent(carrying carried: EngineSnapshot?) {
-        programme.open(carrying: carried)
+    private mutating func openCurrent(carrying carried: EngineSnapshot?, pauses: Bool = false) {
+        programme.open(carrying: carried, pauses: pauses)
         begun()
     }
 

@@ -10,13 +10,15 @@ extension ScreenApp {
     mutating func use(theme name: String, isReread: Bool) {
         do throws(ConfigError) {
             let former = face.ground
-            face.theme = try themes.load(name)
+            var report = ConfigReport()
+            face.theme = try themes.load(name, &report)
             // Only the engine can put another ground behind a standing frame that is transparent.
             if face.ground != former, model.isSoundOnly || model.snapshot.isTransparent { refreshAt = time.now() }
             if !isReread { themeFile.follow(themes.file(of: name)) }
             // In place of what was wrong with it.
             if isThemeWrong { update(.answer("Theme \(face.theme.name)")) }
-            isThemeWrong = false
+            isThemeWrong = !report.warnings.isEmpty
+            for warning in report.warnings { update(.notice(warning.description)) }
         } catch {
             isThemeWrong = true
             update(.notice(error.description))
@@ -27,7 +29,8 @@ extension ScreenApp {
     mutating func restoreScreen() {
         var choices = surroundings.screenChoices()
         do throws(ConfigError) {
-            if let theme = choices.theme { _ = try themes.load(theme) }
+            var report = ConfigReport()
+            if let theme = choices.theme { _ = try themes.load(theme, &report) }
         } catch {
             Log.module("themes").info("\(error)")
             choices.theme = nil

@@ -94,6 +94,7 @@ struct ScreenApp: ~Copyable {
         }
         _ = face.followSize()
         restoreScreen()
+        for warning in player.warnings { update(.notice(warning.description)) }
         surroundings.expectRecent()
         if programme.playlist.isEmpty {
             // The first screen has them at once, where the disk is awake.
@@ -255,7 +256,7 @@ struct ScreenApp: ~Copyable {
             case .giveUp: programme.giveUp()
             case .fileEnded: goOn(after: nil)
             case .fileFailed(let error): goOn(after: error)
-            case .stepFile(let count): leaf(programme.playlist.step(count))
+            case .stepFile(let count): leaf(programme.playlist.step(count), stays: true)
             case .playFile(let index): leaf(programme.playlist.go(to: index))
             case .stepCue(let track, let count):
                 if let listing = engine.cueListing(of: track) { update(.cueStep(listing, count)) }

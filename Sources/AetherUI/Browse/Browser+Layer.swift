@@ -65,34 +65,33 @@ extension Browser: ListLayer {
         }
     }
 
-    /// Other signs than letters and digits are the player's keys until a name is begun.
+    /// Other signs than letters and digits are the player's keys until a filter is begun, and on the first screen so is the one that quits.
     mutating func typeAhead(_ character: Character, in scene: Scene, now: HostTime) -> LayerOutcome? {
-        guard character.isLetter || character.isNumber || !query.isEmpty else { return nil }
+        if !isFiltering {
+            if character == "/" {
+                beginFilter()
+                return LayerOutcome()
+            }
+            guard character.isLetter || character.isNumber else { return nil }
+            if scene.playlist.count == 0, scene.keymap.action(for: KeyStroke(character)) == .quit { return nil }
+        }
         type(character)
         return LayerOutcome()
     }
 
     mutating func takeBack(in scene: Scene, now: HostTime) -> LayerOutcome? {
-        if query.isEmpty { return leaveDirectory() }
+        if query.isEmpty {
+            guard isFiltering else { return leaveDirectory() }
+            clearQuery()
+            return LayerOutcome()
+        }
         erase()
         return LayerOutcome()
     }
 
     mutating func leave(in scene: Scene) -> LayerOutcome {
-        if query.isEmpty { return closing(in: scene) }
+        if !isFiltering { return LayerOutcome(closes: true, .touchBar) }
         clearQuery()
         return LayerOutcome()
-    }
-
-    /// Closes it, and says what can be done where nothing plays below.
-    func closing(in scene: Scene) -> LayerOutcome {
-        var orders: [LayerOrder] = [.touchBar]
-        let isUnicode = scene.capabilities.isUnicode
-        if scene.playlist.count == 0, let key = scene.keymap.label(of: .browse, unicode: isUnicode),
-            let quit = scene.keymap.label(of: .quit, unicode: isUnicode)
-        {
-            orders.append(.say("Nothing plays. \(key): files, \(quit): quit"))
-        }
-        return LayerOutcome(closes: true, orders: orders)
     }
 }

@@ -98,6 +98,8 @@ public struct Browser: Sendable {
     /// The directory that is being read; nil while none is.
     private(set) var awaited: DirectoryRequest?
     private var typed = TypedWords()
+    /// A filter was begun: signs are typed into it.
+    private(set) var isFiltering = false
     /// Indices of the entries that are found.
     private(set) var found: [Int] = []
     private var cursor = ListCursor()
@@ -158,7 +160,7 @@ public struct Browser: Sendable {
         requests += 1
         awaited = DirectoryRequest(path: path, number: requests)
         wished = name
-        typed = TypedWords()
+        (typed, isFiltering) = (TypedWords(), false)
     }
 
     /// Into a directory; what is listed stays until it is read.
@@ -268,21 +270,27 @@ public struct Browser: Sendable {
 
     // MARK: - Filtering
 
+    /// Begins a filter with nothing typed yet.
+    mutating func beginFilter() { isFiltering = true }
+
     /// Another letter of a name.
     mutating func type(_ character: Character) {
         guard typed.type(character) else { return }
+        isFiltering = true
         failure = nil
         find(standingOn: nil, isNarrower: true)
     }
 
     /// Takes the last letter back.
     mutating func erase() {
-        if typed.erase() { find(standingOn: selected?.name) }
+        guard typed.erase() else { return }
+        isFiltering = !query.isEmpty
+        find(standingOn: selected?.name)
     }
 
     /// Takes all of it back.
     mutating func clearQuery() {
-        typed = TypedWords()
+        (typed, isFiltering) = (TypedWords(), false)
         find(standingOn: selected?.name)
     }
 

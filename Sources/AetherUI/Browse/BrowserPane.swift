@@ -11,6 +11,8 @@ struct BrowserPane {
     private let browser: Browser
     /// The file that plays.
     private let playing: String
+    /// The key that leaves the browser, or on the first screen the player.
+    private let wayOut: String
 
     /// 100: a long name, a size and a date; wider, eyes lose the row.
     private static let widest = 100
@@ -26,6 +28,8 @@ struct BrowserPane {
         self.browser = browser
         let place = Browser.place(of: scene.playlist.path, in: scene.workingDirectory)
         playing = place.name.map { Browser.join(place.directory, $0) } ?? ""
+        let quit = scene.playlist.count == 0 ? scene.keymap.label(of: .quit, unicode: scene.capabilities.isUnicode) : nil
+        wayOut = quit.map { $0 + " quit" } ?? "Esc close"
         let size = scene.size
         let bottom = scene.bottom()
         guard bottom >= 3, size.columns >= 16 else { return nil }
@@ -89,8 +93,9 @@ struct BrowserPane {
 
     private func writeHeading(into pane: inout Pane) {
         let half = (rect.columns - 3) / 2
-        let isTyped = !browser.query.isEmpty
-        let right = isTyped ? ending(browser.query + "_", half) : frame.clipped(browser.ordinal, half)
+        let isTyped = browser.isFiltering
+        let right =
+            isTyped ? ending((browser.query.isEmpty ? "/" : browser.query) + "_", half) : frame.clipped(browser.ordinal, half)
         let room = frame.writeAtRight(right, isTyped ? .paneKey : .paneLabel, into: &pane)
         let path = browser.shownPath
         let lead = browser.purpose == .addAudio && room >= 24 ? "Add audio: " : ""
@@ -153,7 +158,8 @@ struct BrowserPane {
         if let failure = browser.failure { return (failure, .paneWarning) }
         if browser.isCut { return ("More than \(DirectoryContents.limit) entries lie here: the rest is left out", .paneWarning) }
         // The most telling first: a narrow pane cuts the rest off.
-        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  Esc close  type to filter  Tab up next", .paneLabel)
+        let filter = browser.isFiltering ? "Esc all files" : "\(wayOut)  / filter"
+        return ("Enter open  \(glyphs.isUnicode ? "←" : "Left") up  \(filter)  Tab up next", .paneLabel)
     }
 }
 

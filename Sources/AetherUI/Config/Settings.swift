@@ -39,24 +39,28 @@ struct Settings: Sendable {
     /// Nothing but a command line.
     init(commandLine: [String]) { self.commandLine = commandLine }
 
-    /// The settings of a file with a command line over them. Every value is checked here, whether its profile will ever fit or not.
-    init(_ document: TOMLDocument?, commandLine: [String]) throws(ConfigError) {
+    /// The settings of a file with a command line over them. Every value is checked here, whether its profile will ever fit or not; what is
+    /// wrong with them goes to the report.
+    init(_ document: TOMLDocument?, commandLine: [String], _ report: inout ConfigReport) {
         self.commandLine = commandLine
         guard let document else { return }
         for key in document.table.keys {
             if key == "profile" {
                 guard let table = document.table[key]?.table else {
-                    throw document.error([key], "is a table: write [profile.NAME]")
+                    report.refuse(document.error([key], "is a table: write [profile.NAME]"))
+                    continue
                 }
-                for name in table.keys { profiles.append(try profile(name, table[name]?.table, document)) }
+                for name in table.keys {
+                    if let found = profile(name, table[name]?.table, document, &report) { profiles.append(found) }
+                }
             } else if key == "host" {
-                hosts = try hosts(document)
-            } else {
-                values[key] = try value(document.table[key], [key], document)
+                hosts = hosts(document, &report)
+            } else if let found = value(document.table[key], [key], document, &report) {
+                values[key] = found
             }
         }
         profiles.sort { $0.name < $1.name }
-        try SettingsCheck(values, profiles, hosts).run(document)
+        for fault in SettingsCheck(values, profiles, hosts).faults(document) { report.refuse(fault) }
     }
 
     /// The options for a file; nil: for any of which no profile knows.
@@ -155,51 +159,66 @@ struct Settings: Sendable {
 
     // MARK: - Reading
 
-    private func profile(_ name: String, _ table: TOMLTable?, _ document: TOMLDocument) throws(ConfigError) -> Profile {
-        guard let table else { throw document.error(["profile", name], "is a table: write [profile.\(name)]") }
+    /// nil for a profile that cannot be used.
+    private func profile(
+        _ name: String, _ table: TOMLTable?, _ document: TOMLDocument, _ report: inout ConfigReport
+    ) -> Profile? {
+        guard let table else {
+            report.refuse(document.error(["profile", name], "is a table: write [profile.\(name)]"))
+            return nil
+        }
         var profile = Profile(name: name)
+        let former = report
         for key in table.keys {
             let path = ["profile", name, key]
             switch key {
-            case "if-file": profile.files = try globs(table[key], path, document)
-            case "if-terminal": profile.terminals = try globs(table[key], path, document)
+            case "if-file": profile.files = report.take { _ throws(ConfigError) in try globs(table[key], path, document) }
+            case "if-terminal": profile.terminals = report.take { _ throws(ConfigError) in try globs(table[key], path, document) }
             case "if-remote":
-                guard let flag = table[key]?.bool else { throw document.error(path, "is true or false") }
-                profile.isRemote = flag
-            default: profile.values[key] = try value(table[key], path, document)
+                profile.isRemote = table[key]?.bool
+                if profile.isRemote == nil { report.refuse(document.error(path, "is true or false")) }
+            default: profile.values[key] = value(table[key], path, document, &report)
             }
         }
-        if profile.files == nil, profile.terminals == nil, profile.isRemote == nil {
-            throw document.error(["profile", name], "needs a condition: if-file, if-terminal or if-remote")
+        guard profile.files == nil, profile.terminals == nil, profile.isRemote == nil else { return profile }
+        // A condition that is misspelt was told: the profile fits nothing.
+        if report == former {
+            report.refuse(document.error(["profile", name], "needs a condition: if-file, if-terminal or if-remote"))
         }
-        return profile
+        return nil
     }
 
-    private func hosts(_ document: TOMLDocument) throws(ConfigError) -> [HostSettings] {
+    private func hosts(_ document: TOMLDocument, _ report: inout ConfigReport) -> [HostSettings] {
         guard let table = document.table["host"]?.table else {
-            throw document.error(["host"], "is a table: write [host.\"example.org\"]")
+            report.refuse(document.error(["host"], "is a table: write [host.\"example.org\"]"))
+            return []
         }
-        var hosts: [HostSettings] = []
-        for pattern in table.keys.sorted() {
-            let path = ["host", pattern]
-            guard let settings = table[pattern]?.table, !settings.keys.contains(where: { settings[$0]?.table != nil }) else {
-                throw document.error(path, "is a table; its name stands in quotes: [host.\"example.org\"]")
-            }
-            var host = HostSettings(pattern: pattern)
-            guard HTTPHostOptions(pattern) != nil else {
-                throw document.error(path, "is no host: write \"example.org\", or \"*.example.org\" for all below it")
-            }
-            for key in settings.keys {
-                guard HostSettings.names.contains(key) else {
-                    let near = ConfigError.suggestion(for: key, among: HostSettings.names)
-                    let known = "; the settings of a host are \(HostSettings.names.joined(separator: ", "))"
-                    throw document.unknownSetting(path + [key], near.isEmpty ? known : near)
-                }
-                host.values[key] = try value(settings[key], path + [key], document)
-            }
-            hosts.append(host)
+        return table.keys.sorted().compactMap { pattern in
+            report.take { report throws(ConfigError) in try host(pattern, table[pattern]?.table, document, &report) }
         }
-        return hosts
+    }
+
+    private func host(
+        _ pattern: String, _ table: TOMLTable?, _ document: TOMLDocument, _ report: inout ConfigReport
+    ) throws(ConfigError) -> HostSettings {
+        let path = ["host", pattern]
+        guard let table, !table.keys.contains(where: { table[$0]?.table != nil }) else {
+            throw document.error(path, "is a table; its name stands in quotes: [host.\"example.org\"]")
+        }
+        var host = HostSettings(pattern: pattern)
+        guard HTTPHostOptions(pattern) != nil else {
+            throw document.error(path, "is no host: write \"example.org\", or \"*.example.org\" for all below it")
+        }
+        for key in table.keys {
+            guard HostSettings.names.contains(key) else {
+                let near = ConfigError.suggestion(for: key, among: HostSettings.names)
+                let known = "; the settings of a host are \(HostSettings.names.joined(separator: ", "))"
+                report.warn(document.unknownSetting(path + [key], near.isEmpty ? known : near))
+                continue
+            }
+            host.values[key] = value(table[key], path + [key], document, &report)
+        }
+        return host
     }
 
     private func globs(
@@ -212,10 +231,11 @@ struct Settings: Sendable {
         return texts.map { FileGlob($0) }
     }
 
-    /// A value in the command line's form. Whether the command line takes it is looked at for all of them at the end.
+    /// A value in the command line's form; nil where there is none to use. Whether the command line takes it is looked at for all of them at
+    /// the end.
     private func value(
-        _ value: (any TOMLValueConvertible)?, _ path: [String], _ document: TOMLDocument
-    ) throws(ConfigError) -> String {
+        _ value: (any TOMLValueConvertible)?, _ path: [String], _ document: TOMLDocument, _ report: inout ConfigReport
+    ) -> String? {
         let name = path.last ?? ""
         guard let option = catalogue.option(name) else {
             let conditions = path.count == 3 ? ["if-file", "if-terminal", "if-remote"] : ["profile", "host"]
@@ -224,8 +244,15 @@ struct Settings: Sendable {
                 path.count == 3
                 ? "; the conditions of a profile are if-file, if-terminal and if-remote, its settings the options of aether-tui --help"
                 : "; aether-tui --help lists the options that are"
-            throw document.unknownSetting(path, near.isEmpty ? known : near)
+            report.warn(document.unknownSetting(path, near.isEmpty ? known : near))
+            return nil
         }
+        return report.take { _ throws(ConfigError) in try text(value, of: option, path, document) }
+    }
+
+    private func text(
+        _ value: (any TOMLValueConvertible)?, of option: OptionCatalogue.Option, _ path: [String], _ document: TOMLDocument
+    ) throws(ConfigError) -> String {
         if option.isFlag {
             guard let flag = value?.bool else { throw document.error(path, "is true or false") }
             return flag ? "true" : "false"

@@ -27,13 +27,11 @@ struct SettingsCheck {
         }
     }
 
-    /// Throws what is wrong with the first value that is.
-    func run(_ document: TOMLDocument) throws(ConfigError) {
-        for batch in batches where Self.refusal(of: batch) != nil {
-            for value in values {
-                if let error = Self.refusal(of: [value]) { throw document.error(value.path, Self.words(error, value)) }
-            }
-            return
+    /// The faults of all values.
+    func faults(_ document: TOMLDocument) -> [ConfigError] {
+        guard batches.contains(where: { Self.refusal(of: $0) != nil }) else { return [] }
+        return values.compactMap { value in
+            Self.refusal(of: [value]).map { document.error(value.path, Self.words($0, value)) }
         }
     }
 

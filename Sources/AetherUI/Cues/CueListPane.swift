@@ -101,7 +101,7 @@ struct CueListPane {
     }
 
     private var emptiness: String {
-        if !list.entries.isEmpty { return "Nothing found" }
+        if !list.entries.isEmpty { return list.spans == nil ? "Nothing found" : "Not found so far" }
         return list.spans == nil ? "No text" : "No text read yet"
     }
 
@@ -114,6 +114,8 @@ struct CueListPane {
         // Streams begin some seconds apart.
         let begins = here.lowerBound - scene.snapshot.startTime < .seconds(5)
         let end = Timecode.text(here.upperBound - scene.snapshot.startTime)
-        return begins ? "read up to \(end)" : "read \(Timecode.text(here.lowerBound - scene.snapshot.startTime)) to \(end)"
+        let reading = list.isSearch ? "searched" : "read"
+        if begins { return list.isSearch ? "searched to \(end)" : "read up to \(end)" }
+        return "\(reading) \(Timecode.text(here.lowerBound - scene.snapshot.startTime)) to \(end)"
     }
 }

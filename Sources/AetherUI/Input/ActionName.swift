@@ -46,6 +46,8 @@ enum ActionName {
     /// A fault in reading one.
     struct Problem: Error {
         let reason: String
+        /// There is no such action.
+        var isUnknown = false
     }
 
     /// Reads "seek -5"; nil for "none".
@@ -58,7 +60,7 @@ enum ActionName {
         }
         guard let advice = valued[word] else {
             if parts.count > 1, plain.contains(where: { $0.name == word }) { throw Problem(reason: "\(word) takes no value") }
-            throw Problem(reason: "is no action" + ConfigError.suggestion(for: word, among: words + ["none"]))
+            throw Problem(reason: "is no action" + ConfigError.suggestion(for: word, among: words + ["none"]), isUnknown: true)
         }
         guard parts.count == 2, let action = action(word, value: parts[1]) else {
             let choices = word == "menu" ? menus.map(\.name) : word == "pan" ? PanDirection.allCases.map(\.rawValue) : []

@@ -2,29 +2,35 @@ import TOMLKit
 
 /// A file of keys: `preset = "vim"`, and under `[keys]` a key or a chord for each action that shall have another.
 enum KeysFile {
-    /// The keymap that a file makes of the standard one; without a file, the standard one.
-    static func keymap(_ document: TOMLDocument?) throws(ConfigError) -> Keymap {
-        guard let document else { return .standard }
-        var changes: [Keymap.Change] = []
-        for key in document.table.keys where key != "preset" && key != "keys" {
-            throw document.error(
-                [key],
-                "is not known; a file of keys has preset and [keys]"
-                    + ConfigError.suggestion(for: key, among: ["preset", "keys"]))
+    /// The keymap that a file makes of the standard one; without a file, the standard one. `preset`: in place of the file's. What is wrong
+    /// with the file goes to the report.
+    static func keymap(_ document: TOMLDocument?, preset: KeyPreset? = nil, _ report: inout ConfigReport) -> Keymap {
+        let own = document.flatMap { document in report.take { report throws(ConfigError) in try self.preset(document, &report) }
         }
-        if let value = document.table["preset"] {
-            guard let preset = value.string.flatMap({ KeyPreset(rawValue: $0) }) else {
-                let names = KeyPreset.allCases.map(\.rawValue)
-                let near = value.string.map { ConfigError.suggestion(for: $0, among: names) } ?? ""
-                throw document.error(["preset"], "is one of " + names.joined(separator: ", ") + near)
+        var changes = (preset ?? own).map { KeysFile.changes(of: $0) } ?? []
+        if let document, let value = document.table["keys"] {
+            if let table = value.table {
+                changes += table.keys.compactMap { change($0, table[$0]?.string, document, &report) }
+            } else {
+                report.refuse(document.error(["keys"], "is a table: write [keys]"))
             }
-            changes = KeysFile.changes(of: preset)
-        }
-        if let value = document.table["keys"] {
-            guard let table = value.table else { throw document.error(["keys"], "is a table: write [keys]") }
-            for name in table.keys { changes.append(try change(name, table[name]?.string, document)) }
         }
         return Keymap(.standard, changes: changes)
+    }
+
+    private static func preset(_ document: TOMLDocument, _ report: inout ConfigReport) throws(ConfigError) -> KeyPreset? {
+        for key in document.table.keys where key != "preset" && key != "keys" {
+            report.warn(
+                document.error(
+                    [key],
+                    "is not known; a file of keys has preset and [keys]"
+                        + ConfigError.suggestion(for: key, among: ["preset", "keys"])))
+        }
+        guard let value = document.table["preset"] else { return nil }
+        if let preset = value.string.flatMap({ KeyPreset(rawValue: $0) }) { return preset }
+        let names = KeyPreset.allCases.map(\.rawValue)
+        let near = value.string.map { ConfigError.suggestion(for: $0, among: names) } ?? ""
+        throw document.error(["preset"], "is one of " + names.joined(separator: ", ") + near)
     }
 
     static func changes(of preset: KeyPreset) -> [Keymap.Change] {
@@ -38,16 +44,24 @@ enum KeysFile {
         }
     }
 
-    private static func change(_ name: String, _ value: String?, _ document: TOMLDocument) throws(ConfigError) -> Keymap.Change {
+    private static func change(
+        _ name: String, _ value: String?, _ document: TOMLDocument, _ report: inout ConfigReport
+    ) -> Keymap.Change? {
         let path = ["keys", name]
         guard let strokes = KeyName.strokes(name) else {
-            throw document.error(path, KeyName.complaint(name))
+            report.warn(document.error(path, KeyName.complaint(name)))
+            return nil
         }
-        guard let value else { throw document.error(path, "is an action in quotes, such as \"seek 5\"") }
+        guard let value else {
+            report.refuse(document.error(path, "is an action in quotes, such as \"seek 5\""))
+            return nil
+        }
         do throws(ActionName.Problem) {
             return Keymap.Change(strokes: strokes, action: try ActionName.action(value))
         } catch {
-            throw document.error(path, error.reason)
+            let fault = document.error(path, error.reason)
+            if error.isUnknown { report.warn(fault) } else { report.refuse(fault) }
+            return nil
         }
     }
 }

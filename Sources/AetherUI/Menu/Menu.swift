@@ -15,6 +15,8 @@ public struct Menu: Sendable, Equatable {
     /// The time at which the typed filter is forgotten; nil without one.
     public private(set) var typedUntil: HostTime?
     private var top = 0
+    /// The column of the pointer that opened it, over which it stands; nil: at the right.
+    var anchor: Int?
 
     /// 5000: more chapters than any video has, few enough to lay out in a millisecond.
     public static let limit = 5000

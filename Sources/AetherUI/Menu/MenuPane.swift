@@ -1,7 +1,7 @@
 import AetherCore
 import AetherTerminal
 
-/// A menu over the video, at the right above the bar: its heading, then an entry a row. Where it lies is a value of its own, so
+/// A menu over the video, above the bar, at the right or over the word that was clicked: its heading, then an entry a row. Where it lies is a value of its own, so
 /// that clicks find what was drawn.
 struct MenuPane {
     /// The rows of the frame are the items.
@@ -26,7 +26,9 @@ struct MenuPane {
         let wanted = Self.lead + labels + (details > 0 ? details + 2 : 0) + ListFrame.trail
         let columns = min(max(wanted, 24), MenuPane.widest, size.columns)
         let margin = size.columns > columns + 1 ? 1 : 0
-        let rect = CellRect(column: size.columns - columns - margin, row: bottom - rows - 1, columns: columns, rows: rows + 1)
+        let usual = size.columns - columns - margin
+        let left = menu.anchor.map { max(0, min(usual, $0 - columns / 2)) } ?? usual
+        let rect = CellRect(column: left, row: bottom - rows - 1, columns: columns, rows: rows + 1)
         frame = ListFrame(rect: rect, window: menu.window(rows: rows), total: menu.items.count, glyphs: glyphs)
     }
 

@@ -16,12 +16,12 @@ extension AppModel {
     }
 
     mutating func toggleBrowser(_ now: HostTime) -> [AppEffect] {
-        if let browser {
-            say("Files: off", now)
+        if browser != nil {
             self.browser = nil
-            return carryOut(browser.closing(in: scene), now)
+            touchBar(now)
+            if scene.idleHint == nil { say("Files: off", now) }
+            return []
         }
-        say("File browser", now)
         let place = filmPlace
         (menu, cueList) = (nil, nil)
         let opened = Browser(place.directory, recent: recentOthers, standingOn: place.name)

@@ -26,14 +26,12 @@ extension AppModel {
         guard cueList != nil else { return openCueList(isSearch: true, now) }
         cueList?.beginSearch()
         cueList?.returnsToList = true
-        say("Search in subtitles", now)
     }
 
     private mutating func openCueList(isSearch: Bool, _ now: HostTime) {
         guard let track = trackToList else { return say("No subtitles", now) }
         menu = nil
         cueList = CueList(track, isSearch: isSearch)
-        say(isSearch ? "Search in subtitles" : "Subtitle list", now)
     }
 
     /// Takes over what the engine knows; returns whether the list looks different.

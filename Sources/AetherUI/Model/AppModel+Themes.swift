@@ -21,7 +21,6 @@ extension AppModel {
     mutating func nextTheme(_ now: HostTime) -> [AppEffect] {
         guard menu?.kind == .themes else {
             themes.before = themes.present
-            say("Themes", now)
             return [.listThemes]
         }
         menu?.step(1)

@@ -36,7 +36,11 @@ extension AppModel {
         case (.left, .progress(let fraction)?):
             guard canSeek else { return refuseSeek(now) }
             return point(atFraction: fraction).map { look(.drag, at: $0, now) } ?? []
-        case (.left, .action(let action)?): return perform(action, now: now)
+        case (.left, .action(let action)?):
+            let effects = perform(action, now: now)
+            menu?.anchor = event.x
+            settle(Menu.self)
+            return effects
         case (.right, _): return given + (given.isEmpty ? perform(.togglePause, now: now) : [])
         default: return given
         }

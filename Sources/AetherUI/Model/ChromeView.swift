@@ -7,14 +7,16 @@ public enum ChromeView {
     /// The panes of the model, the lowest first. Pure; compare with the last to see whether anything must be drawn.
     public static func panes(_ model: AppModel) -> [Pane] {
         let scene = model.scene
-        return SoundPanes.panes(scene) + [TransportBar.pane(scene), FlashLine.pane(scene)].compactMap { $0 }
+        return SoundPanes.panes(scene)
+            + [TransportBar.pane(scene), FlashLine.pane(scene, isIdle: model.browser == nil)].compactMap { $0 }
             + model.layers.order.compactMap { $0.pane(in: scene) }
     }
 
     /// The subtitles of a model, drawn under the panes. Pure.
     static func subtitles(_ model: AppModel) -> [SubtitleLine] {
         let scene = model.scene
-        let lines = SubtitleView.lines(scene, above: scene.barRect ?? FlashLine.pane(scene)?.rect)
+        let lists = model.layers.order.filter { $0.level == .list }.compactMap { $0.rect(in: scene) }
+        let lines = SubtitleView.lines(scene, above: scene.barRect ?? FlashLine.pane(scene)?.rect, beside: lists)
         // What is looked at lies over what is said meanwhile.
         guard let rect = model.scrub.flatMap({ ScrubView.pictureRect($0, scene) }) else { return lines }
         return lines.filter { line in

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherSources
 
@@ -233,6 +234,9 @@ struct Playlist: Sendable {
 }
 
 extension Playlist.Item {
+    /// nil for all of the file.
+    var part: SourcePart? { start == nil && end == nil ? nil : SourcePart(start: start ?? .zero, end: end) }
+
     /// A file of a directory that a person looks at, or of a web server's folder.
     init(chosen path: String) {
         self.init(location: WebPath.isWeb(path) ? .url(path) : .file(path))

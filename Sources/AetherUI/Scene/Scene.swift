@@ -78,6 +78,15 @@ public struct Scene: Sendable {
 
     // MARK: - Words
 
+    /// The keys that a player without a file has; nil where there is one.
+    var idleHint: String? {
+        let isUnicode = capabilities.isUnicode
+        guard playlist.count == 0, let files = keymap.label(of: .browse, unicode: isUnicode),
+            let quit = keymap.label(of: .quit, unicode: isUnicode)
+        else { return nil }
+        return "Nothing plays. \(files): files, \(quit): quit"
+    }
+
     /// There is audio, playing or paused, and no video.
     public var isSoundOnly: Bool {
         switch snapshot.phase {

@@ -26,6 +26,15 @@ enum SystemText {
         return Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(59, Int(parts.tm_sec))
     }
 
+    /// "2024-05-01 13:22:07 +0200": the date and time of now where the person is.
+    static var date: String {
+        var now = time(nil), parts = tm()
+        localtime_r(&now, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%Y-%m-%d %H:%M:%S %z", &parts)
+        return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// One line on standard error, safe to be seen and kept.
     static func complain(_ text: String) { writeError("aether-tui: \(text)\n") }
 

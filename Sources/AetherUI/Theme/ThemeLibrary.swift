@@ -32,13 +32,14 @@ public struct ThemeLibrary: Sendable {
         "default", "contrast", "daylight", "ember", "fjord", "moss", "paper", "phosphor", "picture", "plum", "terminal",
     ]
 
-    /// The theme of a name or a file. A name with a slash or ending in .toml is a file; "default" needs none. Reads a file: may block.
-    public func load(_ name: String) throws(ConfigError) -> Theme {
+    /// The theme of a name or a file. A name with a slash or ending in .toml is a file; "default" needs none. Names in it that are not known
+    /// are left out, and told in the report. Reads a file: may block.
+    public func load(_ name: String, _ report: inout ConfigReport) throws(ConfigError) -> Theme {
         if let path = file(of: name) {
             guard let document = try TOMLDocument(path: path) else {
                 throw ConfigError(file: path, reason: "there is no such file")
             }
-            return try ThemeParser.theme(document)
+            return try ThemeParser.theme(document, &report)
         }
         if name == Theme.standard.name { return .standard }
         let advice = ConfigError.suggestion(for: name, among: names())

@@ -6,18 +6,27 @@ import TOMLKit
 /// role that shall differ from what follows from them, with `foreground`, `background` ("#rrggbb", 0 … 255 for a palette entry, "default",
 /// or the name of a colour) and `style` (a list of "bold", "dim", "italic", "underline"). `follows = "picture"` takes hues from the video.
 public enum ThemeParser {
-    /// Parses the text of a theme; `file` names it in errors and, without its suffix, the theme where it has no name itself.
-    public static func parse(_ text: String, file: String) throws(ConfigError) -> Theme {
-        try theme(TOMLDocument(text, file: file))
+    /// Parses the text of a theme; `file` names it in errors and, without its suffix, the theme where it has no name itself. Names that
+    /// are not known are left out, and told in the report. Throws what is wrong otherwise.
+    public static func parse(_ text: String, file: String, _ report: inout ConfigReport) throws(ConfigError) -> Theme {
+        try theme(TOMLDocument(text, file: file), &report)
     }
 
-    static func theme(_ document: TOMLDocument) throws(ConfigError) -> Theme { try Reader(document: document).theme() }
+    static func theme(_ document: TOMLDocument, _ report: inout ConfigReport) throws(ConfigError) -> Theme {
+        var reader = Reader(document: document)
+        defer { for warning in reader.warnings { report.warn(warning) } }
+        return try reader.theme()
+    }
 }
 
 private struct Reader {
     let document: TOMLDocument
+    /// Names that are not known.
+    private(set) var warnings: [ConfigError] = []
 
-    func theme() throws(ConfigError) -> Theme {
+    init(document: TOMLDocument) { self.document = document }
+
+    mutating func theme() throws(ConfigError) -> Theme {
         let file = document.file, table = document.table
         let fileName = file.split(separator: "/").last.map(String.init) ?? file
         let colors = try colors(table["colors"])
@@ -40,13 +49,13 @@ private struct Reader {
                 theme.followsPicture = true
             default:
                 let near = ConfigError.suggestion(for: key, among: ["name", "colors", "roles", "follows"])
-                throw error([key], "is not known; a theme has name, colors, roles and follows" + near)
+                warn([key], "is not known; a theme has name, colors, roles and follows" + near)
             }
         }
         return theme
     }
 
-    private func colors(_ value: (any TOMLValueConvertible)?) throws(ConfigError) -> ThemeColors {
+    private mutating func colors(_ value: (any TOMLValueConvertible)?) throws(ConfigError) -> ThemeColors {
         var colors = ThemeColors.standard
         guard let value else { return colors }
         guard let table = value.table else { throw error(["colors"], "is a table: write [colors]") }
@@ -56,20 +65,22 @@ private struct Reader {
             guard let name = ThemeColor(rawValue: key) else {
                 let near = ConfigError.suggestion(for: key, among: names)
                 let all = "; there are: " + names.joined(separator: ", ")
-                throw error(["colors", key], "is no colour" + (near.isEmpty ? all : near))
+                warn(["colors", key], "is no colour" + (near.isEmpty ? all : near))
+                continue
             }
             colors[name] = try color(value, ["colors", key], nil)
         }
         return colors
     }
 
-    private func read(
+    private mutating func read(
         _ value: (any TOMLValueConvertible)?, role name: String, _ colors: ThemeColors, into theme: inout Theme
     ) throws(ConfigError) {
         guard let role = ThemeRole(rawValue: name) else {
             let names = ThemeRole.allCases.map(\.rawValue)
             let near = ConfigError.suggestion(for: name, among: names)
-            throw error(["roles", name], "is no role" + (near.isEmpty ? "; there are: " + names.joined(separator: ", ") : near))
+            warn(["roles", name], "is no role" + (near.isEmpty ? "; there are: " + names.joined(separator: ", ") : near))
+            return
         }
         guard let table = value?.table else { throw error(["roles", name], "is a table with foreground, background and style") }
         for key in table.keys {
@@ -81,7 +92,7 @@ private struct Reader {
             case "style": theme[role].style = try style(value, path)
             default:
                 let near = ConfigError.suggestion(for: key, among: ["foreground", "background", "style"])
-                throw error(path, "is not known; a role has foreground, background and style" + near)
+                warn(path, "is not known; a role has foreground, background and style" + near)
             }
         }
     }
@@ -125,4 +136,6 @@ private struct Reader {
     }
 
     private func error(_ path: [String], _ reason: String) -> ConfigError { document.error(path, reason) }
+
+    private mutating func warn(_ path: [String], _ reason: String) { warnings.append(document.error(path, reason)) }
 }

@@ -3,22 +3,23 @@ import AetherEngine
 
 /// The badges of the present file, in a word each: how large, in which codec, with Atmos, drawn by which renderer. Pure.
 struct BarBadges {
-    /// By rank: a lower one stays longer.
-    private(set) var words: [(rank: Int, text: String)] = []
+    /// By rank: a lower one stays longer. A click opens what the badge is about.
+    private(set) var words: [(rank: Int, text: String, action: PlayerAction)] = []
 
     /// The badges of what is played; a song's cover is no video. `scheme`: by which way it comes over a network, "" for a file.
     init(_ snapshot: EngineSnapshot, scheme: String = "") {
         let video = snapshot.videoTracks.first { $0.id == snapshot.activeVideoTrack }
         if let video, snapshot.hasFirstFrame {
-            if let size = snapshot.videoSize { words.append((1, Self.resolution(size))) }
-            words.append((2, TrackLabel.codec(video.codec)))
+            let choice: PlayerAction = snapshot.variants.count > 1 ? .showMenu(.video) : .toggleTelemetry
+            if let size = snapshot.videoSize { words.append((1, Self.resolution(size), choice)) }
+            words.append((2, TrackLabel.codec(video.codec), .showMenu(.video)))
         }
         let audio = snapshot.audioTracks.first { $0.id == snapshot.activeAudioTrack }
-        if audio?.isAtmos == true { words.append((0, "Atmos")) }
+        if audio?.isAtmos == true { words.append((0, "Atmos", .showMenu(.audio))) }
         let network = Self.network(scheme, container: snapshot.container)
-        if !network.isEmpty { words.append((1, network)) }
+        if !network.isEmpty { words.append((1, network, .toggleTelemetry)) }
         let renderer = snapshot.telemetry?.renderer ?? ""
-        if video != nil, !renderer.isEmpty { words.append((3, renderer)) }
+        if video != nil, !renderer.isEmpty { words.append((3, renderer, .showMenu(.renderers))) }
     }
 
     /// "HLS", "DASH", else the scheme: "HTTPS".

@@ -6,9 +6,11 @@ enum FlashLine {
     /// A little above the edge, as subtitles are, where there are rows to spare: the last rows of a video stay free.
     private static let rowsBelow = 3
 
-    static func pane(_ scene: Scene) -> Pane? {
+    /// `isIdle`: nothing plays, and nothing is chosen from.
+    static func pane(_ scene: Scene, isIdle: Bool = false) -> Pane? {
         let bar = scene.barRect
-        guard let message = scene.message, bar.map({ $0.rows < 2 }) ?? true else { return nil }
+        let hint = isIdle ? scene.idleHint.map { FlashMessage(text: $0, until: HostTime(nanoseconds: 0), isNotice: false) } : nil
+        guard let message = scene.message ?? hint, bar.map({ $0.rows < 2 }) ?? true else { return nil }
         let bottom = scene.size.rows >= 12 ? scene.size.rows - rowsBelow : scene.size.rows
         let row = (bar?.row ?? bottom) - 1
         guard row >= 0 else { return nil }

@@ -7,7 +7,25 @@ enum SubtitleView {
     /// 8 lines: four cues of two lines at once; more is a broken file.
     static let limit = 8
 
-    /// The lines, and where they are. `lower` is what must not be covered at the bottom.
+    /// The lines, and where they are. `lower` is what must not be covered at the bottom, `lists` what lies over the video: text that would be
+    /// under one of them stands in the part that they leave.
+    static func lines(_ scene: Scene, above lower: CellRect?, beside lists: [CellRect]) -> [SubtitleLine] {
+        let usual = lines(scene, above: lower)
+        let isCovered = usual.contains { line in
+            lists.contains { $0.overlaps(CellRect(column: line.column, row: line.row, columns: max(1, line.columns), rows: 1)) }
+        }
+        let bottom = min(scene.size.rows, lower?.row ?? scene.size.rows)
+        guard isCovered, let room = FreeArea.of(scene.size, above: bottom, beside: lists) else { return usual }
+        var part = scene
+        part.size = CellSize(columns: room.columns, rows: room.rows)
+        return lines(part, above: nil).map { line in
+            var line = line
+            (line.column, line.row) = (line.column + room.column, line.row + room.row)
+            return line
+        }
+    }
+
+    /// The same with nothing over the video.
     static func lines(_ scene: Scene, above lower: CellRect?) -> [SubtitleLine] {
         guard scene.size.columns >= 8, scene.size.rows > 0 else { return [] }
         let bottom = min(scene.size.rows, lower?.row ?? scene.size.rows)

@@ -71,7 +71,7 @@ struct TitleRow {
     // MARK: What is said
 
     private static func titleText(_ scene: Scene, _ glyphs: Glyphs) -> String {
-        let title = glyphs.shown(scene.title)
+        let title = glyphs.shown(scene.idleHint ?? scene.title)
         return scene.playlist.count > 1 ? "\(scene.playlist.index + 1)/\(scene.playlist.count)  \(title)" : title
     }
 
@@ -83,9 +83,9 @@ struct TitleRow {
     private static func words(_ scene: Scene) -> [Word] {
         let snapshot = scene.snapshot
         var words = BarBadges(snapshot, scheme: scene.playlist.scheme).words.map {
-            Word(rank: badge + $0.rank, text: $0.text, action: nil)
+            Word(rank: badge + $0.rank, text: $0.text, action: $0.action)
         }
-        if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: nil)) }
+        if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: .markLoop)) }
         if scene.playlist.repeats != .off {
             words.append(Word(rank: 4, text: scene.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))
         }
@@ -94,7 +94,7 @@ struct TitleRow {
             words.append(Word(rank: 1, text: Figures.decimal(snapshot.rate, places: 2) + "×", action: .normalSpeed))
         }
         if snapshot.sourceVideoFormat != .sdr {
-            words.append(Word(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: nil))
+            words.append(Word(rank: 4, text: "\(snapshot.sourceVideoFormat.name) → SDR", action: .nextToneMapping))
         }
         if let title = snapshot.titles.firstIndex(where: { $0.id == snapshot.activeTitle }) {
             words.append(

@@ -71,6 +71,11 @@ import Testing
         #expect(TrackSelection.subtitle(plain, languages: ["ja"]) == nil)
         #expect(TrackSelection.subtitle(plain, languages: [])?.number == 1)
         #expect(TrackSelection.subtitle([track(1, .subtitle, "de")], languages: []) == nil)
+        // `film.srt` beside a film whose own track is marked.
+        let beside = TrackInfo(id: TrackID(.external, 1), kind: .subtitle, codec: "subrip", isDefault: true)
+        let own = TrackInfo(id: TrackID(.container, 2), kind: .subtitle, codec: "subrip", language: "en", isDefault: true)
+        #expect(TrackSelection.subtitle([own, beside], languages: []) == beside.id)
+        #expect(TrackSelection.subtitle([own, beside], languages: ["en"]) == own.id)
         #expect(TrackSelection.subtitle([track(1, .subtitle, "de", isBitmap: true)], languages: ["de"])?.number == 1)
         #expect(TrackSelection.subtitle(plain, languages: ["de"], forcedOnly: true)?.number == 1)
         #expect(TrackSelection.subtitle([track(1, .subtitle, "de")], languages: ["de"], forcedOnly: true) == nil)

@@ -107,7 +107,7 @@ enum ActionScript {
         // What is drawn in cells has one size: the line says what pixels would have.
         Step("subtitle-size 1", .shows("Subtitle size 110 %")), Step("subtitle-size -1", .shows("Subtitle size 100 %")),
         Step("subtitle-list", .shows("0:01:20")), Step("subtitle-list", .shows("Subtitle list: off")),
-        Step("subtitle-search", .shows("Search in subtitles"), leaving: escape),
+        Step("subtitle-search", .shows("/_"), leaving: escape),
         Step("subtitles", .property("subtitle-track", .null), .hides("Spoken in English")),
     ]
 
@@ -117,7 +117,7 @@ enum ActionScript {
         Step("menu titles", .shows("There is only one title")), Step("menu devices", .shows("No audio device")),
         Step("menu renderers", .shows("Quadrants"), leaving: escape),
         Step("menu player", .shows("Command palette"), leaving: escape), Step("menu files", .shows("other.mkv"), leaving: escape),
-        Step("browse", .shows("type to filter"), leaving: escape),
+        Step("browse", .shows("/ filter"), leaving: escape),
         Step("notices", .shows("Notices and errors"), .shows("older, newer"), leaving: escape),
         Step("palette", .shows("Enter do it"), leaving: escape), Step("theme", .shows("light"), leaving: escape),
     ]

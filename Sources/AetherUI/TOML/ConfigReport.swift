@@ -1,0 +1,44 @@
+/// The faults of a person's files: names that nobody knows are left out and told, values that are wrong keep the player from starting.
+public struct ConfigReport: Sendable, Equatable {
+    /// Names that are not known, in the order of the files.
+    public private(set) var warnings: [ConfigError] = []
+    /// What is wrong otherwise.
+    public private(set) var errors: [ConfigError] = []
+
+    /// A hundred lines: a file that is something else altogether has thousands.
+    static let limit = 100
+
+    /// Without faults.
+    public init() {}
+
+    /// The lines for a person: all warnings, then all errors.
+    public var lines: [String] { warnings.map { "warning: \($0)" } + errors.map(\.description) }
+
+    /// Something is left out.
+    mutating func warn(_ fault: ConfigError) {
+        guard warnings.count < Self.limit else { return }
+        warnings.insert(fault, at: Self.place(of: fault, among: warnings))
+    }
+
+    /// Something is wrong.
+    mutating func refuse(_ fault: ConfigError) {
+        guard errors.count < Self.limit else { return }
+        errors.insert(fault, at: Self.place(of: fault, among: errors))
+    }
+
+    /// What a body makes, which may throw instead; nil where it did.
+    mutating func take<Value>(_ body: (inout ConfigReport) throws(ConfigError) -> Value?) -> Value? {
+        do throws(ConfigError) {
+            return try body(&self)
+        } catch {
+            refuse(error)
+            return nil
+        }
+    }
+
+    /// Within a file they stand in the order of their lines: tables have none of their own.
+    private static func place(of fault: ConfigError, among faults: [ConfigError]) -> Int {
+        let isBehind = { (other: ConfigError) in other.file == fault.file && (other.line ?? 0) > (fault.line ?? 0) }
+        return faults.firstIndex(where: isBehind) ?? faults.count
+    }
+}
