@@ -55,6 +55,8 @@ public struct LoadOptions: Sendable {
     public var audioOutput = AudioOutput.alsa(device: "default")
     /// The title (`EngineSnapshot.titles`) to begin with, by its number; nil for the first with video.
     public var title: Int?
+    /// Who reads a source in segments.
+    public var streamDemuxer = StreamDemuxer.own
     /// The quality to play of a source in segments.
     public var variant = VariantWish.fitting
     /// How that is chosen and changed where it is left to the player.

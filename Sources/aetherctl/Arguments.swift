@@ -6,6 +6,7 @@ public import ArgumentParser
 extension EncoderChoice.Renderer: ExpressibleByArgument {}
 
 extension ColourDepth: ExpressibleByArgument {}
+extension StreamDemuxer: ExpressibleByArgument {}
 
 extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.

@@ -38,6 +38,10 @@ struct Play: ParsableCommand {
     @Flag(help: "Follow window, machine and link with the quality of HLS and DASH; by default it stays as it was chosen.")
     var adapt = false
 
+    @Option(
+        help: ArgumentHelp("Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
+    var demuxer = StreamDemuxer.own
+
     @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))
     var until: TimePoint?
 
@@ -71,6 +75,7 @@ struct Play: ParsableCommand {
         var options = LoadOptions()
         options.isUntimed = untimed
         options.variant = variant
+        options.streamDemuxer = demuxer
         options.adaptation.isOn = adapt
         if let diskCache, diskCache.bytes > 0,
             let directory = DiskCacheOptions.directory(ProcessInfo.processInfo.environment)

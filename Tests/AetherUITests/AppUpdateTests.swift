@@ -1,7 +1,7 @@
 import AetherCore
 import AetherEngine
 import AetherTerminal
-import AetherUI
+@testable import AetherUI
 import Testing
 
 /// One key pressed in one state.

@@ -21,7 +21,7 @@ struct SourceOpening: Sendable {
         if options.http.trustsAnybody, meter.figures.requests > 0 {
             report(.notice("certificates are not checked: anybody may answer"))
         }
-        if let document = try StreamDocument(input, http: options.http, meter: meter) {
+        if options.streamDemuxer == .own, let document = try StreamDocument(input, http: options.http, meter: meter) {
             let least = options.leastWindow
             let window = sink.demand.box.map { box in
                 VariantPicker.Window(

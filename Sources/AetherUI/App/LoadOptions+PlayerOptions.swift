@@ -31,6 +31,7 @@ extension LoadOptions {
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
         adaptation = AdaptationOptions(options.quality)
+        streamDemuxer = options.demuxer
         http = HTTPOptions(options.network).named(by: item.document)
         // They were read once already, by the check of the command line: what fails now is a file that has gone since.
         keys = (try? options.keys.keys()) ?? keys

@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherEngine
 public import ArgumentParser
 
 /// The ways to draw video.
@@ -60,6 +61,7 @@ public enum BassLevel: Sendable, Equatable, ExpressibleByArgument, CustomStringC
 }
 
 extension Downmix: ExpressibleByArgument {}
+extension StreamDemuxer: ExpressibleByArgument {}
 
 extension BitstreamPassthrough: ExpressibleByArgument {
     /// Parses "ac3,dts"; nil for any other word.

@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherEngine
 public import ArgumentParser
 
 /// The command line of `aether-tui`. `--help` and `--version` come from the command that holds it.
@@ -103,6 +104,11 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// How the quality of streams is chosen.
     @OptionGroup public var quality: QualityOptions
+
+    /// `--demuxer`: who reads streams.
+    @Option(
+        help: ArgumentHelp("Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
+    public var demuxer = StreamDemuxer.own
 
     /// The keys of encrypted media.
     @OptionGroup public var keys: KeyOptions
