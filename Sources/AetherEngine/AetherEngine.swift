@@ -182,6 +182,8 @@ public final class AetherEngine: Sendable, Observable {
     public func togglePlayPause() { send(.togglePlayPause) }
     /// Seeks to a point of the source axis.
     public func seek(to point: MediaTime, precision: SeekPrecision = .exact) { send(.seek(to: point, precision)) }
+    /// To the newest point of a broadcast; nothing happens in what is complete.
+    public func seekToLiveEdge() { send(.seekToLiveEdge) }
     /// The volume as a factor of the samples, 0…1.5. Setting it is a command: reading it tells the new value when that was carried out.
     public var volume: Double {
         get { published.read { $0.snapshot.volume } }

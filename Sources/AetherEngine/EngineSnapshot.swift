@@ -38,6 +38,19 @@ public struct EngineSnapshot: Sendable {
     public var liveEdge: MediaTime?
     /// Whether more comes while it plays.
     public var isLive: Bool { liveEdge != nil }
+    /// The live edge moves on by so much at a time: a segment.
+    public var edgeStep = TimeSpan.zero
+    /// A broadcast in segments, and no file that is still being written.
+    public var isBroadcast: Bool { isLive && edgeStep > .zero }
+    /// The part of a broadcast that can be gone to; nil of what is complete, or cannot seek.
+    public var seekableLiveRange: ClosedRange<MediaTime>? {
+        guard let liveEdge, isSeekable else { return nil }
+        return min(startTime, liveEdge)...liveEdge
+    }
+    /// Behind the newest point of a broadcast, in seconds; 0 of what is complete.
+    public var behindLiveSeconds: Double { liveEdge.map { max(0, ($0 - (seekTarget ?? position)).seconds) } ?? 0 }
+    /// What is played is as new as the broadcast allows: no more than a segment behind, and the 3 s that a start takes.
+    public var isAtLiveEdge: Bool { isLive && behindLiveSeconds <= edgeStep.seconds + 3 }
     /// The target of a pending seek.
     public var seekTarget: MediaTime?
     /// Up to where packets are queued.

@@ -24,6 +24,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case skip(by: TimeSpan, SeekPrecision)
     /// A seek to a fraction of the duration, 0 … 1.
     case seekToFraction(Double)
+    /// To the newest point of a broadcast; nothing of what is complete.
+    case seekToLiveEdge
     /// One frame on (+1) or back (-1); pauses.
     case stepFrame(Int)
     /// Chapters on or back. Back goes to the start of the present chapter first when that is over 3 s ago.

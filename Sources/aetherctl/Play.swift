@@ -39,7 +39,8 @@ struct Play: ParsableCommand {
     var adapt = false
 
     @Option(
-        help: ArgumentHelp("Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
+        help: ArgumentHelp(
+            "Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
     var demuxer = StreamDemuxer.own
 
     @Option(help: ArgumentHelp("Play to there: seconds, 1:30, 1:02:03.5 or 50%.", valueName: "time"))

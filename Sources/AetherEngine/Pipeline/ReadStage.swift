@@ -75,6 +75,7 @@ private struct Reading: ~Copyable {
 
     init(stage: ReadStage, source: JoinedSource) {
         (self.stage, self.source) = (stage, source)
+        window = source.window.isLive ? source.window : nil
         subtitles = SubtitleHarvest(info: source.description.info, cues: stage.cues, teletextPage: stage.teletextPage)
     }
 
@@ -104,7 +105,7 @@ private struct Reading: ~Copyable {
                 pipeline.state.update { [epoch] in $0.block(epoch) }
                 stage.report(.blocked(epoch))
             case .look:
-                tell(source.window)
+                look()
             case .read:
                 hasReportedBlocked = false
                 select()
@@ -235,12 +236,24 @@ private struct Reading: ~Copyable {
             stage.report(.described(description))
         case .window(let window):
             tell(window)
+        case .expired(let oldest):
+            stage.report(.notice("the stream holds no longer what comes next: playing goes on at its oldest point"))
+            stage.report(.expired(to: oldest))
         case .again(let border):
             pipeline.state.update { $0.dropAhead(from: border) }
         case .end(let part, let failure):
             if let failure { breakOff(failure) }
             pipeline.state.update { [run] in $0.endLanes(run, source: part) }
         }
+    }
+
+    private mutating func look() {
+        do throws(MediaError) {
+            try source.look()
+        } catch {
+            if error.code != .interrupted { Self.log.warning("\(error)") }
+        }
+        tell(source.window)
     }
 
     private mutating func tell(_ window: SourceWindow) {

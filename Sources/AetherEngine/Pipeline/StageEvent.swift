@@ -14,6 +14,8 @@ enum StageEvent: Sendable {
     case described(SourceDescription)
     /// The window that can be gone to has moved.
     case window(SourceWindow)
+    /// What would come next has gone: the oldest that there is begins there.
+    case expired(to: MediaTime)
     /// The source cannot be played at all.
     case openFailed(MediaError)
     /// The stage has its first output of the epoch at this point and waits for the clock.

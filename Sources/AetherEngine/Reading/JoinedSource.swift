@@ -71,6 +71,8 @@ final class JoinedSource: PacketSource {
     }
 
     var window: SourceWindow { parts[0].source.window }
+    /// As of the opened source.
+    func look() throws(MediaError) { try parts[0].source.look() }
     var bytesFetched: Int64 { parts.reduce(0) { $0 + $1.source.bytesFetched } }
     var damageCount: Int { parts.reduce(0) { $0 + $1.source.damageCount } }
 
@@ -147,7 +149,7 @@ final class JoinedSource: PacketSource {
                 return event
             case .described: return .described(description)
             // The others' times do not begin anew where those of one beside the opened source do, and its end bounds nothing.
-            case .discontinuity, .window: return index == 0 ? event : try read(index, run: run)
+            case .discontinuity, .window, .expired: return index == 0 ? event : try read(index, run: run)
             case .again(let point):
                 parts[index].reached = point
                 return event

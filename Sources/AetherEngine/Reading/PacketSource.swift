@@ -10,6 +10,8 @@ protocol PacketSource: AnyObject {
     var description: SourceDescription { get }
     /// The range that can be gone to, asked anew. Never blocks.
     var window: SourceWindow { get }
+    /// Looks whether a broadcast has more, while nothing is read of it. Blocks on its server.
+    func look() throws(MediaError)
     /// Bytes taken from below so far.
     var bytesFetched: Int64 { get }
     /// Damaged places that reading went on after.
@@ -35,6 +37,9 @@ protocol PacketSource: AnyObject {
 }
 
 extension PacketSource {
+    /// Nothing: its window is up to date.
+    func look() throws(MediaError) {}
+
     /// False: a source of its own waits for nobody.
     var isHeldUp: Bool { false }
 

@@ -15,6 +15,8 @@ enum SourceEvent: Sendable {
     case discontinuity(TimelineSeams)
     /// Another part of the axis than before can be gone to.
     case window(SourceWindow)
+    /// A broadcast holds no longer what would come next; the oldest that it has begins there.
+    case expired(to: MediaTime)
     /// Packets of the opened source come once more from there on, in another quality.
     case again(from: MediaTime)
     /// One of several sources has no more packets in this run; the others go on. With the reason where it ended before its end.

@@ -6,6 +6,8 @@ struct SourceWindow: Sendable, Equatable {
     var seekable: ClosedRange<MediaTime>?
     /// The end of what there is by now, of a source that is still being made; nil for one that is complete.
     var liveEdge: MediaTime?
+    /// The edge moves on by so much at a time.
+    var step = TimeSpan.zero
 
     /// Whether more comes while it plays.
     var isLive: Bool { liveEdge != nil }

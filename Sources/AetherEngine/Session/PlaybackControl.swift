@@ -181,11 +181,13 @@ struct PlaybackControl {
         case .described(let description): described(description)
         case .window(let window):
             fold(.window(window))
-            let duration = machine.shape.duration
+            let (start, duration) = (machine.shape.startTime, machine.shape.duration)
             publish {
                 $0.snapshot.duration = duration
-                $0.snapshot.liveEdge = window.liveEdge
+                $0.snapshot.startTime = start
+                ($0.snapshot.liveEdge, $0.snapshot.edgeStep) = (window.liveEdge, window.step)
             }
+        case .expired(let oldest): fold(self.event(for: .seek(to: oldest, .keyframe)))
         case .openFailed(let error):
             Self.log.error("\(error)")
             // In this order: who waits for the outcome finds the phase that belongs to it.

@@ -20,6 +20,8 @@ extension PlaybackStateMachine {
             guard isOpen else { return told(seeks.wait(for: .fraction(share), id: seeks.ask())) }
             guard let target = shape.point(at: share) else { return [.notice("the length of this source is unknown")] }
             return seek(to: target, .refined, from: position, held: held, isSkip: false)
+        case .seekToLiveEdge:
+            return shape.liveEdge.map { seek(to: $0, .keyframe, from: position, held: held, isSkip: false) } ?? []
         // What has landed is shown in a moment.
         case .stepFrame(let count): return step(count, shown: shown ?? landedPicture ?? position)
         case .stepChapter(let count):

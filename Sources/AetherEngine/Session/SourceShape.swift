@@ -7,6 +7,8 @@ struct SourceShape: Sendable, Equatable {
     var startTime = MediaTime.zero
     var duration: TimeSpan?
     var isSeekable = true
+    /// The end of what there is by now; nil of what is complete.
+    var liveEdge: MediaTime?
     var hasVideo = false
     var hasAudio = false
     /// The video streams that can be shown.
@@ -37,9 +39,11 @@ struct SourceShape: Sendable, Equatable {
     /// A share of the duration, 0 … 1; nil when that is unknown.
     func point(at fraction: Double) -> MediaTime? { duration.map { startTime + $0.scaled(by: fraction) } }
 
-    /// The end of the source has moved. Programs and editions have ends of their own.
+    /// The end of the source has moved, and of a broadcast its start. Programs and editions have ends of their own.
     mutating func take(_ window: SourceWindow) {
+        liveEdge = window.liveEdge
         guard title == nil, path.isWhole, !isPart, let end = window.liveEdge ?? window.seekable?.upperBound else { return }
+        if window.isLive, let range = window.seekable { startTime = range.lowerBound }
         duration = max(.zero, end - startTime)
     }
 

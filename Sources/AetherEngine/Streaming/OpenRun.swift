@@ -10,8 +10,29 @@ struct OpenRun: ~Copyable {
     let clear: DecryptingReader
     let shift: TimeSpan
 
+    /// Opens a run. `isLead`: its clock is the presentation's; `isFirst`: nothing was played yet. Blocks. Throws with the reader's own reason
+    /// for what the demuxer could not read.
+    static func opened(
+        _ run: SegmentRun, _ catalog: StreamCatalog, adapter: StreamAdapter?, options: OpenOptions, source: Int,
+        interrupt: Interrupt, isLead: Bool, isFirst: Bool
+    ) throws(MediaError) -> OpenRun {
+        let reader = SegmentReader(run, fetch: catalog.fetch, adapter: run.isSingle ? nil : adapter, time: catalog.time)
+        let media = try catalog.clear(reader, run.first, options)
+        do throws(MediaError) {
+            let demuxer = try Demuxer(
+                .reader(media.reader, name: catalog.name), options: media.options, source: source, interrupt: interrupt)
+            let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
+            return OpenRun(demuxer: demuxer, reader: reader, clear: media.reader, shift: shift)
+        } catch {
+            throw media.reader.missing.map { catalog.locked($0) } ?? reader.reason(of: error, in: catalog.name, isFirst: isFirst)
+        }
+    }
+
     /// Of the run that is read.
     var report: (ProbeReport, [StreamInfo]) { (ProbeReport(demuxer, name: ""), demuxer.info.streams) }
+
+    /// On the axis.
+    var info: SourceInfo { demuxer.info.shifted(by: shift) }
 
     /// The segment that is read was given up for one of another variant.
     var isGivenUp: Bool { reader.isGivenUp }
@@ -30,5 +51,13 @@ struct OpenRun: ~Copyable {
         packet.shift(by: shift)
         if let end = reader.run.first.bounds?.end, let time = packet.pts, time >= end.time { return nil }
         return packet
+    }
+}
+
+extension SegmentReader {
+    /// The reader's own reason for what a demuxer could not read.
+    func reason(of error: MediaError, in source: String, isFirst: Bool) -> MediaError {
+        if error.code == .interrupted { return error }
+        return failure?.error(of: source, isFirst: isFirst) ?? error
     }
 }

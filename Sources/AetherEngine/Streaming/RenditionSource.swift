@@ -27,13 +27,12 @@ final class RenditionSource: PacketSource {
     /// Of the runs before.
     private var passed: (bytes: Int64, damage: Int) = (0, 0)
     private var steering = SteeringWatch()
-    /// Segments in a row that could not be had.
+    /// Segments in a row that could not be had, and why the last of them.
     private var failures = 0
-    /// Why the last of them could not.
     private var failure: MediaError?
     /// So many are passed by; a server that is gone fails each of them.
     private static let failureLimit = 3
-    private static let log = Log.module("demux")
+    private static let log = Log.module("demux"), end = MediaError(.endOfMedia, "read packet")
 
     /// A source of which nothing is asked before it is read: its track is as the manifest says. `index` numbers it among the sources that are
     /// read together; the one with number 0 leads.
@@ -44,12 +43,8 @@ final class RenditionSource: PacketSource {
         (self.catalog, self.options, self.index, self.interrupt) = (catalog, options, index, interrupt)
         (self.rendition, isLead, formats) = (rendition, index == 0, RunFormats(source: index, group: group))
         next = .time(.zero)
-        let stated = group.map { group in
-            StreamInfo(
-                stated: catalog.presentation.rendition(rendition)?.codecs.first, of: group, id: StreamID(source: index, number: 0)
-            )
-        }
-        description = SourceDescription(SourceInfo(stated: stated.map { [$0] } ?? []), traits: catalog.fetch.traits)
+        description = SourceDescription(
+            formats.stated(catalog.presentation.rendition(rendition)?.codecs.first), traits: catalog.fetch.traits)
         told = (description.revision, description.window)
     }
 
@@ -148,6 +143,7 @@ final class RenditionSource: PacketSource {
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
         isFresh = false
         while true {
+            try look()
             if isLead { description.mark(catalog.marksByNow()) }
             if description.revision != told.revision {
                 told.revision = description.revision
@@ -183,7 +179,8 @@ final class RenditionSource: PacketSource {
         close()
         if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
-            return try pass(failure.number, of: run, error: reason(of: error, reader))
+            let reason = reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
+            return try pass(failure.number, of: run, error: reason)
         }
         if error.code != .endOfMedia {
             Self.log.warning("segment \(last): \(error)")
@@ -207,6 +204,10 @@ final class RenditionSource: PacketSource {
     /// A segment cannot be had: it is looked for at its rendition's other addresses and at other renditions, and else passed by.
     private func pass(_ number: Int64, of run: SegmentRun, error: MediaError) throws(MediaError) {
         Self.log.warning("segment \(number): \(error)")
+        next = .number(number)
+        if catalog.isDue(rendition) { try letIn { () throws(MediaError) in try catalog.catchUp(rendition) } }
+        let isGone = run.rendition == rendition ? try catalog.isGone(number, of: rendition) : false
+        if isGone || next != .number(number) { return }
         let (start, end) = (run.start(of: number), run.end(of: number))
         var search = StreamCatalog.Search(catalog.presentation.rendition(run.rendition).map { catalog.place(of: $0) } ?? 0)
         while !run.isSingle, let other = catalog.substitute(from: start, to: end, of: rendition, &search) {
@@ -222,23 +223,37 @@ final class RenditionSource: PacketSource {
         (failures, failure) = (failures + 1, error)
         passed.damage += 1
         if start < end { catalog.pass(start..<end) }
-        if failures > Self.failureLimit { throw error }
+        // A broadcast whose server is away is waited for.
+        if failures > Self.failureLimit, !catalog.isGrowing(rendition) { throw error }
         goOn(behind: number, of: run)
+    }
+
+    /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, nobody reads to the end of its list.
+    func look() throws(MediaError) {
+        guard isLead, catalog.isDue(rendition) else { return }
+        try letIn { () throws(MediaError) in try catalog.catchUp(rendition) }
+    }
+
+    private func letIn(_ update: () throws(MediaError) -> Void) throws(MediaError) {
+        let (era, end) = (catalog.era(of: rendition), try catalog.segments(of: rendition).end)
+        try update()
+        if catalog.era(of: rendition) != era { next = .border(end) }
+        if isLead { take(catalog.window(of: rendition)) }
     }
 
     /// Opens the run that is next. Returns an event where it cannot be read at once.
     private func enterNext() throws(MediaError) -> SourceEvent? {
+        try look()
         let segments = try catalog.segments(of: rendition)
         let number = next.number(in: segments)
+        if case .number(let wanted) = next, isLead, wanted < segments.numbers.lowerBound, !segments.numbers.isEmpty {
+            next = .number(segments.numbers.lowerBound)
+            return .expired(to: segments.start.time)
+        }
         guard let run = SegmentRun(rendition, segments, from: number ?? segments.numbers.lowerBound) else {
-            guard catalog.isGrowing(rendition) else {
-                // Where nothing could be had at all, the end is no end.
-                throw formats.isEmpty ? failure ?? MediaError(.endOfMedia, "read packet") : MediaError(.endOfMedia, "read packet")
-            }
-            let (era, end) = (catalog.era(of: rendition), segments.end)
-            try catalog.renew(rendition)
-            if catalog.era(of: rendition) != era { next = .border(end) }
-            if isLead { take(catalog.window(of: rendition)) }
+            // Where nothing could be had at all, the end is no end.
+            if !catalog.isGrowing(rendition) { throw formats.isEmpty ? failure ?? Self.end : Self.end }
+            try letIn { () throws(MediaError) in try catalog.renew(rendition) }
             return nil
         }
         let continuity = run.first.continuity
@@ -257,27 +272,13 @@ final class RenditionSource: PacketSource {
 
     /// Reads a run from its start from now on. Blocks.
     private func enter(_ run: SegmentRun) throws(MediaError) {
-        let reader = SegmentReader(run, fetch: catalog.fetch, adapter: run.isSingle ? nil : adapter, time: catalog.time)
-        let media = try catalog.clear(reader, run.first, options)
-        var demuxer: Demuxer
-        do throws(MediaError) {
-            demuxer = try Demuxer(
-                .reader(media.reader, name: catalog.name), options: media.options, source: index, interrupt: interrupt)
-        } catch {
-            throw media.reader.missing.map { catalog.locked($0) } ?? reason(of: error, reader)
-        }
-        let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead || unknown == run.first.continuity)
+        var open = try OpenRun.opened(
+            run, catalog, adapter: adapter, options: options, source: index, interrupt: interrupt,
+            isLead: isLead || unknown == run.first.continuity, isFirst: formats.isEmpty)
         unknown = nil
-        demuxer.numbering = formats.describe(
-            demuxer.info.shifted(by: shift), run.form, in: &description, traits: catalog.fetch.traits)
-        present = OpenRun(demuxer: demuxer, reader: reader, clear: media.reader, shift: shift)
+        open.demuxer.numbering = formats.describe(open.info, run.form, in: &description, traits: catalog.fetch.traits)
+        present = consume open
         if let selected { select(selected) }
-    }
-
-    /// The reader's own reason for what the demuxer could not read.
-    private func reason(of error: MediaError, _ reader: SegmentReader) -> MediaError {
-        if error.code == .interrupted { return error }
-        return reader.failure?.error(of: catalog.name, isFirst: formats.isEmpty) ?? error
     }
 
     // MARK: - Seeking

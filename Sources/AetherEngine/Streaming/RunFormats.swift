@@ -12,6 +12,12 @@ struct RunFormats {
 
     init(source: Int, group: Group?) { (self.source, self.group) = (source, group) }
 
+    /// The source before a run was read: its track is as the manifest says, in that codec.
+    func stated(_ codec: CodecName?) -> SourceInfo {
+        SourceInfo(
+            stated: group.map { [StreamInfo(stated: codec, of: $0, id: StreamID(source: source, number: 0))] } ?? [])
+    }
+
     /// No run was described yet.
     var isEmpty: Bool { formats.isEmpty }
 

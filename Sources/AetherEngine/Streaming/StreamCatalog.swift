@@ -28,7 +28,8 @@ final class StreamCatalog {
     private(set) var lists: [Rendition.ID: HLSSegmentList] = [:]
     private var refreshes: [Rendition.ID: PlaylistRefresh] = [:]
     /// Of a dynamic manifest of DASH; nil for others.
-    private var broadcast: StreamBroadcast?
+    private(set) var broadcast: StreamBroadcast?
+    private var lookedAt: HostTime?
     static let log = Log.module("net")
 
     /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
@@ -80,15 +81,8 @@ final class StreamCatalog {
         do throws(StreamFault) {
             return try body()
         } catch {
-            throw Self.error(subject, error)
+            throw MediaError(error, of: subject)
         }
-    }
-
-    private static func error(_ subject: String, _ fault: StreamFault) -> MediaError {
-        var code = MediaError.Code.notMedia
-        if case .protected = fault.kind { code = .unsupported }
-        if case .refusedAddress = fault.kind { code = .unsupported }
-        return MediaError(code, "play", subject: subject, reason: fault.description)
     }
 
     /// The qualities to choose among, in the manifest's order.
@@ -190,6 +184,24 @@ final class StreamCatalog {
     /// Whether a rendition may get further segments.
     func isGrowing(_ id: Rendition.ID) -> Bool { broadcast != nil || lists[id].map { !$0.isEnded } ?? false }
 
+    /// Whether a broadcast may say more by now.
+    func isDue(_ id: Rendition.ID) -> Bool {
+        if broadcast != nil { return lookedAt.map { time.now() - $0 >= .seconds(1) } ?? true }
+        return lists[id].map { !$0.isEnded } ?? false && refreshes[id]?.next.map { $0 <= time.now() } ?? false
+    }
+
+    /// Lets that in, without waiting for more.
+    func catchUp(_ id: Rendition.ID) throws(MediaError) {
+        if let live = broadcast { return try advance(live) }
+        if isDue(id) { try renew(id) }
+    }
+
+    /// Whether a segment has left the list.
+    func isGone(_ number: Int64, of id: Rendition.ID) throws(MediaError) -> Bool {
+        let numbers = try segments(of: id).numbers
+        return isGrowing(id) && number < numbers.lowerBound
+    }
+
     /// Waits until the list of a rendition may say more, and asks for it.
     func renew(_ id: Rendition.ID) throws(MediaError) {
         if broadcast != nil { return try renewManifest(for: id) }
@@ -220,10 +232,18 @@ final class StreamCatalog {
 
     /// Waits until a broadcast has a further segment or says more, and lets it in.
     private func renewManifest(for id: Rendition.ID) throws(MediaError) {
-        guard var live = broadcast, let timing = presentation.live else { return broadcast = nil }
+        guard let live = broadcast, let timing = presentation.live else { return broadcast = nil }
         let index = presentation.rendition(id)?.index as? PeriodChain
         let moment = live.due(after: index?.nextAvailability(), timing, now: time.now())
         try fetch.wait(until: moment)
+        try advance(live)
+    }
+
+    /// Reads the manifest again where that is due, and goes on to the present moment.
+    private func advance(_ present: StreamBroadcast) throws(MediaError) {
+        var live = present
+        lookedAt = time.now()
+        guard let timing = presentation.live else { return broadcast = nil }
         if live.isAskedFor(time.now()) {
             let former = presentation
             let renewed = try live.renew(timing, fetch, time: time)
@@ -263,34 +283,5 @@ final class StreamCatalog {
         case .at(let place), .leap(let place): return place - info.startTime
         case .unknown: return expected - info.startTime
         }
-    }
-
-    /// The part of the axis that can be gone to by now.
-    func window(of id: Rendition.ID) -> SourceWindow {
-        guard let index = presentation.rendition(id)?.index else { return SourceWindow() }
-        let start = index.start.time
-        guard isGrowing(id) else { return SourceWindow(seekable: start...max(start, index.end.time)) }
-        let behind = lists[id].map { TimeSpan(nanoseconds: holdBack($0)) } ?? presentation.live?.holdBack(of: index) ?? .zero
-        let edge = max(start, index.end.time - behind)
-        return SourceWindow(seekable: start...edge, liveEdge: edge)
-    }
-
-    /// So far behind the end a list wants to be played: three target durations where it does not say (RFC 8216bis, 4.4.3.8).
-    private func holdBack(_ list: HLSSegmentList) -> Int64 {
-        list.kind == .event
-            ? 0 : list.serverControl.holdBack ?? list.targetDuration.multipliedReportingOverflow(by: 3).partialValue
-    }
-
-    /// The window of a rendition and the point at which playing begins where nobody says otherwise.
-    func begin(_ id: Rendition.ID) throws(MediaError) -> (window: SourceWindow, start: MediaTime) {
-        _ = try segments(of: id)
-        let window = window(of: id)
-        guard let range = window.seekable else { return (window, .zero) }
-        var start = window.isLive && (presentation.kind == .live || broadcast != nil) ? range.upperBound : range.lowerBound
-        if let point = presentation.startPoint {
-            let base = point.offset < .zero ? presentation.rendition(id)?.index?.end.time ?? range.upperBound : range.lowerBound
-            start = base + point.offset.span
-        }
-        return (window, min(max(start, range.lowerBound), range.upperBound))
     }
 }

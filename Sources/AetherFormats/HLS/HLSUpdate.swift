@@ -15,6 +15,8 @@ extension HLSSegmentList {
             result.skip = nil
         } else if let start = previous.segments.start(of: first) {
             result.segments.place(at: start)
+        } else if first >= previous.segments.numbers.upperBound, let start = start(behind: previous) {
+            result.segments.place(at: start)
         }
         // A server that counts anew when it writes the end: what was there goes on being true.
         if isEnded, first < previous.segments.numbers.lowerBound, segments.count <= previous.segments.count {
@@ -24,6 +26,19 @@ extension HLSSegmentList {
             return ended
         }
         return result
+    }
+
+    /// The place of a list that has none of the former one's segments any more: by the moments that both say, else as if those between were as
+    /// long as the former ones.
+    private func start(behind previous: HLSSegmentList) -> Ticks? {
+        let numbers = previous.segments.numbers, first = segments.numbers.lowerBound
+        guard !numbers.isEmpty, let last = previous.segments.segment(numbers.upperBound - 1) else { return nil }
+        if let then = last.wallClock, let now = segments.segment(first)?.wallClock, now > then {
+            return last.start + Ticks(now - then, timescale: Ticks.nanoseconds)
+        }
+        let length = (last.end - previous.segments.start).rescaled(to: Ticks.nanoseconds).value / Int64(numbers.count)
+        let (between, overflow) = length.multipliedReportingOverflow(by: first - numbers.upperBound)
+        return overflow ? nil : last.end + Ticks(between, timescale: Ticks.nanoseconds)
     }
 
     /// This list of a server that has begun to count anew: its segments lie behind those of the list before, with clocks of their own.

@@ -107,7 +107,8 @@ public struct PlayerOptions: ParsableArguments, Sendable {
 
     /// `--demuxer`: who reads streams.
     @Option(
-        help: ArgumentHelp("Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
+        help: ArgumentHelp(
+            "Read HLS and DASH by the player's own sources, or by libavformat's, to compare.", valueName: "own|lavf"))
     public var demuxer = StreamDemuxer.own
 
     /// The keys of encrypted media.

@@ -15,7 +15,7 @@ struct RemoteProperties {
             "audio-track",
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
-            "silent",
+            "silent", "live", "behind-live",
         ] + RemoteSetting.all.map(\.name)
 
     /// The value of one; nil: there is no such property.
@@ -33,6 +33,8 @@ struct RemoteProperties {
         case "container": .string(snapshot.container)
         case "seekable": .bool(snapshot.isSeekable)
         case "silent": .bool(snapshot.isSilent)
+        case "live": .bool(snapshot.isLive)
+        case "behind-live": snapshot.isLive ? JSON(snapshot.behindLiveSeconds) : .null
         case "buffered": JSON(snapshot.bufferedPosition.map { ($0 - snapshot.startTime).seconds })
         case "buffering", "reconnecting", "startup": progress(name)
         case "video-size":

@@ -51,6 +51,11 @@ extension AppModel {
 
     mutating func seekToEnd(_ now: HostTime) -> [AppEffect] {
         guard canSeek else { return refuseSeek(now) }
+        if let edge = snapshot.liveEdge, snapshot.isBroadcast {
+            expectSeek(to: edge, now)
+            say("Live", now)
+            return [.send(.seekToLiveEdge)]
+        }
         guard let duration = snapshot.duration else {
             say("The duration is unknown", now)
             return []

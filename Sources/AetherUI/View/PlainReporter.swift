@@ -109,7 +109,9 @@ public struct PlainReporter: Sendable {
     private func line(_ state: String, _ snapshot: EngineSnapshot) -> String {
         if case .error(let error) = snapshot.phase { return "\(state): \(error.description)" }
         let position = Timecode.text((snapshot.seekTarget ?? snapshot.position) - snapshot.startTime)
-        var line = "\(position)\(snapshot.duration.map { " / " + Timecode.text($0) } ?? "")  \(state)"
+        let behind = snapshot.isAtLiveEdge ? "live" : Timecode.remaining(.seconds(snapshot.behindLiveSeconds))
+        let place = snapshot.isBroadcast ? behind : position
+        var line = "\(place)\(snapshot.duration.map { " / " + Timecode.text($0) } ?? "")  \(state)"
         if snapshot.rate != 1 { line += "  speed \(Figures.decimal(snapshot.rate, places: 2))×" }
         guard countsFrames else { return line }
         if let shown = snapshot.telemetry?.framesShown { line += "  \(shown) frames" }

@@ -85,6 +85,9 @@ struct TitleRow {
         var words = BarBadges(snapshot, scheme: scene.playlist.scheme).words.map {
             Word(rank: badge + $0.rank, text: $0.text, action: $0.action)
         }
+        if snapshot.isBroadcast {
+            words.append(Word(rank: 1, text: snapshot.isAtLiveEdge ? "LIVE" : "Go live", action: .seekToEnd))
+        }
         if snapshot.loopEnd != nil { words.append(Word(rank: 1, text: "Loop", action: .markLoop)) }
         if scene.playlist.repeats != .off {
             words.append(Word(rank: 4, text: scene.playlist.repeats == .file ? "Repeat file" : "Repeat", action: .nextRepeat))

@@ -61,7 +61,7 @@ enum TransportBar {
 
         init(_ scene: Scene) {
             let columns = scene.size.columns, margin = columns >= 20 ? 1 : 0
-            (positionText, rightText) = (Timecode.text(scene.elapsed), rightTime(scene))
+            (positionText, rightText) = (leftTime(scene), rightTime(scene))
             (state, position) = (margin, margin + 3)
             let afterPosition = position + positionText.utf8.count
             guard columns - margin - afterPosition - rightText.utf8.count >= 1 else {
@@ -118,10 +118,17 @@ enum TransportBar {
         return (Double(column - line.lowerBound) + 0.5) / Double(line.count)
     }
 
-    /// The total or remaining time; "" when the duration is unknown.
+    /// The position; of a broadcast how far it lies behind.
+    private static func leftTime(_ scene: Scene) -> String {
+        guard scene.snapshot.isBroadcast else { return Timecode.text(scene.elapsed) }
+        return scene.snapshot.isAtLiveEdge ? "live" : Timecode.remaining(.seconds(scene.snapshot.behindLiveSeconds))
+    }
+
+    /// The total or remaining time; of a broadcast the length of what can be gone to; "" when the duration is unknown.
     private static func rightTime(_ scene: Scene) -> String {
         guard let duration = scene.snapshot.duration else { return "" }
-        return scene.bar.showsRemaining ? Timecode.remaining(max(.zero, duration - scene.elapsed)) : Timecode.text(duration)
+        return scene.bar.showsRemaining && !scene.snapshot.isBroadcast
+            ? Timecode.remaining(max(.zero, duration - scene.elapsed)) : Timecode.text(duration)
     }
 
     private static func fraction(_ time: MediaTime, _ snapshot: EngineSnapshot) -> Double {

@@ -230,6 +230,20 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
 }
 
 @Suite struct SeekDecisionTests {
+    @Test func aBroadcastsWindowMovesAndLeadsToItsEdge() {
+        var play = Play.landed()
+        #expect(play.say(.seekToLiveEdge, at: 10).isEmpty, "a film has no live edge")
+        let window = SourceWindow(seekable: .seconds(40) ... .seconds(90), liveEdge: .seconds(90), step: .seconds(2))
+        _ = play.handle(.window(window))
+        #expect(play.machine.shape.startTime == .seconds(40) && play.machine.shape.duration == .seconds(50))
+        _ = play.say(.seekToLiveEdge, at: 50)
+        // The last 0.1 s of a source is nothing to begin with.
+        #expect(play.machine.seeks.inFlight?.target == .seconds(89.9))
+        _ = play.land()
+        _ = play.say(.seekToFraction(0.5), at: 90)
+        #expect(play.machine.seeks.goal == .seconds(65) || play.machine.seeks.inFlight?.target == .seconds(65))
+    }
+
     @Test func pauseAndPlayDuringASeekWinAtTheLanding() {
         var play = Play.landed()
         #expect(play.say(.seek(to: .seconds(50), .exact)) == [.begin(Epoch(2), exact(50))])

@@ -26,7 +26,10 @@ import Testing
         }
 
         /// All that is read from the start to the end.
-        func reading() throws -> StreamReading {
+        func reading() throws -> StreamReading { try StreamReading(source(), from: nil) }
+
+        /// The sources as a session joins them.
+        func source() throws -> JoinedSource {
             try write()
             let interrupt = Interrupt(), fault = Mutex<(any Error)?>(nil)
             let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
@@ -39,9 +42,9 @@ import Testing
                     // A broadcast that has not ended by then never will.
                     return moment > HostTime(nanoseconds: 120_000_000_000)
                 })
-            let reading = try StreamReading(JoinedSource(try opening.sources(document)), from: nil)
+            let source = JoinedSource(try opening.sources(document))
             if let error = fault.withLock({ $0 }) { throw error }
-            return reading
+            return source
         }
     }
 
@@ -76,6 +79,53 @@ import Testing
         #expect(reading.hasEveryFrame(200) && reading.damage == 0, "\(reading.video.count)")
         // Both clips have 188 packets of audio of 1024 samples, and a first one before their start.
         #expect((368...380).contains(reading.audio.count), "\(reading.audio.count)")
+    }
+
+    @Test func aPauseBeyondTheWindowGoesOnAtItsOldestPoint() throws {
+        let film = try SegmentedFilm(.transport)
+        let broadcast = Broadcast(film: film) { second, track in
+            if second < 10 { return "#EXT-X-MEDIA-SEQUENCE:0\n" + segments(0..<2, "s", track) }
+            return "#EXT-X-MEDIA-SEQUENCE:3\n" + segments(3..<4, "s", track) + (second < 12 ? "" : "#EXT-X-ENDLIST\n")
+        }
+        let source = try broadcast.source(), streams = source.description.info.streams
+        source.select(Set(streams.map(\.id)))
+        let start = source.description.info.startTime
+        _ = try source.seek(to: SeekPlan(target: start, landing: .exact), video: streams.first { $0.kind == .video }?.id)
+        var video: [MediaTime] = [], expired: [MediaTime] = [], edge = source.window.liveEdge, isPaused = false
+        reading: while true {
+            do throws(MediaError) {
+                switch try source.read(run: Epoch()) {
+                case .packet(let packet) where packet.stream == streams.first { $0.kind == .video }?.id:
+                    if let time = packet.pts { video.append(time) }
+                    guard !isPaused, video.count == 20 else { continue }
+                    isPaused = true
+                    // Ten seconds pass, and the third segment comes and goes.
+                    broadcast.time.advance(by: .seconds(10))
+                    do { try broadcast.write() } catch { Issue.record(error) }
+                    // Also where nothing is read the edge is followed.
+                    try source.look()
+                    #expect(source.window.liveEdge ?? .zero > edge ?? .zero)
+                    edge = source.window.liveEdge
+                case .expired(let oldest): expired.append(oldest)
+                default: continue
+                }
+            } catch {
+                #expect(error.code == .endOfMedia, "\(error)")
+                break reading
+            }
+        }
+        #expect(expired.map { ($0 - start).seconds.rounded() } == [3])
+        #expect(video.count == 75 && video.max().map { ($0 - start).seconds > 3.9 } ?? false, "\(video.count)")
+    }
+
+    @Test func aBroadcastWhoseSegmentsAreAwayIsNotOver() throws {
+        let broadcast = Broadcast(film: try SegmentedFilm(.transport)) { second, track in
+            let gone = segments(1..<7, "gone", track)
+            let later = second < 4 ? "" : "#EXT-X-DISCONTINUITY\n" + segments(1..<2, "s", track) + "#EXT-X-ENDLIST\n"
+            return "#EXT-X-PLAYLIST-TYPE:EVENT\n" + segments(0..<1, "s", track) + gone + later
+        }
+        let reading = try broadcast.reading()
+        #expect(reading.video.count == 50, "\(reading.video.count)")
     }
 
     @Test func aLocalListAsksServersAsThePersonSays() throws {

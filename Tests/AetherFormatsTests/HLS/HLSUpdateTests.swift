@@ -16,6 +16,18 @@ import Testing
         #expect(third.segments.number(at: Ticks(16, timescale: 1)) == 18)
     }
 
+    @Test func aWindowThatHasLeaptKeepsItsAxis() throws {
+        let first = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n")
+        // Those from 15 to 19 were as long as the others.
+        let second = try list(20...24, head: "#EXT-X-MEDIA-SEQUENCE:20\n").following(first)
+        #expect(second.segments.start == Ticks(20, timescale: 1))
+        // The wall clock says it better.
+        let moments = ["10:00:00", "10:01:31"].map { "#EXT-X-PROGRAM-DATE-TIME:2026-11-24T\($0)Z\n" }
+        let dated = try list(10...14, head: "#EXT-X-MEDIA-SEQUENCE:10\n" + moments[0])
+        let later = try list(20...24, head: "#EXT-X-MEDIA-SEQUENCE:20\n" + moments[1]).following(dated)
+        #expect(later.segments.start == Ticks(91, timescale: 1), "\(later.segments.start)")
+    }
+
     @Test func whatWasLeftOutIsPutIn() throws {
         let control = "#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12\n"
         let first = try list(10...14, head: control + "#EXT-X-MEDIA-SEQUENCE:10\n#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n")

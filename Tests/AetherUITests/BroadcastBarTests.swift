@@ -1,0 +1,51 @@
+import AetherCore
+import AetherEngine
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+/// The bar and the keys of a broadcast.
+@Suite struct BroadcastBarTests {
+    private func broadcast(at seconds: Double) -> EngineSnapshot {
+        var snapshot = film()
+        (snapshot.startTime, snapshot.duration) = (.seconds(100), .seconds(60))
+        (snapshot.liveEdge, snapshot.edgeStep, snapshot.isSeekable) = (.seconds(160), .seconds(4), true)
+        snapshot.position = .seconds(seconds)
+        return snapshot
+    }
+
+    private func bar(_ snapshot: EngineSnapshot) -> String {
+        let model = model(snapshot, columns: 100, rows: 24)
+        return TransportBar.pane(model.scene)?.runs.map(\.text).joined(separator: " ") ?? ""
+    }
+
+    @Test func theBarTellsHowFarBehindItPlays() {
+        let live = bar(broadcast(at: 156))
+        #expect(live.contains("live") && live.contains("LIVE") && !live.contains("Go live") && live.contains("0:01:00"))
+        let behind = bar(broadcast(at: 118))
+        #expect(behind.contains("-0:00:42") && behind.contains("Go live"), "\(behind)")
+        // A file that is being written has a position as others.
+        var growing = broadcast(at: 118)
+        growing.edgeStep = .zero
+        #expect(bar(growing).contains("0:00:18") && !bar(growing).contains("live"))
+    }
+
+    @Test func endGoesLive() {
+        var model = model(broadcast(at: 118))
+        let sent: [PlayerCommand] = model.update(.action(.seekToEnd), now: HostTime(nanoseconds: 0)).compactMap {
+            effect -> PlayerCommand? in
+            if case .send(let command) = effect { command } else { nil }
+        }
+        #expect(sent == [.seekToLiveEdge] && model.message?.text == "Live")
+        #expect(model.snapshot.seekTarget == .seconds(160))
+    }
+
+    @Test func theWindowIsWhatCanBeGoneTo() {
+        let snapshot = broadcast(at: 118)
+        #expect(snapshot.seekableLiveRange == .seconds(100) ... .seconds(160))
+        #expect(snapshot.behindLiveSeconds == 42 && !snapshot.isAtLiveEdge)
+        #expect(broadcast(at: 153).isAtLiveEdge && !broadcast(at: 152).isAtLiveEdge)
+        #expect(film().behindLiveSeconds == 0 && !film().isAtLiveEdge && film().seekableLiveRange == nil)
+    }
+}
