@@ -1,8 +1,9 @@
 import AetherCore
 import AetherEngine
 import AetherTerminal
-import AetherUI
 import Testing
+
+@testable import AetherUI
 
 /// One key pressed in one state.
 struct KeyCase: Sendable, CustomTestStringConvertible {
