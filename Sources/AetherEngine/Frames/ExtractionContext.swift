@@ -167,7 +167,7 @@ final class ExtractionContext {
         let fresh: any StillSource
         if let document = try StreamDocument(input, http: origin.http) {
             let opening = StreamOpening(
-                options: origin.options, window: origin.window, wish: origin.variant, interrupt: interrupt, time: SystemTime())
+                options: origin.options, window: origin.window, wishes: origin.wishes, interrupt: interrupt, time: SystemTime())
             fresh = try StreamStills(JoinedSource(try opening.sources(document)), name: input.name)
         } else {
             fresh = try SourceReading(input, options: origin.options, stream: wanted, interrupt: interrupt)

@@ -200,7 +200,7 @@ final class PlaybackSession: Sendable {
             (present.session?.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
         }
         // Previews are 320 pixels wide.
-        (origin.variant, origin.window) = (.fitting, VariantPicker.Window(width: 320, height: 180))
+        (origin.wishes, origin.window) = (VariantChoice(), VariantPicker.Window(width: 320, height: 180))
         origin.stream = { [present] in present.session?.pipeline.state.read { $0.intent.activeVideo } }
         return origin
     }

@@ -29,6 +29,9 @@ extension LoadOptions {
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
         adaptation = AdaptationOptions(options.quality)
+        // The parser has read them once already: none of them fails now.
+        variantQualifiers = (try? options.quality.qualifiers()) ?? []
+        requiresVariant = options.quality.require
         http = HTTPOptions(options.network).named(by: item.document)
         probeSize = options.network.probeSize.map { Int64($0.bytes) }
         analyzedSpan = options.network.analyzeTime.map { .seconds($0) }

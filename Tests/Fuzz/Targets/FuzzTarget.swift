@@ -29,6 +29,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     #if !WITHOUT_UI
         case settings
         case themeParser = "theme-parser"
+        case variantPredicate = "variant-predicate"
     #endif
 
     /// Parses the bytes and stops the process where a promise is broken.
@@ -63,6 +64,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         #if !WITHOUT_UI
             case .settings: fuzzSettings(input)
             case .themeParser: fuzzThemeParser(input)
+            case .variantPredicate: fuzzVariantPredicate(input)
         #endif
         }
     }
