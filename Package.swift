@@ -130,7 +130,7 @@ let package = Package(
 // `make fuzz`: a libFuzzer program over every parser of outside bytes. Only when asked for: it has no main of its own. Otherwise
 // the same targets are a suite of the tests.
 let fuzzed: [Target.Dependency] = [
-    "AetherCore", "AetherFormats", "AetherMedia", "AetherTerminal", "AetherDesktop", "AetherUI", "CFFmpeg",
+    "AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "AetherTerminal", "AetherDesktop", "AetherUI", "CFFmpeg",
 ]
 if Context.environment["AETHER_FUZZ"] != nil {
     package.targets += [
@@ -146,8 +146,8 @@ if Context.environment["AETHER_FUZZ"] != nil {
             exclude: ["Program", "Seeds"], swiftSettings: strict))
 }
 
-// Nothing but the tests of what reads bytes from outside, and what they stand on. The interface is left out with its two parsers:
-// it would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for
+// Nothing but the tests of what reads bytes from outside, and what they stand on. The interface and the engine are left out with their three parsers:
+// they would be two thirds of the build. The packages that nothing uses then stay named: SwiftPM would forget their versions for
 // the next build.
 if sanitized == "parsers" {
     let wanted: Set = [
@@ -158,8 +158,10 @@ if sanitized == "parsers" {
     package.products = []
     package.targets.removeAll { !wanted.contains($0.name) }
     for target in package.targets where target.name == "AetherFuzzTests" {
-        target.dependencies.removeAll { if case .byNameItem("AetherUI", _) = $0 { true } else { false } }
-        target.exclude += ["Targets/SettingsTarget.swift", "Targets/ThemeParserTarget.swift"]
+        target.dependencies.removeAll {
+            if case .byNameItem(let name, _) = $0 { ["AetherUI", "AetherEngine"].contains(name) } else { false }
+        }
+        target.exclude += ["SettingsTarget", "ThemeParserTarget", "VariantPredicateTarget"].map { "Targets/\($0).swift" }
         target.swiftSettings = strict + [.define("WITHOUT_UI")]
     }
 }

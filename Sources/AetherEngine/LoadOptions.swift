@@ -57,8 +57,11 @@ public struct LoadOptions: Sendable {
     public var title: Int?
     /// Who reads a source in segments.
     public var streamDemuxer = StreamDemuxer.own
-    /// The quality to play of a source in segments.
-    public var variant = VariantWish.fitting
+    /// The person's wishes for the quality of a source in segments: the first that leaves something counts, and where several variants are
+    /// left the player chooses among these alone.
+    public var variantQualifiers: [MediaVariantQualifier] = []
+    /// Where no qualifier leaves anything, the source is not played; false: all variants are left.
+    public var requiresVariant = false
     /// How that is chosen and changed where it is left to the player.
     public var adaptation = AdaptationOptions()
     /// The least that the surface is taken to show where a quality is chosen for it: a terminal shows pixels only once it has answered.
@@ -110,6 +113,8 @@ public struct LoadOptions: Sendable {
 
     /// The defaults.
     public init() {}
+
+    var variantChoice: VariantChoice { VariantChoice(variantQualifiers, isRequired: requiresVariant) }
 
     /// A setting by its name.
     public subscript<Value>(dynamicMember path: WritableKeyPath<PlaybackSettings, Value>) -> Value {

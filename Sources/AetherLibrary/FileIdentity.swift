@@ -7,6 +7,9 @@ public enum HistorySource: Sendable, Hashable {
     case file(String)
     /// An address as it was opened.
     case url(String)
+
+    /// The server that it comes from; nil for files.
+    var linkHost: LinkHost? { if case .url(let url) = self { LinkHost(url) } else { nil } }
 }
 
 /// By what a file is known again: where it is, and where that is no more, by its size and its first 64 KB.

@@ -21,7 +21,7 @@ public final class HistoryDatabase {
 
     /// The new path of a damaged database that this one replaced; nil for none.
     public let setAside: String?
-    private let database: SQLiteConnection
+    let database: SQLiteConnection
 
     /// More are forgotten, the oldest first. 2000: some years of evenings, and under 1 MB.
     static let recordLimit: Int64 = 2000
@@ -162,11 +162,12 @@ public final class HistoryDatabase {
         }
     }
 
-    /// Forgets every file, and leaves nothing of them on disk. Returns how many there were.
+    /// Forgets every file and the rates of servers, and leaves nothing of them on disk. Returns how many there were.
     public func clear() throws(Unavailable) -> Int {
         try attempt { () throws(SQLiteError) in
             try database.execute("DELETE FROM file")
             let count = database.changes
+            try database.execute("DELETE FROM link")
             try database.execute("VACUUM")
             try database.emptyLog()
             return count
@@ -212,7 +213,7 @@ public final class HistoryDatabase {
         if let showsRemaining = choices.showsRemaining { try set(.showsRemaining, to: showsRemaining ? 1 : 0) }
     }
 
-    private func attempt<Value>(_ body: () throws(SQLiteError) -> Value) throws(Unavailable) -> Value {
+    func attempt<Value>(_ body: () throws(SQLiteError) -> Value) throws(Unavailable) -> Value {
         do throws(SQLiteError) {
             return try body()
         } catch {

@@ -12,6 +12,8 @@ public final class HistoryLedger: Sendable {
         public let record: HistoryRecord?
         /// The volume that was heard last, 0 … 1.5.
         public let volume: Double?
+        /// Bits a second that the link to the source's server gave last; nil where that is not known.
+        public var linkRate: Double?
         /// A sentence for the person, once.
         public let notice: String?
     }
@@ -20,6 +22,7 @@ public final class HistoryLedger: Sendable {
         case look(Int, HistorySource)
         case keep(HistorySource, HistoryProgress)
         case volume(Double)
+        case link(LinkHost, Double)
         case recent(Int)
         case lookForScreen
         case screen(ScreenChoices)
@@ -62,7 +65,7 @@ public final class HistoryLedger: Sendable {
             let found = keeper.screen()
             state.update { $0.screen = found }
             return false
-        case .look, .keep, .volume, .screen:
+        case .look, .keep, .volume, .link, .screen:
             guard let answer = keeper.carryOut(job) else { return false }
             return state.update { state in
                 guard state.lastQuestion == answer.number else { return false }
@@ -136,6 +139,11 @@ public final class HistoryLedger: Sendable {
     /// Keeps the volume, 0 … 1.5.
     public func keep(volume: Double) { jobs.ask(.volume(volume)) }
 
+    /// Keeps the bits a second that the link to a source's server gave; of files nothing is kept.
+    public func keep(linkRate: Double, of source: HistorySource) {
+        if let host = source.linkHost { jobs.ask(.link(host, linkRate)) }
+    }
+
     /// Writes what is still to be written, for at most so long; false where that was too short. Nothing is kept any more afterwards.
     @discardableResult
     public func close(within span: TimeSpan) -> Bool {
@@ -171,6 +179,7 @@ public final class HistoryLedger: Sendable {
                     let identity = identities[source] ?? FileIdentity(of: source)
                     try database?.save(HistoryRecord(identity: identity, progress: progress, playedAt: Int64(time(nil))))
                 case .volume(let volume): try database?.set(.volume, to: volume)
+                case .link(let host, let rate): try database?.keep(linkRate: rate, of: host, now: Int64(time(nil)))
                 case .screen(let choices): try database?.keep(choices)
                 case .recent, .lookForScreen: break
                 }
@@ -215,7 +224,11 @@ public final class HistoryLedger: Sendable {
             let identity = FileIdentity(of: source)
             identities[source] = identity
             let volume = try database.setting(.volume).flatMap { (0...1.5).contains($0) ? $0 : nil }
-            return Answer(number: number, record: try database.record(of: identity), volume: volume, notice: notice)
+            let rate = try source.linkHost.flatMap { host throws(HistoryDatabase.Unavailable) in
+                try database.linkRate(of: host, now: Int64(time(nil)))
+            }
+            return Answer(
+                number: number, record: try database.record(of: identity), volume: volume, linkRate: rate, notice: notice)
         }
     }
 }

@@ -81,5 +81,10 @@ enum HistorySchema {
                 + ["rate", "audioDelay", "equalizer", "aspect", "subtitleDelay"].map {
                     "ALTER TABLE \"file\" DROP COLUMN \"\($0)\""
                 }),
+        Step(
+            "rates of servers",
+            [
+                "CREATE TABLE \"link\" (\"host\" TEXT PRIMARY KEY NOT NULL, \"rate\" DOUBLE NOT NULL, \"measuredAt\" INTEGER NOT NULL)"
+            ]),
     ]
 }

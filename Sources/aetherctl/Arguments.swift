@@ -12,11 +12,3 @@ extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.
     public init?(argument: String) { self.init(argument) }
 }
-
-extension VariantWish: ExpressibleByArgument {
-    /// Parses; nil for anything but auto, best, worst and a number from 1.
-    public init?(argument: String) { self.init(argument) }
-
-    /// As a person says it.
-    public var defaultValueDescription: String { "auto" }
-}

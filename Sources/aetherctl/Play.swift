@@ -32,8 +32,7 @@ struct Play: ParsableCommand {
     @Option(help: ArgumentHelp("Raster to fit the frames into, as 160x90; default: the stream's own size.", valueName: "WxH"))
     var size: Extent?
 
-    @Option(help: ArgumentHelp("The quality of HLS or DASH: auto, best, worst or its place in the list.", valueName: "N"))
-    var variant = VariantWish.fitting
+    @OptionGroup var choice: VariantArguments
 
     @Flag(help: "Follow window, machine and link with the quality of HLS and DASH; by default it stays as it was chosen.")
     var adapt = false
@@ -75,8 +74,8 @@ struct Play: ParsableCommand {
         let engine = AetherEngine(sink: surface) { wake.wake() }
         var options = LoadOptions()
         options.isUntimed = untimed
-        options.variant = variant
         options.streamDemuxer = demuxer
+        (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
         options.adaptation.isOn = adapt
         if let diskCache, diskCache.bytes > 0,
             let directory = DiskCacheOptions.directory(ProcessInfo.processInfo.environment)

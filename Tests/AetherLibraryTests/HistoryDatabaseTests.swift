@@ -95,6 +95,43 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("https://Films.Example/a?b", "films.example"), ("http://me:pa@ss@h:80/x", "h"),
+            ("HTTPS://[2001:DB8::1]:8443/", "2001:db8::1"),
+            ("http://h?x@y", "h"), ("http://h#x@y", "h"), ("https:///a", nil), ("https://:80/", nil), ("ftp://h/a", nil),
+            ("/h/a", nil), ("", nil),
+            ("http://a b/", nil), ("http://" + String(repeating: "a", count: 256), nil),
+        ] as [(String, String?)])
+    func aServerIsKnownByItsNameAlone(_ url: String, _ name: String?) { #expect(LinkHost(url)?.name == name) }
+
+    @Test func ratesOfServersAreBoundedAndGrowOld() throws {
+        let database = try HistoryDatabase(path: path)
+        let host = try #require(LinkHost("https://me:hunter2@a.example/hidden?token=hunter2"))
+        #expect(try database.linkRate(of: host, now: 1000) == nil)
+        try database.keep(linkRate: 5_000_000, of: host, now: 1000)
+        try database.keep(linkRate: 7_000_000, of: host, now: 2000)
+        // What no link has is a mistake.
+        for rate in [0, -1, .nan, .infinity, 1e12] { try database.keep(linkRate: rate, of: host, now: 3000) }
+        #expect(try database.linkRate(of: host, now: 2000 + HistoryDatabase.linkAge) == 7_000_000)
+        #expect(try database.linkRate(of: host, now: 2001 + HistoryDatabase.linkAge) == nil)
+        // A clock that was set back.
+        #expect(try database.linkRate(of: host, now: 1999) == nil)
+        for number in 0..<250 {
+            try database.keep(linkRate: 1_000_000, of: try #require(LinkHost("http://h\(number)")), now: 3000 + Int64(number))
+        }
+        let (old, young) = (try #require(LinkHost("http://h49")), try #require(LinkHost("http://h50")))
+        #expect(try database.linkRate(of: host, now: 4000) == nil)
+        #expect(try database.linkRate(of: old, now: 4000) == nil)
+        #expect(try database.linkRate(of: young, now: 4000) == 1_000_000)
+        for suffix in ["", "-wal"] {
+            let bytes = try Data(contentsOf: URL(filePath: path + suffix))
+            #expect(!bytes.contains(Data("hunter".utf8)) && !bytes.contains(Data("hidden".utf8)))
+        }
+        _ = try database.clear()
+        #expect(try database.linkRate(of: young, now: 4000) == nil)
+    }
+
     @Test func secretsOfAnEarlierVersionAreTakenOut() throws {
         let url = "https://h/old?token=hunter2"
         do {
@@ -193,6 +230,7 @@ import Testing
                 "CREATE INDEX \"fileByContent\" ON \"file\"(\"fingerprint\", \"size\")",
                 "CREATE INDEX \"file_on_playedAt\" ON \"file\"(\"playedAt\")",
                 "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+                "CREATE TABLE \"link\" (\"host\" TEXT PRIMARY KEY NOT NULL, \"rate\" DOUBLE NOT NULL, \"measuredAt\" INTEGER NOT NULL)",
                 "CREATE TABLE \"setting\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" DOUBLE NOT NULL)",
                 "CREATE TABLE sqlite_sequence(name,seq)",
                 "CREATE TABLE \"word\" (\"name\" TEXT PRIMARY KEY NOT NULL, \"value\" TEXT NOT NULL)",
@@ -203,7 +241,7 @@ import Testing
             steps == [
                 "files and settings", "choices of each file", "shape and curve of each file", "the screen",
                 "URLs without secrets",
-                "settings of each file in one column",
+                "settings of each file in one column", "rates of servers",
             ])
     }
 

@@ -124,6 +124,39 @@ import Testing
         #expect(third.rate == 2 && third.equalizer.isFlat && third.pictureLook.view.aspect == 2)
     }
 
+    /// By the server's name alone; a file has none.
+    @Test func theRateOfAServersLinkIsWhatTheNextStreamOfItBeginsWith() throws {
+        let folder = try TemporaryFolder(), path = folder.path("history.sqlite")
+        func item(_ url: String) -> Playlist.Item { Playlist.Item(location: .url(url)) }
+        var snapshot = film(), telemetry = LiveTelemetry()
+        func expected(_ item: Playlist.Item, path: String?, wishes: Memory.Wishes = Memory.Wishes()) -> Double? {
+            let memory = Memory(path: path, wake: WakeHandle(), patience: .seconds(60))
+            defer { memory.close() }
+            var loading = LoadOptions()
+            memory.begin(item, &loading, wishes: wishes, isFirst: true)
+            return loading.adaptation.expectedRate
+        }
+        do {
+            let memory = Memory(path: path, wake: WakeHandle(), patience: .seconds(60))
+            var loading = LoadOptions()
+            memory.begin(
+                item("https://me:pass@Films.example:8443/a.m3u8?token=1"), &loading, wishes: Memory.Wishes(), isFirst: true)
+            #expect(loading.adaptation.expectedRate == nil)
+            for rate in [3.5, 12.25] {
+                telemetry.linkEstimateMbps = rate
+                snapshot.telemetry = telemetry
+                _ = memory.follow(snapshot, title: "A", now: at(0))
+            }
+            memory.close()
+        }
+        #expect(expected(item("http://films.example/b.mpd"), path: path) == 12_250_000)
+        // Where a file begins anew the link is the same.
+        #expect(expected(item("http://films.example/b.mpd"), path: path, wishes: Memory.Wishes(resumes: false)) == 12_250_000)
+        #expect(expected(item("https://other.example/b.mpd"), path: path) == nil)
+        #expect(expected(item("http://films.example/b.mpd"), path: nil) == nil)
+        #expect(expected(Playlist.Item(location: .file("/films.example/a.m3u8")), path: path) == nil)
+    }
+
     @Test func choicesAreSaidToTheEngineWhereTheyDiffer() {
         let snapshot = film()
         var choices = HistoryChoices()

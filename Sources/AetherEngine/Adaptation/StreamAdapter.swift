@@ -27,6 +27,7 @@ final class StreamAdapter: Sendable {
         var isOn: Bool
         /// The person has chosen a variant.
         var isPinned = false
+        /// Those among which it chooses.
         var variants: [MediaVariant] = []
         var adaptation: Adaptation?
         var link = LinkEstimate()
@@ -42,6 +43,7 @@ final class StreamAdapter: Sendable {
     }
     private let state: Mutex<State>
     private let options: AdaptationOptions
+    private let wishes: VariantChoice
     private let decoding: DecodingBudget
     private let view: @Sendable () -> View
     private let samples: @Sendable () -> (samples: [LinkSample], latency: TimeSpan?)
@@ -51,21 +53,27 @@ final class StreamAdapter: Sendable {
     private static let glance = TimeSpan.milliseconds(250)
 
     init(
-        _ options: AdaptationOptions, decoding: DecodingBudget, time: any TimeSource, view: @escaping @Sendable () -> View,
+        _ options: AdaptationOptions, wishes: VariantChoice = VariantChoice(), decoding: DecodingBudget, time: any TimeSource,
+        view: @escaping @Sendable () -> View,
         samples: @escaping @Sendable () -> (samples: [LinkSample], latency: TimeSpan?)
     ) {
-        (self.options, self.decoding, self.time, self.view, self.samples) = (options, decoding, time, view, samples)
+        (self.options, self.wishes, self.decoding, self.time) = (options, wishes, decoding, time)
+        (self.view, self.samples) = (view, samples)
         state = Mutex(State(isOn: options.isOn))
     }
 
     /// The last choice; nil for a source without one.
     var note: AdaptationNote? { state.withLock { $0.note } }
 
-    /// The source is open, in one of its variants. Fewer than two leave nothing to choose.
-    func begin(_ variants: [MediaVariant], active: MediaVariant.ID) {
+    /// The source is open, in one of its variants. Fewer than two leave nothing to choose. A single one that the person's wishes leave is held
+    /// until the person says otherwise; then all can be chosen.
+    func begin(_ all: [MediaVariant], active: MediaVariant.ID) {
+        let wished = wishes.left(of: all) ?? all, isHeld = wished.count == 1
+        let variants = isHeld ? VariantChoice().left(of: all) ?? all : wished
         guard variants.count > 1 else { return }
         let ladder = AdaptationLadder(variants, window: view().window, limits: options.limits, decoding: decoding)
         state.withLock { state in
+            if isHeld { state.isOn = false }
             state.variants = variants
             state.adaptation = Adaptation(ladder, active: active)
             state.note = AdaptationNote(variant: active)
@@ -86,9 +94,6 @@ final class StreamAdapter: Sendable {
 
     /// The end of what can be gone to by now; nil for what is no broadcast.
     func note(edge: MediaTime?) { state.withLock { $0.edge = edge } }
-
-    /// Nothing is chosen until the person says so.
-    func hold() { state.withLock { $0.isOn = false } }
 
     /// The budget of so many decoder threads: more than there are cores decode no faster.
     static func decodingBudget(_ threads: Int) -> DecodingBudget {

@@ -221,7 +221,7 @@ final class ExtractionContext {
 
     private var opening: StreamOpening {
         StreamOpening(
-            options: origin.options, window: origin.window, wish: origin.variant, interrupt: interrupt, time: SystemTime())
+            options: origin.options, window: origin.window, wishes: origin.wishes, interrupt: interrupt, time: SystemTime())
     }
 
     private func reading(of stream: StreamInfo, _ way: PictureReading.Way) throws(MediaError) -> PictureReading {

@@ -22,8 +22,8 @@ struct StillOrigin: Sendable {
     var offset: @Sendable (_ point: MediaTime) -> TimeSpan = { _ in .zero }
     /// The present tone mapping, and the background of transparent stills.
     var look: @Sendable () -> (toneMapping: ToneMapping, background: UInt32) = { (.auto, 0xFF00_0000) }
-    /// The quality of a source in segments.
-    var variant = VariantWish.best
+    /// The wishes for the quality of a source in segments.
+    var wishes = VariantChoice([.best])
     /// The window that stills are shown in, for the choice of that quality.
     var window: VariantPicker.Window?
     /// The stream that is watched; nil: the one that playing begins with.

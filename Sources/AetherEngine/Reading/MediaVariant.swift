@@ -5,6 +5,8 @@ import AetherFormats
 public struct MediaVariant: Identifiable, Sendable, Equatable {
     /// The manifest's name for it; the same when the manifest is read again.
     public let id: String
+    /// The address of its playlist, or of what its segments are relative to; nil where a host offers it. It may hold secrets.
+    public let url: String?
     /// Short words for a list: "1080p", "HDR10", "60 fps", "Atmos". Safe to display.
     public let badges: [String]
     /// Bits a second at most, and on average, with everything that belongs to it; nil where the manifest does not say.
@@ -17,6 +19,8 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public let audioAttributes: AudioAttributes?
     /// The maker's own order: more is better; nil where the manifest does not say.
     public let score: Double?
+    /// The reason why it cannot be played here; nil for none.
+    public let obstacle: VariantObstacle?
     /// It may have video: nothing says that it has audio alone.
     let hasVideo: Bool
 
@@ -32,8 +36,8 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         public let nominalFrameRate: Double?
     }
 
-    /// The range of light.
-    public enum VideoRange: String, Sendable {
+    /// The range of light. A `#Predicate` takes what can be coded alone.
+    public enum VideoRange: String, Sendable, Codable {
         case sdr, pq, hlg
     }
 
@@ -55,6 +59,10 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         public let channelCount: Int
         /// Objects around the listener: Dolby Atmos.
         public let isImmersive: Bool
+        /// Made for headphones.
+        public let isBinaural: Bool
+        /// Mixed down from more channels.
+        public let isDownmix: Bool
     }
 
     /// A quality that a host offers (`SourceSupplement`), by its pixels and its bits a second. All words are made safe to display.
@@ -65,11 +73,14 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
         videoAttributes = size.map {
             VideoAttributes(videoRange: .sdr, codecTypes: [], presentationSize: $0, nominalFrameRate: nil)
         }
-        (averageBitRate, audioAttributes, score, hasVideo) = (nil, nil, nil, true)
+        (averageBitRate, audioAttributes, score, hasVideo, url, obstacle) = (nil, nil, nil, true, nil, nil)
     }
 
-    init(_ variant: Variant, audio: [Group]) {
+    /// Of a manifest. `audio` are the groups of its audio set, `rendition` the one of its own segments; `protection`: for which there is no key.
+    init(_ variant: Variant, audio: [Group], rendition: Rendition? = nil, protection: ContentProtection? = nil) {
         id = variant.id
+        url = rendition?.addresses.first?.text
+        obstacle = VariantObstacle(variant, protection: protection)
         badges = variant.badges(audio: audio)
         peakBitRate = variant.peakBitRate > 0 ? Double(variant.peakBitRate) : nil
         averageBitRate = variant.averageBitRate.flatMap { $0 > 0 ? Double($0) : nil }
@@ -94,10 +105,10 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     /// A quality that no manifest states: by its height and bits alone.
     init(
         id: String, size: PixelSize?, peakBitRate: Double?, codecTypes: [String] = [], frameRate: Double? = nil,
-        score: Double? = nil
+        score: Double? = nil, obstacle: VariantObstacle? = nil
     ) {
-        (self.id, self.peakBitRate, self.score) = (id, peakBitRate, score)
-        (averageBitRate, codecs, audioAttributes, hasVideo) = (nil, [], nil, true)
+        (self.id, self.peakBitRate, self.score, self.obstacle) = (id, peakBitRate, score, obstacle)
+        (averageBitRate, codecs, audioAttributes, hasVideo, url) = (nil, [], nil, true, nil)
         badges = size.map { ["\(min($0.width, $0.height))p"] } ?? []
         videoAttributes = VideoAttributes(
             videoRange: .sdr, codecTypes: codecTypes, presentationSize: size, nominalFrameRate: frameRate)
@@ -110,9 +121,11 @@ public struct MediaVariant: Identifiable, Sendable, Equatable {
     public var name: String { badges.isEmpty ? rate ?? "Video" : badges.joined(separator: " ") }
 
     /// The bit rate for people: "5.2 Mbit/s".
-    public var rate: String? {
-        guard let peakBitRate else { return nil }
-        let bits = Int(min(peakBitRate, 1e15))
+    public var rate: String? { peakBitRate.map { Self.rate($0) } }
+
+    /// Bits a second for people.
+    static func rate(_ rate: Double) -> String {
+        let bits = Int(min(rate, 1e15))
         if bits < 1_000_000 { return "\((bits + 500) / 1000) kbit/s" }
         let tenths = (bits + 50_000) / 100_000
         return "\(tenths / 10).\(tenths % 10) Mbit/s"
@@ -134,6 +147,24 @@ extension MediaVariant.AudioRendition {
         name = DisplayText.singleLine(group.label, limit: 200)
         (language, channelCount) = (group.language, group.channels?.count ?? 0)
         isImmersive = group.channels?.isImmersive ?? false
+        (isBinaural, isDownmix) = (group.channels?.isBinaural ?? false, group.channels?.isDownmix ?? false)
+    }
+}
+
+extension Presentation {
+    /// The qualities to choose among, in the manifest's order. `hasKeys`: what is protected can be read.
+    func mediaVariants(hasKeys: Bool = false) -> [MediaVariant] {
+        let groups = periods.first?.groups ?? []
+        var renditions: [Rendition.ID: Rendition] = [:]
+        for rendition in groups.flatMap(\.renditions) where renditions[rendition.id] == nil {
+            renditions[rendition.id] = rendition
+        }
+        return variants.map { variant in
+            let audio = groups.filter { $0.kind == .audio && $0.set == variant.audioSet }
+            let rendition = renditions[variant.rendition]
+            return MediaVariant(
+                variant, audio: audio, rendition: rendition, protection: hasKeys ? nil : rendition?.protection ?? protection)
+        }
     }
 }
 

@@ -92,6 +92,16 @@ extension PlaybackControl {
             subtitleTracks, languages: options.subtitleLanguages, forcedOnly: options.forcedSubtitlesOnly)
     }
 
+    /// Another part of the axis than before can be gone to.
+    mutating func take(_ window: SourceWindow) {
+        fold(.window(window))
+        let (start, duration) = (machine.shape.startTime, machine.shape.duration)
+        publish {
+            ($0.snapshot.startTime, $0.snapshot.duration) = (start, duration)
+            ($0.snapshot.liveEdge, $0.snapshot.edgeStep) = (window.liveEdge, window.step)
+        }
+    }
+
     /// Tracks that come later are chosen as if they had been there, unless a person has chosen meanwhile.
     mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
         guard let options = session?.options else { return }

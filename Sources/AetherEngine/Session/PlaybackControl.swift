@@ -179,14 +179,7 @@ struct PlaybackControl {
             reach(.containerOpened)
             opened(description)
         case .described(let description): described(description)
-        case .window(let window):
-            fold(.window(window))
-            let (start, duration) = (machine.shape.startTime, machine.shape.duration)
-            publish {
-                $0.snapshot.duration = duration
-                $0.snapshot.startTime = start
-                ($0.snapshot.liveEdge, $0.snapshot.edgeStep) = (window.liveEdge, window.step)
-            }
+        case .window(let window): take(window)
         case .expired(let oldest): fold(self.event(for: .seek(to: oldest, .keyframe)))
         case .openFailed(let error):
             Self.log.error("\(error)")

@@ -15,7 +15,8 @@ extension PlaybackSession {
         time: any TimeSource
     ) -> StreamAdapter {
         StreamAdapter(
-            options.adaptation, decoding: StreamAdapter.decodingBudget(options.decoderThreads), time: time,
+            options.adaptation, wishes: options.variantChoice,
+            decoding: StreamAdapter.decodingBudget(options.decoderThreads), time: time,
             view: {
                 pipeline.state.read { $0.view }.with(
                     sink, dropped: counters.droppedLateDecode.current, shown: counters.framesHandedOver.current)

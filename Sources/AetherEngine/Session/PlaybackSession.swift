@@ -53,7 +53,6 @@ final class PlaybackSession: Sendable {
     let predecessor: Mutex<PlaybackSession?>
     let liveThreads = Counter()
 
-    /// Whether every thread has done its work.
     var isOver: Bool { liveThreads.current == 0 }
 
     static func worker(
@@ -205,7 +204,7 @@ final class PlaybackSession: Sendable {
             (present.session?.pipeline.state.read { $0.intent.settings.pictureLook.toneMapping } ?? .auto, sink.demand.background)
         }
         // Previews are 320 pixels wide.
-        (origin.variant, origin.window) = (.fitting, VariantPicker.Window(width: 320, height: 180))
+        (origin.wishes, origin.window) = (VariantChoice(), VariantPicker.Window(width: 320, height: 180))
         origin.stream = { [present] in present.session?.pipeline.state.read { $0.intent.activeVideo } }
         return origin
     }

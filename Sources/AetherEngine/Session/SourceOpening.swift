@@ -28,10 +28,9 @@ struct SourceOpening: Sendable {
                     width: max(box.width, least?.width ?? 0), height: max(box.height, least?.height ?? 0))
             }
             let opening = StreamOpening(
-                options: options.open, window: window, wish: options.variant, adaptation: options.adaptation,
+                options: options.open, window: window, wishes: options.variantChoice, adaptation: options.adaptation,
                 decoding: StreamAdapter.decodingBudget(options.decoderThreads), adapter: adapter, interrupt: interrupt, time: time
             )
-            if options.variant != .fitting { adapter.hold() }
             return try opening.sources(document)
         }
         let languages = options.subtitleLanguages + options.audioLanguages

@@ -43,6 +43,20 @@ public struct ManifestReading {
         }
     }
 
+    /// The presentation without what other documents say; what is protected is in it. Throws as `presentation(now:)`.
+    func outline(now: Int64) throws(MediaError) -> Presentation {
+        let document = try document(at: root)
+        return try understood(root) { () throws(StreamFault) in
+            if MPDDocument.begins(document.bytes) {
+                return try Presentation(MPDDocument(document.bytes, address: document.address), now: now)
+            }
+            switch try HLSPlaylist(document.bytes, address: document.address) {
+            case .segments(let list): return Presentation(list)
+            case .variants(let list): return Presentation(list)
+            }
+        }
+    }
+
     private func presentation(_ list: HLSVariantList) throws(MediaError) -> Presentation {
         var presentation = Presentation(list), failure: MediaError?, count = 0
         for rendition in presentation.renditions {

@@ -10,7 +10,8 @@ public enum SourceProbe {
         guard let document = try StreamDocument(input) else {
             return ProbeReport(try Demuxer(input, options: options, interrupt: interrupt), name: name)
         }
-        let opening = StreamOpening(options: options, window: nil, wish: .best, interrupt: interrupt, time: SystemTime())
+        let opening = StreamOpening(
+            options: options, window: nil, wishes: VariantChoice([.best]), interrupt: interrupt, time: SystemTime())
         let sources = try opening.sources(document)
         var reports: [ProbeReport] = [], streams: [StreamInfo] = []
         for case let source as RenditionSource in sources {

@@ -86,12 +86,7 @@ final class StreamCatalog {
     }
 
     /// The qualities to choose among, in the manifest's order.
-    var variants: [MediaVariant] {
-        let groups = presentation.periods.first?.groups ?? []
-        return presentation.variants.map { variant in
-            MediaVariant(variant, audio: groups.filter { $0.kind == .audio && $0.set == variant.audioSet })
-        }
-    }
+    var variants: [MediaVariant] { presentation.mediaVariants() }
 
     // MARK: - Renditions
 

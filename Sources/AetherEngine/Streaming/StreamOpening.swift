@@ -7,8 +7,9 @@ struct StreamOpening {
     let options: OpenOptions
     /// The pixels that the surface shows; nil for all that there are.
     let window: VariantPicker.Window?
-    var wish = VariantWish.fitting
-    /// How the quality is chosen where the person wishes none.
+    /// The person's wishes for the quality.
+    var wishes = VariantChoice()
+    /// How it is chosen among what they leave.
     var adaptation = AdaptationOptions()
     var decoding = DecodingBudget.unlimited
     /// Chooses the quality while it plays; nil: nobody does.
@@ -32,41 +33,34 @@ struct StreamOpening {
     func sources(_ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
-            guard let variant = choice(catalog, refused) else { break }
+            guard let variant = try choice(catalog, refused) else { break }
             do throws(MediaError) {
                 return try sources(variant, catalog)
             } catch {
-                if error.code == .interrupted || wish != .fitting { throw error }
+                if error.code == .interrupted { throw error }
                 failure = failure ?? error
                 refused.insert(variant.id)
             }
-        }
-        if case .number(let number) = wish, failure == nil {
-            let count = catalog.presentation.variants.count
-            throw MediaError(
-                .unsupported, "play", subject: catalog.name, reason: "there is no quality \(number): the list has \(count)")
         }
         throw failure
             ?? MediaError(
                 .notMedia, "play", subject: catalog.name, reason: StreamFault(.nothingToPlay).description)
     }
 
-    private func choice(_ catalog: StreamCatalog, _ refused: Set<Variant.ID>) -> Variant? {
-        let all = catalog.presentation.variants, left = all.filter { !refused.contains($0.id) }
-        let picker = VariantPicker(left)
-        switch wish {
-        case .fitting:
-            guard let window, left.contains(where: { $0.size != nil }) else { return picker.start(in: nil) }
-            let offered = catalog.variants.filter { !refused.contains($0.id) }
-            let first = adaptation.first(
-                of: offered, window: PixelSize(width: window.width, height: window.height),
-                isRemote: !catalog.fetch.traits.isLocal,
-                decoding: decoding)
-            return left.first { $0.id == first }
-        case .best: return picker.best
-        case .worst: return picker.worst
-        case .number(let number): return all.indices.contains(number - 1) ? all[number - 1] : nil
+    /// The variant to try next; nil: all that are left were refused. Throws where the person's wishes leave none.
+    private func choice(_ catalog: StreamCatalog, _ refused: Set<Variant.ID>) throws(MediaError) -> Variant? {
+        let all = catalog.variants
+        guard let left = wishes.left(of: all) else {
+            throw MediaError(.unsupported, "play", subject: catalog.name, reason: wishes.refusal(of: all.count))
         }
+        let offered = left.filter { !refused.contains($0.id) }, names = Set(offered.map(\.id))
+        let picker = VariantPicker(catalog.presentation.variants) { names.contains($0.id) }
+        guard let window, offered.contains(where: { $0.size != nil }) else { return picker.start(in: nil) }
+        let first = adaptation.first(
+            of: offered, window: PixelSize(width: window.width, height: window.height),
+            isRemote: !catalog.fetch.traits.isLocal,
+            decoding: decoding)
+        return catalog.presentation.variants.first { $0.id == first }
     }
 
     private func sources(_ variant: Variant, _ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {

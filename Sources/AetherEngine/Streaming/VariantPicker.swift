@@ -1,6 +1,6 @@
 import AetherFormats
 
-/// The variant to begin with, and those that `best` and `worst` mean. Pure.
+/// The variant to begin with. Pure.
 struct VariantPicker: Sendable {
     /// Pixels that can be seen at once: of the window, in the renderer's own.
     struct Window: Sendable, Equatable {
@@ -28,10 +28,6 @@ struct VariantPicker: Sendable {
         guard let wanted = filling ?? scales.map(\.scale).max() else { return variants.first }
         return best(of: scales.filter { $0.scale == wanted }.map(\.variant))
     }
-
-    /// The best and the worst by score, size, rate of frames and bits.
-    var best: Variant? { best(of: variants) }
-    var worst: Variant? { variants.min { Self.isLess($0, $1) } }
 
     private func best(of some: [Variant]) -> Variant? {
         // The first of equals.

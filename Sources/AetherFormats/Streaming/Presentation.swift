@@ -185,6 +185,8 @@ public struct StatedChannels: Sendable, Hashable {
     public let isImmersive: Bool
     /// Made for headphones.
     public let isBinaural: Bool
+    /// Mixed down from more channels.
+    public let isDownmix: Bool
 
     /// Reads HLS's CHANNELS: "2", "6", "16/JOC", "2/-/BINAURAL"; nil for what has no good number.
     public init?(_ text: some StringProtocol) {
@@ -193,5 +195,6 @@ public struct StatedChannels: Sendable, Hashable {
         self.count = count
         isImmersive = parts.count > 1 && parts[1].split(separator: ",").contains("JOC")
         isBinaural = parts.count > 2 && parts[2].split(separator: ",").contains("BINAURAL")
+        isDownmix = parts.count > 2 && parts[2].split(separator: ",").contains("DOWNMIX")
     }
 }

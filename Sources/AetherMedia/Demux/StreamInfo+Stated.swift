@@ -6,7 +6,7 @@ extension StreamInfo {
     /// A stream as a manifest states it, before a byte of it is fetched. It is taken for decodable: the segments will tell.
     public init(stated codec: CodecName?, of group: Group, id: StreamID) {
         let type = group.kind == .audio ? AVMEDIA_TYPE_AUDIO : AVMEDIA_TYPE_SUBTITLE
-        let name = codec.map(Self.libraryName) ?? (type == AVMEDIA_TYPE_AUDIO ? "aac" : "webvtt")
+        let name = codec.map(\.libraryName) ?? (type == AVMEDIA_TYPE_AUDIO ? "aac" : "webvtt")
         // Of a codec that nobody knows here the segments say more.
         let usual = type == AVMEDIA_TYPE_AUDIO ? AV_CODEC_ID_AAC : AV_CODEC_ID_WEBVTT
         let codecID = avcodec_descriptor_get_by_name(name)?.pointee.id ?? usual
@@ -28,19 +28,6 @@ extension StreamInfo {
             isHearingImpaired: roles.contains("public.accessibility.transcribes-spoken-dialog"),
             isCommentary: roles.contains { $0.hasSuffix("describes-video") || $0.hasSuffix("commentary") },
             isAtmos: group.channels?.isImmersive ?? false)
-    }
-
-    /// FFmpeg's name of a codec by the manifest's.
-    private static func libraryName(_ codec: CodecName) -> String {
-        switch codec.base {
-        case "mp4a": codec.name == "MP3" ? "mp3" : "aac"
-        case "ac-3": "ac3"
-        case "ec-3": "eac3"
-        case "dtsc", "dtsh", "dtsl", "dtse", "dtsx": "dts"
-        case "wvtt": "webvtt"
-        case "stpp": "ttml"
-        default: codec.base
-        }
     }
 }
 

@@ -66,8 +66,10 @@ public enum App {
 
     /// Says in a line what is wrong with a command line, and in another where it stands how it is right.
     public static func complain(ofUsage message: String) {
-        let first = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
-        SystemText.complain(DisplayText.singleLine(first, limit: 300))
+        let lines = message.split(whereSeparator: \.isNewline).map(String.init)
+        SystemText.complain(DisplayText.singleLine(lines.first ?? message, limit: 300))
+        // An expression and the caret below the place that is wrong.
+        for line in lines.dropFirst().prefix(2) where line.hasPrefix("  ") { SystemText.writeError("\(line.prefix(500))\n") }
         SystemText.writeError("Try aether-tui --help, or man aether-tui\n")
     }
 

@@ -32,6 +32,9 @@ extension LoadOptions {
         isAudioPreferred = isPlain
         adaptation = AdaptationOptions(options.quality)
         streamDemuxer = options.demuxer
+        // The parser has read them once already: none of them fails now.
+        variantQualifiers = (try? options.quality.qualifiers()) ?? []
+        requiresVariant = options.quality.require
         http = HTTPOptions(options.network).named(by: item.document)
         // They were read once already, by the check of the command line: what fails now is a file that has gone since.
         keys = (try? options.keys.keys()) ?? keys

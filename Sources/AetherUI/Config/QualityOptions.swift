@@ -28,16 +28,42 @@ public struct QualityOptions: ParsableArguments, Sendable {
     @Flag(help: "Spare the link: at most 480 lines and 1.5 Mbit/s.")
     public var lowData = false
 
+    /// `--variant`: wishes, the first that leaves something counts.
+    @Option(
+        help: ArgumentHelp(
+            "Choose among the qualities of HLS and DASH: best, worst, a number, or an expression such as 'height <= 720p && codec == hevc'; "
+                + "of several the first that leaves something counts.",
+            valueName: "expression"))
+    public var variant: [String] = []
+
+    /// `--require`: a stream of which no wish leaves anything is not played.
+    @Flag(help: "Do not play a stream of which no --variant leaves anything.")
+    public var require = false
+
     /// The defaults.
     public init() {}
 
-    /// Throws where a limit leaves nothing.
+    /// Throws where a limit leaves nothing, or an expression is not understood.
     public func validate() throws {
+        _ = try qualifiers()
         if let maxHeight, !(1...65_535).contains(maxHeight) {
             throw ValidationError("--max-height takes a number of lines from 1 to 65535, for example 720")
         }
         if let maxBitrate, maxBitrate.bytes < 1000 {
             throw ValidationError("--max-bitrate takes bits a second from 1K on, for example 5M")
+        }
+    }
+}
+
+extension QualityOptions {
+    /// The wishes in their order. Throws with the place that is not understood.
+    func qualifiers() throws -> [MediaVariantQualifier] {
+        try variant.map { text in
+            do throws(PredicateFault) {
+                return try MediaVariantQualifier(text)
+            } catch {
+                throw ValidationError("--variant: \(error)")
+            }
         }
     }
 }

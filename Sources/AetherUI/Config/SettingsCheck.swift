@@ -37,7 +37,8 @@ struct SettingsCheck {
 
     /// The parser's own words for a value that it cannot read name the command line; what the option is says more.
     private static func words(_ error: any Error, _ value: Value) -> String {
-        let message = PlayerOptions.message(for: error)
+        // A caret below an expression has no place in one line.
+        let message = String(PlayerOptions.message(for: error).prefix { !$0.isNewline })
         guard message.hasPrefix("The value "), let option = OptionCatalogue.player.option(value.name) else { return message }
         return "\"\(DisplayText.singleLine(value.text, limit: 40))\" does not fit: \(option.abstract)"
     }

@@ -20,6 +20,8 @@ final class Memory {
     private var notices: [Notice] = []
     private var keptVolume: Double?
     private var lastVolume: Double?
+    /// What the link to the present file's server gives.
+    private var link: (source: HistorySource, rate: Double)?
     /// The parts of the answer that count; the command line has stated the rest.
     private var wishes = Wishes()
     private let time: any TimeSource
@@ -109,6 +111,7 @@ final class Memory {
             isWaiting = true
             return
         }
+        loading.adaptation.expectedRate = answer.linkRate
         if let start = take(answer) { loading.start = .time(start) }
         if wishes.settings.contains(.volume), let volume = answer.volume { loading.settings.apply(.volume(volume)) }
         guard let choices = pending else { return }
@@ -130,6 +133,7 @@ final class Memory {
             ledger?.keep(progress, of: watch.source)
         }
         (pending, pendingStart, isWaiting) = (nil, nil, false)
+        keepLink()
         // The same again keeps what was chosen for it.
         let former = watch
         watch = Memory.source(of: item).map { source in
@@ -182,6 +186,7 @@ final class Memory {
         if let progress = watch?.follow(snapshot, title: title, now: now), let source = watch?.source {
             ledger?.keep(progress, of: source)
         }
+        if let source = watch?.source, let rate = snapshot.telemetry?.linkEstimateMbps { link = (source, rate * 1e6) }
         remember(volume: snapshot.volume)
         return commands
     }
@@ -209,6 +214,12 @@ final class Memory {
         if let watch, let progress = watch.progress { ledger.keep(progress, of: watch.source) }
         if let keptVolume { ledger.keep(volume: keptVolume) }
         keptVolume = nil
+        keepLink()
+    }
+
+    private func keepLink() {
+        if let link { ledger?.keep(linkRate: link.rate, of: link.source) }
+        link = nil
     }
 
     /// Keeps what there is and lets the database go: milliseconds, and on a disk that is asleep or busy a second at most.

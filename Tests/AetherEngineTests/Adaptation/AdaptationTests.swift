@@ -62,6 +62,18 @@ import Testing
         #expect(choice("180p", link: 100, buffer: 20).0 == "2160p")
     }
 
+    /// Two thirds of what the server gave last time; of 4 Mbit/s where nobody knows.
+    @Test(
+        arguments: [
+            (nil, false, "720p"), (1.5e6, false, "360p"), (9e6, false, "1080p"), (60e6, false, "2160p"), (60e6, true, "360p"),
+            (0.1e6, true, "180p"),
+        ] as [(Double?, Bool, String)])
+    func itBeginsWithWhatTheServerGaveLastTime(_ rate: Double?, _ isLowData: Bool, _ chosen: String) {
+        var options = AdaptationOptions()
+        (options.expectedRate, options.isLowData) = (rate, isLowData)
+        #expect(options.first(of: Self.ladder, window: nil, isRemote: true, decoding: .unlimited) == chosen)
+    }
+
     @Test func speedAndLatencyTakeTheirShare() {
         #expect(choice("360p", link: 6, buffer: 10.5, speed: 2).0 == "720p")
         // Half of each segment's time is spent waiting.

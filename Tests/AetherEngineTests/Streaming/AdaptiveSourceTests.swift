@@ -46,13 +46,15 @@ import Testing
             options, decoding: .unlimited, time: ManualTime(), view: { scene.view }, samples: { (scene.take(), nil) })
     }
 
-    private func open(_ film: SegmentedFilm, _ adapter: StreamAdapter, _ wish: VariantWish = .worst) throws -> JoinedSource {
+    private func open(_ film: SegmentedFilm, _ adapter: StreamAdapter, _ wishes: VariantChoice = VariantChoice([.worst])) throws
+        -> JoinedSource
+    {
         let interrupt = Interrupt()
         let input = try MediaInput(.location(.file(film.path("master.m3u8"))), follows: true, interrupt: interrupt)
         let document = try #require(try StreamDocument(input))
         return JoinedSource(
             try StreamOpening(
-                options: OpenOptions(), window: nil, wish: wish, adapter: adapter, interrupt: interrupt, time: ManualTime()
+                options: OpenOptions(), window: nil, wishes: wishes, adapter: adapter, interrupt: interrupt, time: ManualTime()
             ).sources(document))
     }
 
@@ -127,6 +129,44 @@ import Testing
         let source = try open(film, adapter)
         let (frames, _) = try formats(source) { _ in scene.give(megabits: 400) }
         #expect(frames.count == 100 && Set(frames.map(\.1)).count == 1 && source.description.variants?.isAdaptive == false)
+    }
+
+    /// Of several that the person's wishes leave, the highest; a single one is held, until Auto is chosen from all.
+    @Test(arguments: [("height IN {360p, 720p}", true, "720p"), ("best", false, "2160p"), ("peak > 100M", true, "2160p")])
+    func itChoosesAmongWhatTheWishesLeave(_ wish: String, _ isChoosing: Bool, _ chosen: String) throws {
+        let scene = Scene(buffer: 20), active = isChoosing ? "360p" : "180p"
+        let adapter = StreamAdapter(
+            AdaptationOptions(), wishes: VariantChoice([try MediaVariantQualifier(wish)]), decoding: .unlimited,
+            time: ManualTime(), view: { scene.view }, samples: { (scene.take(), nil) })
+        adapter.begin(AdaptationTests.ladder, active: active)
+        #expect(adapter.isChoosing == isChoosing)
+        scene.give(megabits: 400)
+        if !isChoosing {
+            #expect(adapter.isFollowed(0, duration: .seconds(4)))
+            adapter.pin(nil)
+        }
+        #expect(!adapter.isFollowed(1, duration: .seconds(4)))
+        #expect(adapter.takeDecision()?.variant == chosen)
+    }
+
+    @Test(arguments: [("best", 96), ("worst", 48), ("2", nil), ("width < 80", 48), ("peak >= 1M", 96)] as [(String, Int?)])
+    func theWishIsWhatIsOpened(_ wish: String, _ width: Int?) throws {
+        let film = try ladder(), adapter = adapter(Scene(buffer: 9))
+        let source = try open(film, adapter, VariantChoice([try MediaVariantQualifier(wish)], isRequired: true))
+        let variants = try #require(source.description.variants)
+        let active = try #require(variants.list.first { $0.id == variants.active })
+        #expect(variants.list.count == 2 && active.size?.width == width ?? variants.list[1].size?.width)
+    }
+
+    @Test(arguments: [
+        ("9", "there is no quality 9: the list has 2"), ("peak > 100M", "none of its 2 qualities meets ‘peak > 100M’"),
+    ])
+    func whereARequiredWishLeavesNothingOneSentenceSaysSo(_ wish: String, _ words: String) throws {
+        let film = try ladder()
+        let error = #expect(throws: MediaError.self) {
+            try open(film, adapter(Scene(buffer: 9)), VariantChoice([try MediaVariantQualifier(wish)], isRequired: true))
+        }
+        #expect(error?.description.hasSuffix(words) == true && error?.code == .unsupported, "\(error as Any)")
     }
 
     @Test func aSegmentThatComesTooSlowlyEndsTheBytes() throws {

@@ -30,6 +30,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     #if !WITHOUT_UI
         case settings
         case themeParser = "theme-parser"
+        case variantPredicate = "variant-predicate"
     #endif
 
     /// Parses the bytes and stops the process where a promise is broken.
@@ -65,6 +66,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         #if !WITHOUT_UI
             case .settings: fuzzSettings(input)
             case .themeParser: fuzzThemeParser(input)
+            case .variantPredicate: fuzzVariantPredicate(input)
         #endif
         }
     }
