@@ -44,9 +44,9 @@ import Testing
         await screening.engine.stop()
     }
 
-    @Test func partsFollowOneAnotherOnTheSample() async throws {
+    /// That no sample is lost there is `GaplessTests`'.
+    @Test func theNextPartFollowsByItself() async throws {
         let screening = Screening(), disc = try disc()
-        let stream = screening.engine.installAudioTap()
         try await screening.engine.load(disc, options: part(10, 11, plays: false))
         screening.engine.setNext(disc, options: part(11, 12.25))
         screening.engine.play()
@@ -62,16 +62,5 @@ import Testing
         #expect(after.startTime == .seconds(11) && after.duration == .seconds(1.25))
         #expect(await screening.reaches(.ended))
         await screening.engine.stop()
-        var places: [Double] = [], counts: [Int] = []
-        for await buffer in stream {
-            if buffer.discontinuity {
-                places.append(buffer.sourceTime)
-                counts.append(0)
-            }
-            counts[counts.count - 1] += buffer.samples.count
-        }
-        // A tap hears whole pieces of up to 0.1 s: what lies in front of the part or behind it is cut off behind the tap.
-        #expect(places.count == 2 && zip(places, [10.0, 11]).allSatisfy { abs($0 - $1) < 0.1 }, "\(places)")
-        #expect(counts.count == 2 && abs(counts[0] - 48_000) < 2 * 4608, "\(counts)")
     }
 }
