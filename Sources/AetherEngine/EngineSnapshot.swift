@@ -60,6 +60,8 @@ public struct EngineSnapshot: Sendable {
     public var metadata = MediaMetadata()
     /// The chapters in the order of their starts, on the source axis.
     public var chapters: [ChapterInfo] = []
+    /// Advertisements, missing parts and other events that the source tells of, on the source axis, in the order of their starts.
+    public var marks: [SourceMark] = []
     /// Programs of which one is played at a time; empty where there is no choice. The tracks below, the start and the duration are those of
     /// `activeTitle`.
     public var titles: [TitleInfo] = []

@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherFormats
 public import AetherMedia
 public import AetherSources
 
@@ -125,6 +126,18 @@ public struct LoadOptions: Sendable {
     public var deinterlaceFieldRate: DeinterlaceFieldRate {
         get { settings.deinterlacing.fieldRate }
         set { settings.deinterlacing.fieldRate = newValue }
+    }
+
+    /// Keys for encrypted media.
+    public var keys: ContentKeys {
+        get { open.keys }
+        set { open.keys = newValue }
+    }
+
+    /// Steps in the reading of manifests that a host adds.
+    public var manifestStages: [any ManifestStage] {
+        get { open.stages }
+        set { open.stages = newValue }
     }
 
     /// Bytes read at most to find out what the streams are; nil: FFmpeg's 5 MB.

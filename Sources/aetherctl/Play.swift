@@ -46,6 +46,7 @@ struct Play: ParsableCommand {
             valueName: "bytes"))
     var diskCache: ByteCount?
 
+    @OptionGroup var keys: KeyArguments
     @OptionGroup var argument: SourceArgument
 
     func validate() throws {
@@ -75,6 +76,7 @@ struct Play: ParsableCommand {
         {
             options.http.diskCache = DiskCacheOptions(directory: directory, limit: Int64(diskCache.bytes))
         }
+        options.keys = try keys.keys()
         options.end = until.map { StartPosition($0) }
         // A hash is of what the decoder gives.
         if sink == .hash { options.deinterlaceMode = .off }
@@ -92,7 +94,8 @@ struct Play: ParsableCommand {
         }
         let failure = follow(engine, wake)
         engine.shutDown()
-        if let failure { throw fail(failure, ExitStatus.playbackFailed) }
+        // Nothing was played of what is encrypted, or has nothing that can be decoded.
+        if let failure { throw fail(failure, failure.code == .unsupported ? ExitStatus.cannotOpen : ExitStatus.playbackFailed) }
     }
 
     /// Waits for the end, saying the state once a second; returns what broke.

@@ -25,7 +25,8 @@ private func options(
         let help = PlayerOptions.helpMessage()
         for name in names { #expect(help.contains("--\(name)"), "\(name)") }
         let offered = Set(help.matches(of: /--(?<name>[a-z][a-z0-9-]*)/).map { String($0.output.name) })
-        #expect(offered.subtracting(names).isSubset(of: ["help", "version", "no-config", "print-config", "ipc", "insecure"]))
+        #expect(
+            offered.subtracting(names).isSubset(of: ["help", "version", "no-config", "print-config", "ipc", "insecure", "key"]))
         #expect(names.count > 15 && Set(names).count == names.count)
         #expect(
             OptionCatalogue.player.option("mute")?.isFlag == true

@@ -153,6 +153,16 @@ private func pressed(_ key: String, _ model: AppModel) -> AppModel {
         #expect(text(ProgressLine(width: 4, played: played, buffered: 0, ticks: [], look: .colors)) == expected)
     }
 
+    @Test func advertisementsAndMissingPartsAreDrawnInTheLine() {
+        for (look, expected) in [(ProgressLine.Look.colors, "██▂▂██╌█"), (.shades, "██▂▂░░╌░"), (.ascii, "==##>._.")] {
+            let line = ProgressLine(
+                width: 8, played: look == .ascii ? 0.5 : 0.25, buffered: 0, ticks: [], look: look,
+                breaks: [0.25...0.49, 1.5...2],
+                gaps: [0.75...0.8])
+            #expect(text(line) == expected)
+        }
+    }
+
     @Test func stretchesHaveTheirColours() {
         let runs = ProgressLine(width: 8, played: 0.1875, buffered: 0.5625, ticks: [0.01, 0.4, 0.9, 0, 1, .nan], look: .colors)
             .runs(column: 5, row: 2)

@@ -76,6 +76,37 @@ struct PageTests {
         #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
     }
 
+    /// The qualities of the page are in the menu of video tracks; another one is another address, at the same place.
+    @Test func aQualityIsChosenWhileItPlays() throws {
+        let demo = try #require(Programs.demo)
+        let origin = try TestOrigin([
+            "/page": .bytes(Array("<html></html>".utf8)), "/large.mkv": .file(demo), "/small.mkv": .file(demo),
+        ])
+        func format(_ name: String, _ height: Int) -> String {
+            """
+            {"format_id": "\(name)", "url": "\(origin.address)/\(name).mkv", "protocol": "http", "width": 640, "height": \(height), \
+            "vcodec": "avc1", "acodec": "mp4a"}
+            """
+        }
+        let lines = [
+            "A Film", "\(origin.address)/large.mkv", "{}", "{\"format_id\": \"large\"}",
+            "[\(format("small", 240)),\(format("large", 480))]",
+        ]
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: folder.path("answer")))
+        try install("cat '\(folder.path("answer"))'")
+        let session = try Session(
+            ["--no-audio", "--no-config", "--no-mpris", origin.address + "/page"],
+            environment: ["PATH": "\(folder.path("bin")):/usr/local/bin:/usr/bin:/bin"])
+        #expect(session.waitForPicture(), "\(session.rows) \(session.standardError)")
+        session.pty.send("V")
+        #expect(session.waitForRow { $0.contains("240p") }, "\(session.rows)")
+        session.pty.send("\u{1B}[B\r")
+        #expect(origin.wait { $0.contains { $0.target == "/small.mkv" } }, "\(session.rows)")
+        #expect(session.waitForRow { $0.contains("A Film") }, "\(session.rows)")
+        session.pty.send("q")
+        #expect(session.pty.waitForEnd() == .exited(0), "\(session.standardError)")
+    }
+
     @Test func escapeGivesUpAPageThatTakesTooLong() throws {
         try install("exec sleep 1000")
         let session = try Session(

@@ -113,6 +113,29 @@ struct RemoteControlTests {
         #expect(player.waitForEnd() == .exited(0))
     }
 
+    /// A list is no media, and yt-dlp is not asked here.
+    @Test(.enabled(if: Network.isAvailable, "no python3 here")) func aListOfAWebServerIsLoadedWithoutYtdl() throws {
+        let list = "[playlist]\nFile1=film.mp4\nNumberOfEntries=1\n"
+        let origin = try TestOrigin([
+            "/list": .bytes(Array(list.utf8)), "/film.mp4": .file(film("601")), "/page": .bytes(Array("<html></html>".utf8)),
+        ])
+        let player = try player([try film("600")])
+        var connection = try RemoteConnection(path: folder.path("s"))
+        #expect(try ask(&connection, .command("load", [.string(origin.address + "/list")]))["ok"] == .bool(true))
+        #expect(origin.wait { $0.contains { $0.target == "/film.mp4" } }, "\(player.text)")
+        var events: [String] = []
+        while events.last != "file", let line = try next(&connection) {
+            if let event = line["event"]?.text { events.append(event) }
+        }
+        let name = try #require(try ask(&connection, .get("source"))["value"]?.text)
+        #expect(name.contains("film.mp4"), "\(name)")
+        // A page is none: what plays goes on.
+        _ = try ask(&connection, .command("load", [.string(origin.address + "/page")]))
+        #expect(origin.wait { $0.contains { $0.target == "/page" } })
+        #expect(try ask(&connection, .command("quit", []))["ok"] == .bool(true))
+        #expect(player.waitForEnd() == .exited(0), "\(player.text)")
+    }
+
     /// It opens, and there is nothing in it: the player is back where it was.
     @Test func whatTurnsOutToBeEmptyGivesThePlaceBack() throws {
         var bytes = [UInt8](

@@ -31,6 +31,18 @@ public struct RasterImage: Sendable, Equatable {
         self.init(width: width, height: height, pixels: [UInt32](repeating: fill, count: width * height))
     }
 
+    /// A part of it, as far as it lies inside; nil where nothing does.
+    public func part(x: Int, y: Int, width: Int, height: Int) -> RasterImage? {
+        guard x >= 0, y >= 0, x < self.width, y < self.height, width > 0, height > 0 else { return nil }
+        let columns = x..<x + min(width, self.width - x), rows = y..<y + min(height, self.height - y)
+        var pixels: [UInt32] = []
+        pixels.reserveCapacity(columns.count * rows.count)
+        for row in rows {
+            pixels += self.pixels[(row * self.width + columns.lowerBound)..<(row * self.width + columns.upperBound)]
+        }
+        return RasterImage(width: columns.count, height: rows.count, pixels: pixels)
+    }
+
     /// The size.
     public var size: PixelSize { PixelSize(width: width, height: height) }
 

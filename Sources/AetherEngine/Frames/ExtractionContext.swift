@@ -9,6 +9,8 @@ final class ExtractionContext {
     /// Told when the source begins to be opened, and when that is over.
     private let noteOpening: (Bool) -> Void
     private var source: (any StillSource)?
+    /// Of a stream.
+    private var stream: (catalog: StreamCatalog, previews: StreamPreviews)?
     private var decoder: PictureReading?
     private var scaler = RasterScaler()
 
@@ -26,12 +28,13 @@ final class ExtractionContext {
     }
 
     /// Whether anything is open.
-    var isOpen: Bool { source != nil || decoder != nil }
+    var isOpen: Bool { source != nil || decoder != nil || stream != nil }
 
     /// Frees the decoder and the source.
     func close() {
         decoder = nil
         source = nil
+        stream = nil
         // Behind a still of 8K its planes are 0.3 GB.
         scaler = RasterScaler()
     }
@@ -53,6 +56,7 @@ final class ExtractionContext {
             if let picture = known(time) { return (picture, time) }
             if let picture = try keyPicture(key, of: held.stream, width: width, fallback: time) { return (picture, time) }
         }
+        if let found = try preview(at: point, width: width, known: known) { return found }
         let source = try opened()
         source.offset = origin.offset(point)
         guard let key = try source.key(at: point, scanLimit: Self.scanLimit) else {
@@ -74,6 +78,27 @@ final class ExtractionContext {
         }
         if let frame = try reading.drain() { return (try finish(frame, source.stream, .wide(width), fallback: time), time) }
         throw MediaError(.decodeFailed, "extract a still", reason: "no frame begins there")
+    }
+
+    /// The still that a stream has for a few KB; nil where it has none.
+    private func preview(
+        at point: MediaTime, width: Int, known: (MediaTime) -> ExtractedPicture?
+    ) throws(MediaError) -> (picture: ExtractedPicture, key: MediaTime)? {
+        try open()
+        let offset = origin.offset(point)
+        while let previews = stream?.previews, let place = try previews.place(of: point - offset) {
+            let time = place.time + offset
+            if let picture = known(time) { return (picture, time) }
+            switch try previews.still(of: place) {
+            case .image(let image): return (ExtractedPicture(image: image, time: time), time)
+            case .packet(let packet, let stream):
+                let picture = try keyPicture(packet, of: stream, width: width, fallback: time)
+                if let picture { return (ExtractedPicture(image: picture.image, time: time), time) }
+                previews.fail()
+            case nil: continue
+            }
+        }
+        return nil
     }
 
     /// Decodes one packet alone; nil where that gives nothing.
@@ -156,24 +181,47 @@ final class ExtractionContext {
 
     private func opened() throws(MediaError) -> any StillSource {
         let wanted = origin.stream()
-        if let source, wanted == nil || source.stream.id == wanted { return source }
-        source = nil
+        // The streams of another quality have other numbers.
+        if let source, stream == nil, wanted.map({ source.stream.id != $0 }) ?? false { self.source = nil }
+        try open()
+        if let source { return source }
+        guard let stream else { throw MediaError(.interrupted, "extract a still") }
+        return try asOpening { () throws(MediaError) in
+            let fresh = try StreamStills(JoinedSource(try opening.sources(stream.catalog)), name: stream.catalog.name)
+            source = fresh
+            return fresh
+        }
+    }
+
+    /// Opens a file, or a stream's manifest and the list of its previews, where that has not been done.
+    private func open() throws(MediaError) {
+        guard source == nil, stream == nil else { return }
         guard let open = origin.open else {
             throw MediaError(.unsupported, "extract a still", reason: "the source can only be read once")
         }
+        try asOpening { () throws(MediaError) in
+            let input = try open(interrupt)
+            guard let document = try StreamDocument(input, http: origin.http) else {
+                source = try SourceReading(input, options: origin.options, stream: origin.stream(), interrupt: interrupt)
+                return
+            }
+            let catalog = try opening.catalog(document)
+            let previews = StreamPreviews(catalog, options: origin.options, interrupt: interrupt)
+            stream = (catalog, previews)
+            _ = try previews.place(of: .zero)
+        }
+    }
+
+    /// Newer requests do not break this off.
+    private func asOpening<Value>(_ body: () throws(MediaError) -> Value) throws(MediaError) -> Value {
         noteOpening(true)
         defer { noteOpening(false) }
-        let input = try open(interrupt)
-        let fresh: any StillSource
-        if let document = try StreamDocument(input, http: origin.http) {
-            let opening = StreamOpening(
-                options: origin.options, window: origin.window, wishes: origin.wishes, interrupt: interrupt, time: SystemTime())
-            fresh = try StreamStills(JoinedSource(try opening.sources(document)), name: input.name)
-        } else {
-            fresh = try SourceReading(input, options: origin.options, stream: wanted, interrupt: interrupt)
-        }
-        source = fresh
-        return fresh
+        return try body()
+    }
+
+    private var opening: StreamOpening {
+        StreamOpening(
+            options: origin.options, window: origin.window, wishes: origin.wishes, interrupt: interrupt, time: SystemTime())
     }
 
     private func reading(of stream: StreamInfo, _ way: PictureReading.Way) throws(MediaError) -> PictureReading {

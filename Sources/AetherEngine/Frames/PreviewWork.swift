@@ -89,19 +89,33 @@ struct PreviewWork {
         guard !isPrepared, engine.hasOpened else { return }
         isPrepared = true
         let snapshot = engine.snapshot()
-        guard case .file(let path) = location else { return }
-        sheets = SpriteSheets(beside: path, start: snapshot.startTime)
-        guard snapshot.activeVideoTrack != nil, let duration = snapshot.duration, duration > .zero, sheets == nil else {
+        if case .file(let path) = location { sheets = SpriteSheets(beside: path, start: snapshot.startTime) }
+        guard snapshot.activeVideoTrack != nil, let duration = snapshot.duration, duration > .zero, sheets == nil,
+            let identity = identity(snapshot, duration)
+        else {
             state.update { $0.isFull = true }
             return
         }
         plan = StripPlan(start: snapshot.startTime, duration: duration)
-        if let store, let identity = StripStore.identity(of: path) {
+        if let store {
             self.identity = identity
             strip = store.strip(identity)
         }
         tellReady()
     }
+
+    /// Of what can have a strip: a file, and a stream that is complete.
+    private func identity(_ snapshot: EngineSnapshot, _ duration: TimeSpan) -> String? {
+        switch location {
+        case .file(let path): StripStore.identity(of: path)
+        case .url(let url):
+            snapshot.variants.isEmpty || snapshot.isLive || isLowData ? nil : StripStore.identity(of: url, duration: duration)
+        default: nil
+        }
+    }
+
+    /// Each byte costs: nothing is fetched for previews.
+    private var isLowData: Bool { engine.session?.options.adaptation.isLowData ?? false }
 
     // MARK: - Looking
 
@@ -114,6 +128,8 @@ struct PreviewWork {
         {
             deliver(ScrubPreview(picture: ExtractedPicture(image: image, time: entry.time), point: point, isFinal: false))
         }
+        let snapshot = engine.snapshot()
+        guard snapshot.variants.isEmpty || !isLowData && FillPolicy.mayFetch(snapshot) else { return }
         if extractor == nil { extractor = engine.makeFrameExtractor() }
         extractor?.requestThumbnail(at: point, maxWidth: Self.previewWidth) { [state, deliver] result in
             guard case .success(let picture) = result, state.read({ $0.number == number }) else { return }
@@ -133,7 +149,7 @@ struct PreviewWork {
 
     /// Whether a still of the strip is missing; before the first look that is not known.
     private var canFill: Bool {
-        guard case .file = location else { return false }
+        guard ScrubPreviews.mayHaveStrip(location) else { return false }
         return !isPrepared || plan.map { donePoints < $0.points.count } ?? false
     }
 

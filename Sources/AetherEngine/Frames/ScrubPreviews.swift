@@ -83,9 +83,17 @@ public final class ScrubPreviews: Sendable {
         if mayFill { start() }
     }
 
+    /// Files, and streams of servers, have one; what is read once has none.
+    static func mayHaveStrip(_ location: MediaLocation) -> Bool {
+        switch location {
+        case .file, .url: true
+        default: false
+        }
+    }
+
     /// True while a strip is not finished: the caller then has to allow or forbid filling from time to time.
     public var wantsFilling: Bool {
-        guard case .file = location else { return false }
+        guard ScrubPreviews.mayHaveStrip(location) else { return false }
         return state.read { !$0.isFull && !$0.isStopped }
     }
 

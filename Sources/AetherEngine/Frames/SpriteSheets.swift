@@ -34,14 +34,9 @@ struct SpriteSheets {
         guard let cue = cues.cue(at: .zero + (point - start)), let sheet = sheet(cue.file) else { return nil }
         let time = start + (cue.start - .zero)
         guard let region = cue.region else { return ExtractedPicture(image: sheet, time: time) }
-        let width = min(region.width, sheet.width - region.x), height = min(region.height, sheet.height - region.y)
-        guard width > 0, height > 0 else { return nil }
-        var pixels: [UInt32] = []
-        pixels.reserveCapacity(width * height)
-        for row in region.y..<region.y + height {
-            pixels += sheet.pixels[row * sheet.width + region.x..<row * sheet.width + region.x + width]
+        return sheet.part(x: region.x, y: region.y, width: region.width, height: region.height).map {
+            ExtractedPicture(image: $0, time: time)
         }
-        return ExtractedPicture(image: RasterImage(width: width, height: height, pixels: pixels), time: time)
     }
 
     private mutating func sheet(_ name: String) -> RasterImage? {

@@ -35,6 +35,8 @@ public struct FillPolicy: Sendable {
     private var calmFrom: HostTime?
     /// So long nothing may have gone wrong.
     static let calm = TimeSpan.seconds(3)
+    /// So much of a stream must be held before a still of it is fetched: one that somebody looks for, one of the strip.
+    private static let leastAhead = TimeSpan.seconds(5), strippedAhead = TimeSpan.seconds(20)
 
     /// A policy that has seen nothing.
     public init() {}
@@ -44,7 +46,9 @@ public struct FillPolicy: Sendable {
         let dropped = snapshot.telemetry?.droppedFrameCount ?? 0
         let isQuiet =
             switch snapshot.phase {
-            case .playing: dropped <= drops ?? dropped && (snapshot.telemetry?.cpuLoad ?? 0) < 1.6
+            case .playing:
+                dropped <= drops ?? dropped && (snapshot.telemetry?.cpuLoad ?? 0) < 1.6
+                    && Self.holds(Self.strippedAhead, snapshot)
             case .paused, .ended: true
             case .idle, .loading, .seeking, .rebuffering, .stalled, .error: false
             }
@@ -55,5 +59,16 @@ public struct FillPolicy: Sendable {
         }
         if calmFrom == nil { calmFrom = now }
         return calmFrom.map { now - $0 >= Self.calm } ?? false
+    }
+
+    /// Whether a still may be fetched from the servers of a stream now: not while what is played comes short.
+    static func mayFetch(_ snapshot: EngineSnapshot) -> Bool { snapshot.phase != .playing || holds(leastAhead, snapshot) }
+
+    /// So much is held ahead, or all that there is. A file has no variants, and gives what it has at once.
+    private static func holds(_ span: TimeSpan, _ snapshot: EngineSnapshot) -> Bool {
+        guard !snapshot.variants.isEmpty else { return true }
+        guard let held = snapshot.bufferedPosition else { return false }
+        let isComplete = snapshot.duration.map { held >= snapshot.startTime + $0 - TimeSpan.seconds(1) } ?? false
+        return isComplete || held - snapshot.position >= span
     }
 }

@@ -20,11 +20,18 @@ struct StripStore: Sendable {
             UInt64(status.st_dev), UInt64(status.st_ino), UInt64(bitPattern: Int64(status.st_size)),
             UInt64(bitPattern: Int64(status.st_mtim.tv_sec)), UInt64(bitPattern: Int64(status.st_mtim.tv_nsec)),
         ]
-        // FNV-1a over the bytes: 64 bits of each of two seeds, so that videos do not meet.
+        return name(parts.flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> UInt64(8 * $0)) } })
+    }
+
+    /// The identity of a stream by its address and its length: another one may come to lie there. The name does not tell the address.
+    static func identity(of url: String, duration: TimeSpan) -> String {
+        name(Array(url.utf8) + [0] + Array("\(duration.nanoseconds)".utf8))
+    }
+
+    /// FNV-1a over the bytes: 64 bits of each of two seeds, so that videos do not meet.
+    private static func name(_ bytes: [UInt8]) -> String {
         let hashes = [0xcbf2_9ce4_8422_2325 as UInt64, 0x9e37_79b9_7f4a_7c15].map { seed in
-            parts.reduce(seed) { hash, part in
-                (0..<8).reduce(hash) { ($0 ^ (part >> UInt64(8 * $1) & 255)) &* 0x100_0000_01b3 }
-            }
+            bytes.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         }
         return hashes.map { String($0, radix: 36) }.joined(separator: "-")
     }

@@ -197,6 +197,8 @@ final class ContainerSource: PacketSource {
 
     /// The error that tells why reading ended: the source's own end as it is, any other with the reason for a person.
     private func end(after error: MediaError) -> MediaError {
+        // The first packet is encrypted, and its key is not there.
+        if error.code == .unsupported, !hasPackets { return MediaError(.unsupported, "play", subject: name, reason: error.reason) }
         let reason: String
         if error.code != .endOfMedia {
             Self.log.error("\(error)")

@@ -10,6 +10,10 @@ struct SourceDescription: Sendable {
     var window: SourceWindow
     /// The qualities to choose among; nil for a source that has one.
     var variants: SourceVariants?
+    /// Advertisements, missing parts and other events, on the source axis.
+    var marks: [SourceMark] = []
+    /// Captions inside of the video that the manifest names, before any of their words was met.
+    var captions: [TrackInfo] = []
     /// Where playing begins if nobody says otherwise; nil: at the start.
     var start: MediaTime?
     /// The way its bytes come: the reading ahead and the memory depend on it.
@@ -33,6 +37,13 @@ struct SourceDescription: Sendable {
         var info = info
         info.streams = info.streams.map { formats[$0.id]?.last ?? $0 }
         return info
+    }
+
+    /// Takes the marks as they are by now.
+    mutating func mark(_ marks: [SourceMark]) {
+        guard marks != self.marks else { return }
+        self.marks = marks
+        revision += 1
     }
 
     /// Takes the streams of a container that goes on where another one of this source ended, in a format of its own. Returns the names of its

@@ -41,10 +41,11 @@ extension PlaybackControl {
         // The last frame of another file has no place over a song.
         if !shape.hasVideo, draft == nil { showCover() }
         let video = shape.hasVideo ? TrackSelection.video(info.tracks(.video, of: title)) : nil
-        subtitleTracks = info.tracks(.subtitle, of: title)
+        subtitleTracks = info.tracks(.subtitle, of: title) + description.captions
         hasChosenSubtitle = false
         let subtitle = ownChoice(session.options)
         activeSubtitle = subtitle
+        session.note(external: description.captions)
         session.perform(.selectSubtitle(subtitle))
         let audio = session.pipeline.state.read { $0.intent.activeAudio }
         publish { state in
@@ -54,6 +55,8 @@ extension PlaybackControl {
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
             state.snapshot.offersAdaptation = offersAdaptation
+            state.snapshot.marks = description.marks
+            state.snapshot.subtitleTracks += description.captions
             state.snapshot.activeAudioTrack = audio.map { TrackID($0) }
             state.snapshot.activeSubtitleTrack = subtitle
         }
@@ -71,6 +74,7 @@ extension PlaybackControl {
         publish { state in
             state.snapshot.activeVariant = description.variants?.active
             state.snapshot.adaptsVariant = description.variants?.isAdaptive ?? false
+            state.snapshot.marks = description.marks
             if plain.variants != nil { state.snapshot.show(state.snapshot.activeVideoTrack, of: description.newest) }
         }
         let known = Set(session.info?.tracks(.audio).map(\.id) ?? [])
@@ -89,6 +93,9 @@ extension PlaybackControl {
     /// Tracks that come later are chosen as if they had been there, unless a person has chosen meanwhile.
     mutating func found(_ tracks: [TrackInfo], isWanted: Bool) {
         guard let options = session?.options else { return }
+        // Captions that the manifest has named are there already.
+        let tracks = tracks.filter { track in isWanted || !subtitleTracks.contains { $0.id == track.id } }
+        guard !tracks.isEmpty else { return }
         subtitleTracks += tracks
         session?.note(external: tracks)
         publish { $0.snapshot.subtitleTracks += tracks }

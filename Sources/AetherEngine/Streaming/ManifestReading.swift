@@ -31,7 +31,7 @@ public struct ManifestReading {
             return try indexed(
                 understood(root) { () throws(StreamFault) in
                     let presentation = try Presentation(MPDDocument(document.bytes, address: document.address), now: now)
-                    if let system = presentation.protection { throw StreamFault(.protected(system)) }
+                    if let system = presentation.protection, system != .clearKey { throw StreamFault(.protected(system)) }
                     return presentation
                 })
         }

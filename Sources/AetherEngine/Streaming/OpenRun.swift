@@ -6,6 +6,8 @@ import AetherMedia
 struct OpenRun: ~Copyable {
     var demuxer: Demuxer
     let reader: SegmentReader
+    /// The same bytes without encryption.
+    let clear: DecryptingReader
     let shift: TimeSpan
 
     /// Of the run that is read.

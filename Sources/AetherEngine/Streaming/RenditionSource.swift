@@ -26,6 +26,7 @@ final class RenditionSource: PacketSource {
     private var isFresh = true
     /// Of the runs before.
     private var passed: (bytes: Int64, damage: Int) = (0, 0)
+    private var steering = SteeringWatch()
     /// Segments in a row that could not be had.
     private var failures = 0
     /// Why the last of them could not.
@@ -53,7 +54,7 @@ final class RenditionSource: PacketSource {
     }
 
     /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
-    func open(as variant: Variant.ID, adapter: StreamAdapter? = nil) throws(MediaError) {
+    func open(as variant: Variant.ID, captions: [TrackInfo] = [], adapter: StreamAdapter? = nil) throws(MediaError) {
         let (window, start) = try catalog.begin(rendition), variants = catalog.variants
         adapter?.begin(variants, active: variant)
         self.adapter = adapter
@@ -61,7 +62,7 @@ final class RenditionSource: PacketSource {
         while present == nil { _ = try enterNext() }
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
         description.info = description.info.placed(from: window.seekable?.lowerBound ?? .zero, duration: length)
-        description.start = start
+        (description.start, description.captions) = (start, captions)
         take(window)
         description.variants = SourceVariants(list: variants, active: variant, isAdaptive: adapter?.isChoosing ?? false)
         told = (description.revision, window)
@@ -147,6 +148,7 @@ final class RenditionSource: PacketSource {
     func read(run: Epoch) throws(MediaError) -> SourceEvent {
         isFresh = false
         while true {
+            if isLead { description.mark(catalog.marksByNow()) }
             if description.revision != told.revision {
                 told.revision = description.revision
                 return .described(description)
@@ -160,6 +162,7 @@ final class RenditionSource: PacketSource {
                 if let event = try enterNext() { return event }
                 continue
             }
+            try steering.follow(present?.reader, catalog, isLead: isLead)
             do throws(MediaError) {
                 let packet = try present?.read(epoch: run)
                 failures = 0
@@ -176,8 +179,9 @@ final class RenditionSource: PacketSource {
     /// Closes the run that has ended, and says where reading goes on.
     private func leave(after error: MediaError) throws(MediaError) {
         guard let reader = present?.reader else { return }
-        let run = reader.run, last = reader.number
+        let run = reader.run, last = reader.number, missing = present?.clear.missing
         close()
+        if let missing { throw catalog.locked(missing) }
         if let failure = reader.failure {
             return try pass(failure.number, of: run, error: reason(of: error, reader))
         }
@@ -204,10 +208,12 @@ final class RenditionSource: PacketSource {
     private func pass(_ number: Int64, of run: SegmentRun, error: MediaError) throws(MediaError) {
         Self.log.warning("segment \(number): \(error)")
         let (start, end) = (run.start(of: number), run.end(of: number))
-        var search = StreamCatalog.Search()
+        var search = StreamCatalog.Search(catalog.presentation.rendition(run.rendition).map { catalog.place(of: $0) } ?? 0)
         while !run.isSingle, let other = catalog.substitute(from: start, to: end, of: rendition, &search) {
             do throws(MediaError) {
-                return try enter(other)
+                try enter(other)
+                if other.rendition == run.rendition { catalog.avoid(rendition) }
+                return
             } catch {
                 if error.code == .interrupted { throw error }
             }
@@ -215,6 +221,7 @@ final class RenditionSource: PacketSource {
         if interrupt.isRaised { throw MediaError(.interrupted, "read", subject: catalog.name) }
         (failures, failure) = (failures + 1, error)
         passed.damage += 1
+        if start < end { catalog.pass(start..<end) }
         if failures > Self.failureLimit { throw error }
         goOn(behind: number, of: run)
     }
@@ -250,33 +257,27 @@ final class RenditionSource: PacketSource {
 
     /// Reads a run from its start from now on. Blocks.
     private func enter(_ run: SegmentRun) throws(MediaError) {
-        if case .samples = run.first.encryption {
-            throw MediaError(
-                .unsupported, "play", subject: catalog.name,
-                reason: "single samples are encrypted (SAMPLE-AES), which is not supported")
-        }
         let reader = SegmentReader(run, fetch: catalog.fetch, adapter: run.isSingle ? nil : adapter, time: catalog.time)
+        let media = try catalog.clear(reader, run.first, options)
         var demuxer: Demuxer
         do throws(MediaError) {
-            demuxer = try Demuxer(.reader(reader, name: catalog.name), options: options, source: index, interrupt: interrupt)
+            demuxer = try Demuxer(
+                .reader(media.reader, name: catalog.name), options: media.options, source: index, interrupt: interrupt)
         } catch {
-            throw reason(of: error, reader)
+            throw media.reader.missing.map { catalog.locked($0) } ?? reason(of: error, reader)
         }
         let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead || unknown == run.first.continuity)
         unknown = nil
         demuxer.numbering = formats.describe(
             demuxer.info.shifted(by: shift), run.form, in: &description, traits: catalog.fetch.traits)
-        present = OpenRun(demuxer: demuxer, reader: reader, shift: shift)
+        present = OpenRun(demuxer: demuxer, reader: reader, clear: media.reader, shift: shift)
         if let selected { select(selected) }
     }
 
     /// The reader's own reason for what the demuxer could not read.
     private func reason(of error: MediaError, _ reader: SegmentReader) -> MediaError {
-        guard error.code != .interrupted, let failure = reader.failure else { return error }
-        // Nothing was played yet.
-        if formats.isEmpty { return MediaError(.cannotOpen, "play", subject: catalog.name, reason: failure.words) }
-        return MediaError(
-            .readFailed, "play all of", subject: catalog.name, reason: "the source broke off: \(failure.words)")
+        if error.code == .interrupted { return error }
+        return reader.failure?.error(of: catalog.name, isFirst: formats.isEmpty) ?? error
     }
 
     // MARK: - Seeking

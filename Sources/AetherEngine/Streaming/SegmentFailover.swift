@@ -32,6 +32,9 @@ struct SegmentFailover: Sendable {
         bannedAddresses[rendition.addresses[place]] ?? HostTime(nanoseconds: .min)
     }
 
+    /// Whether an address may be used.
+    func isOpen(_ address: StreamAddress, now: HostTime) -> Bool { (bannedAddresses[address] ?? now) <= now }
+
     /// A whole address (its playlist, its init section, its key) was given up.
     mutating func ban(_ address: StreamAddress, now: HostTime) { bannedAddresses[address] = now + Self.addressBan }
 

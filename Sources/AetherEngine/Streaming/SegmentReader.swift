@@ -2,7 +2,6 @@ import AetherCore
 import AetherFormats
 import AetherMedia
 import AetherSources
-import Glibc
 import Synchronization
 
 /// The bytes of a run: its init section and its segments, one behind the other, from start to end only. When half of a segment is read, the
@@ -10,42 +9,15 @@ import Synchronization
 ///
 /// A segment that cannot be had ends the bytes, so that the demuxer gives what it holds; `failure` says why.
 final class SegmentReader: IOReader {
-    /// The reason why the bytes end before the run does.
-    struct Failure: Sendable {
-        /// Of the segment.
-        let number: Int64
-        let error: IOReaderError
-
-        /// For people.
-        var words: String {
-            switch error {
-            case .network(let fault): fault.sentence
-            case .posix(EXDEV): StreamFault(.refusedAddress(.outside)).description
-            case .posix(let number): String(cString: strerror(number))
-            default: "\(error)"
-            }
-        }
-    }
-    private struct Open {
-        let file: SegmentFile
-        let bytes: SegmentBytes
-        /// The bytes as they are read: deciphered where they have to be.
-        let clear: any IOReader
-        var isFresh = true
-        let askedAt: HostTime
-        /// The init section that it is, and its bytes so far.
-        var map: InitSection?
-        var taken: [UInt8] = []
-    }
     private struct State {
-        var present: Open?
+        var present: OpenPiece?
         /// The file of the piece before: the next one may go on in it.
         var former: SegmentFile?
         var ahead: SegmentFile?
         var isMapDue: Bool
         /// The segment that is read, or was read last; nil before the first.
         var number: Int64?
-        var failure: Failure?
+        var failure: SegmentFailure?
         var isGivenUp = false
         var isCancelled = false, isClosed = false
         /// Nothing follows the segment that is read.
@@ -82,18 +54,21 @@ final class SegmentReader: IOReader {
     var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
 
     /// nil while all is well.
-    var failure: Failure? { state.withLock { $0.failure } }
+    var failure: SegmentFailure? { state.withLock { $0.failure } }
 
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(IOReaderError) -> Int {
         guard !buffer.isEmpty else { return 0 }
         while true {
             do throws(IOReaderError) {
                 guard let open = try present() else { return 0 }
-                let count = try open.clear.read(buffer)
+                if open.isFresh {
+                    try begin(open)
+                    continue
+                }
+                var count = first(buffer)
+                if count == 0 { count = try open.clear.read(buffer) }
                 if count > 0 {
-                    let taken = UnsafeRawBufferPointer(rebasing: buffer.prefix(count))
-                    try check(open, taken)
-                    if open.map != nil { keep(Array(taken)) }
+                    if open.map != nil { keep(Array(buffer.prefix(count))) }
                     if open.map == nil, let adapter, adapter.isGivenUp(load(open)) {
                         state.withLock { $0.isGivenUp = true }
                         return 0
@@ -109,14 +84,14 @@ final class SegmentReader: IOReader {
             } catch {
                 if error == .cancelled || error == .closed { throw error }
                 let number = number
-                state.withLock { $0.failure = Failure(number: number, error: error) }
+                state.withLock { $0.failure = SegmentFailure(number: number, error: error) }
                 return 0
             }
         }
     }
 
     /// The segment that is read, on its way; nil where nobody knows how long it is.
-    private func load(_ open: Open) -> Adaptation.Load? {
+    private func load(_ open: OpenPiece) -> Adaptation.Load? {
         guard let size = open.bytes.whole, let duration = run.segment(number)?.duration.span else { return nil }
         return Adaptation.Load(elapsed: time.now() - open.askedAt, bytes: open.bytes.done, size: size, duration: duration)
     }
@@ -129,20 +104,43 @@ final class SegmentReader: IOReader {
         }
     }
 
-    /// A page for people instead of a segment is none.
-    private func check(_ open: Open, _ bytes: UnsafeRawBufferPointer) throws(IOReaderError) {
-        guard open.isFresh else { return }
+    /// Gives bytes that were looked at; 0 where there are none.
+    private func first(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let given = state.withLock { state in
+            let given = state.present?.first.prefix(buffer.count) ?? []
+            state.present?.first.removeFirst(given.count)
+            return given
+        }
+        buffer.copyBytes(from: given)
+        return given.count
+    }
+
+    /// Looks at the first bytes of a piece: 1 KB, and the events before the media. A page for people instead of a segment is none.
+    private func begin(_ open: OpenPiece) throws(IOReaderError) {
+        let segment = open.map == nil ? run.segment(number).flatMap { $0.mediaOffset == nil ? nil : $0 } : nil
+        var bytes = Array(open.first), isAtEnd = false
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+        defer { room.deallocate() }
+        while !isAtEnd, bytes.count < 1024 || segment != nil && !MediaEvent.areComplete(in: bytes[...]) {
+            let count = try open.clear.read(room)
+            isAtEnd = count == 0
+            bytes += room.prefix(count)
+            // Whoever is cancelled meanwhile goes on behind these.
+            state.withLock { [bytes] in $0.present?.first = bytes[...] }
+        }
         let head = Array(bytes.prefix(1024))
         state.withLock { state in
             state.present?.isFresh = false
             if state.number == run.first.number { state.head = head }
         }
+        // Encryption leaves events as they are.
+        if let segment { fetch.events.take(bytes[...], of: segment) }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
     }
 
     /// The piece that is read, opened where the one before it has ended; nil at the end of the run.
-    private func present() throws(IOReaderError) -> Open? {
-        let (open, piece) = try state.withLock { state throws(IOReaderError) -> (Open?, SegmentPiece?) in
+    private func present() throws(IOReaderError) -> OpenPiece? {
+        let (open, piece) = try state.withLock { state throws(IOReaderError) -> (OpenPiece?, SegmentPiece?) in
             if state.isClosed { throw .closed }
             if state.isCancelled { throw .cancelled }
             if state.isGivenUp { return (nil, nil) }
@@ -168,20 +166,20 @@ final class SegmentReader: IOReader {
         return fresh
     }
 
-    private func opened(_ piece: SegmentPiece) throws(IOReaderError) -> Open {
+    private func opened(_ piece: SegmentPiece) throws(IOReaderError) -> OpenPiece {
         let map = piece.number == nil ? run.first.map : nil
         if let map, let known = fetch.known(map) {
             let file = SegmentFile(nil, MemoryReader(known)), bytes = SegmentBytes(file, length: nil)
-            return Open(file: file, bytes: bytes, clear: bytes, askedAt: time.now())
+            return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: time.now())
         }
         let askedAt = time.now()
         let file = try file(of: piece)
         let bytes = SegmentBytes(file, length: piece.range?.length)
         guard let (key, vector) = piece.cipher else {
-            return Open(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, map: map)
+            return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, map: map)
         }
         let clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
-        return Open(file: file, bytes: bytes, clear: clear, askedAt: askedAt, map: map)
+        return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, map: map)
     }
 
     /// The file of a piece at its first byte: the one that was read before, the one that was asked for ahead, or another. Blocks.
@@ -199,8 +197,8 @@ final class SegmentReader: IOReader {
             if ahead.address == piece.address { return try placed(ahead, at: offset) }
             ahead.reader.close()
         }
-        return try placed(
-            SegmentFile(piece.address, try fetch.reader(piece.address, as: piece.number == nil ? .small : .media)), at: offset)
+        let reader = try fetch.reader(piece.address, as: piece.number == nil ? .small : .media, from: offset)
+        return try placed(SegmentFile(piece.address, reader), at: offset)
     }
 
     private func placed(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> SegmentFile {

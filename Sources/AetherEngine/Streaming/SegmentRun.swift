@@ -31,7 +31,7 @@ struct SegmentRun: Sendable {
     /// The segment behind another one of the run; nil at the end of the run.
     func segment(after number: Int64) -> Segment? {
         guard !isSingle, let next = segments.segment(number + 1), next.continuity == first.continuity, next.map == first.map,
-            !next.isGap, Self.sampleKey(next) == Self.sampleKey(first)
+            !next.isGap, Self.sampleKey(next) == Self.sampleKey(first), !hasOwnVector
         else { return nil }
         return next
     }
@@ -46,6 +46,12 @@ struct SegmentRun: Sendable {
     private static func sampleKey(_ segment: Segment) -> SegmentEncryption? {
         if case .samples = segment.encryption { return segment.encryption }
         return nil
+    }
+
+    /// Each segment's frames are encrypted with a vector of its own, its number.
+    private var hasOwnVector: Bool {
+        if case .samples(_, nil, _) = first.encryption { return first.map == nil }
+        return false
     }
 
     var form: Form { Form(rendition: rendition, continuity: first.continuity, map: first.map) }

@@ -7,7 +7,10 @@ extension StreamCatalog {
     /// The renditions and addresses that were tried for a segment.
     struct Search {
         var renditions: Set<Rendition.ID> = []
-        var addresses: Set<Int> = [0]
+        var addresses: Set<Int>
+
+        /// Nothing was tried but the server that is used.
+        init(_ place: Int) { addresses = [place] }
     }
 
     /// A run of one segment that covers a stretch which could not be had, from another place; nil where nothing has it.

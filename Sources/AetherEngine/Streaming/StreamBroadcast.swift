@@ -8,6 +8,10 @@ import Glibc
 struct StreamBroadcast {
     private var refresh: MPDRefresh
     private var clock = ServerClock()
+    /// The version that there is: what patches change.
+    private var document: MPDDocument
+    /// Patches are taken until one has failed; the whole manifest then names them anew.
+    private var takesPatches = true
     /// The moment by our own wall clock at a moment of the host's.
     private let origin: (wall: Int64, host: HostTime)
     private static let log = Log.module("net")
@@ -16,6 +20,7 @@ struct StreamBroadcast {
     init?(_ document: MPDDocument, now: HostTime) {
         guard document.isDynamic else { return nil }
         refresh = MPDRefresh(document.address)
+        self.document = document
         var wall = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)
         origin = (Int64(wall.tv_sec) * 1_000_000_000 + Int64(wall.tv_nsec), now)
@@ -46,7 +51,15 @@ struct StreamBroadcast {
                     if error == .cancelled { throw MediaError(.interrupted, "read") }
                     Self.log.warning("the server's clock: \(error)")
                 }
-            case .head: continue
+            case .head(let address):
+                do throws(IOReaderError) {
+                    guard let date = try fetch.date(of: address), let moment = UTCTiming.moment(header: date) else { continue }
+                    clock.learn(moment, asked: asked, answered: own(time.now()), isCoarse: true)
+                    return
+                } catch {
+                    if error == .cancelled { throw MediaError(.interrupted, "read") }
+                    Self.log.warning("the server's clock: \(error)")
+                }
             }
         }
     }
@@ -63,15 +76,38 @@ struct StreamBroadcast {
     /// Whether the manifest is to be read again.
     func isAskedFor(_ now: HostTime) -> Bool { refresh.next.map { $0 <= own(now) } ?? false }
 
-    /// The manifest as it is by now; nil where there is no newer one. Blocks.
-    mutating func renew(_ fetch: StreamFetch, time: any TimeSource) throws(MediaError) -> Presentation? {
+    /// The manifest as it is by now; nil where there is no newer one. Where `timing` names patches, the changes alone are asked for first.
+    /// Blocks.
+    mutating func renew(_ timing: LiveTiming, _ fetch: StreamFetch, time: any TimeSource) throws(MediaError) -> Presentation? {
+        if takesPatches, let patch = timing.patch, patch.until.map({ moment(time.now()) < $0 }) ?? true {
+            let former = document
+            if let found = try read(patch.address, fetch, time, { bytes, _ throws(StreamFault) in try former.patched(by: bytes) })
+            {
+                return found
+            }
+            takesPatches = false
+        }
+        let found = try read(refresh.address, fetch, time) { bytes, address throws(StreamFault) in
+            try MPDDocument(fetch.stages.manifest(bytes, from: address), address: address)
+        }
+        if found == nil { refresh.failed(now: own(time.now())) } else { takesPatches = true }
+        return found
+    }
+
+    /// Reads a version; nil where it cannot be had or understood, or is an old one.
+    private mutating func read(
+        _ address: StreamAddress, _ fetch: StreamFetch, _ time: any TimeSource,
+        _ understood: ([UInt8], StreamAddress) throws(StreamFault) -> MPDDocument
+    ) throws(MediaError) -> Presentation? {
         let asked = own(time.now())
         do throws(IOReaderError) {
-            let (bytes, address) = try fetch.document(refresh.address)
+            let (bytes, final) = try fetch.document(address)
             do throws(StreamFault) {
-                let document = try MPDDocument(bytes, address: address)
-                guard refresh.arrived(document, asked: asked) else { return nil }
-                return try Presentation(document, now: moment(time.now()))
+                let next = try understood(bytes, final)
+                let presentation = try Presentation(next, now: moment(time.now()))
+                guard refresh.arrived(next, asked: asked) else { return nil }
+                document = next
+                return presentation
             } catch {
                 Self.log.warning("the manifest: \(error.description)")
             }
@@ -79,7 +115,6 @@ struct StreamBroadcast {
             if error == .cancelled { throw MediaError(.interrupted, "read") }
             Self.log.warning("the manifest: \(error)")
         }
-        refresh.failed(now: own(time.now()))
         return nil
     }
 }

@@ -6,7 +6,7 @@ import AetherSources
 /// The presentation of a source in segments, with the playlists of its renditions as far as they were asked for. Lives on the thread that
 /// reads; its calls block on servers until the interrupt is raised, and then throw `.interrupted`.
 final class StreamCatalog {
-    private(set) var presentation: Presentation
+    var presentation: Presentation
     let fetch: StreamFetch
     /// Where the clocks of its continuities lie.
     var timeline = SegmentTimeline()
@@ -14,7 +14,17 @@ final class StreamCatalog {
     let name: String
     let time: any TimeSource
     private let variables: [String: String]
+    /// For encrypted media: those that a person gave, and those of licences.
+    private(set) var keys: ContentKeys
     var failover = SegmentFailover()
+    /// Advertisements, missing parts and other events.
+    var marks = StreamMarks()
+    /// Who says which server is to be used; nil before anybody was asked.
+    var steering: PathwaySteering?
+    /// Rises where another server is to be used than before.
+    var steeringRevision = 0
+    /// Where the playlists came from.
+    private var origins: [Rendition.ID: StreamAddress] = [:]
     private(set) var lists: [Rendition.ID: HLSSegmentList] = [:]
     private var refreshes: [Rendition.ID: PlaylistRefresh] = [:]
     /// Of a dynamic manifest of DASH; nil for others.
@@ -22,14 +32,16 @@ final class StreamCatalog {
     static let log = Log.module("net")
 
     /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
-    init(_ document: StreamDocument, fetch: StreamFetch, time: any TimeSource) throws(MediaError) {
-        (self.fetch, self.time) = (fetch, time)
+    init(
+        _ document: StreamDocument, fetch: StreamFetch, keys: ContentKeys = ContentKeys(), time: any TimeSource
+    ) throws(MediaError) {
+        (self.fetch, self.keys, self.time) = (fetch, keys, time)
         name = MediaLocation.parse(document.address.text).displayName
-        let address = document.address.text
-        if MPDDocument.begins(document.bytes) {
+        let address = document.address.text, bytes = fetch.stages.manifest(document.bytes, from: document.address)
+        if MPDDocument.begins(bytes) {
             variables = [:]
             let manifest = try Self.understood(address) { () throws(StreamFault) in
-                try MPDDocument(document.bytes, address: document.address)
+                try MPDDocument(bytes, address: document.address)
             }
             var live = StreamBroadcast(manifest, now: time.now()), read: Presentation
             let moment = live?.moment(time.now())
@@ -39,25 +51,30 @@ final class StreamCatalog {
                 read.advance(to: live?.moment(time.now()) ?? 0)
             }
             (presentation, broadcast) = (read, live)
+            marks.take(read.events)
         } else {
             let playlist = try Self.understood(address) { () throws(StreamFault) in
-                try HLSPlaylist(document.bytes, address: document.address)
+                try HLSPlaylist(bytes, address: document.address)
             }
             switch playlist {
             case .variants(let list):
                 (presentation, variables) = (Presentation(list), list.variables)
             case .segments(let list):
                 (presentation, variables) = (Presentation(list), [:])
-                try Self.understood(address) { () throws(StreamFault) in try list.checkPlayable() }
+                try Self.understood(address) { () throws(StreamFault) in try list.checkPlayable(hasKeys: !keys.isEmpty) }
                 if let id = presentation.renditions.first?.id { take(list, for: id, asked: time.now()) }
             }
         }
+        fetch.stages.change(&presentation)
         if let system = presentation.protection {
-            throw Self.error(document.address.text, StreamFault(.protected(system)))
+            self.keys = try fetch.keys(of: presentation, given: keys)
+            try Self.understood(address) { [keys = self.keys, presentation] () throws(StreamFault) in
+                try keys.check(presentation, system)
+            }
         }
     }
 
-    private static func understood<Value>(
+    static func understood<Value>(
         _ subject: String, _ body: () throws(StreamFault) -> Value
     ) throws(MediaError) -> Value {
         do throws(StreamFault) {
@@ -75,23 +92,28 @@ final class StreamCatalog {
     }
 
     /// The qualities to choose among, in the manifest's order.
-    var variants: [MediaVariant] { presentation.mediaVariants() }
+    var variants: [MediaVariant] { presentation.mediaVariants(hasKeys: !keys.isEmpty) }
 
     // MARK: - Renditions
 
     /// The segments of a rendition; its playlist is asked for where that has not been done, at each of its addresses until one gives it.
     func segments(of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
-        if let known = presentation.rendition(id)?.index { return known }
+        let known = presentation.rendition(id).flatMap { found in found.index.map { ($0, place(of: found), found.addresses) } }
+        if let (index, place, addresses) = known, lists[id] == nil || origins[id] ?? addresses[place] == addresses[place] {
+            return lists[id] != nil || place == 0 ? index : OtherServer(index, address: place)
+        }
         let pending = presentation.pendingIndexes(of: id)
         if !pending.isEmpty { return try indexed(pending, of: id) }
         guard let rendition = presentation.rendition(id) else {
             throw MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
         }
         var failure = MediaError(.notMedia, "play", subject: name, reason: StreamFault(.nothingToPlay).description)
-        for address in rendition.addresses {
+        for address in ranked(rendition) {
             do throws(MediaError) {
-                let asked = time.now()
-                take(try playlist(at: address), for: id, asked: asked)
+                let asked = time.now(), list = try playlist(at: address)
+                let former = lists[id].flatMap { $0.isEnded ? nil : $0 }
+                take(try former.map { former throws(MediaError) in try follow(list, former) } ?? list, for: id, asked: asked)
+                origins[id] = address
                 if let index = presentation.rendition(id)?.index { return index }
             } catch {
                 if error.code == .interrupted { throw error }
@@ -99,7 +121,13 @@ final class StreamCatalog {
                 failover.ban(address, now: time.now())
             }
         }
+        if let known { return known.0 }
         throw failure
+    }
+
+    /// A list that goes on from another.
+    private func follow(_ list: HLSSegmentList, _ former: HLSSegmentList) throws(MediaError) -> HLSSegmentList {
+        try Self.understood(list.address.text) { () throws(StreamFault) in try list.following(former) }
     }
 
     /// The segments of a rendition whose index lies in its media. A file whose index cannot be read is one segment.
@@ -127,13 +155,15 @@ final class StreamCatalog {
     func playlist(at address: StreamAddress) throws(MediaError) -> HLSSegmentList {
         let bytes: [UInt8], final: StreamAddress
         do throws(IOReaderError) {
-            (bytes, final) = try fetch.document(address)
+            let found = try fetch.document(address)
+            (bytes, final) = (fetch.stages.manifest(found.bytes, from: found.address), found.address)
         } catch {
             throw MediaError(.url(address.text), error)
         }
+        let hasKeys = !keys.isEmpty
         return try Self.understood(address.text) { () throws(StreamFault) in
             let list = try HLSPlaylist(bytes, address: final, variables: variables).segmentList()
-            try list.checkPlayable()
+            try list.checkPlayable(hasKeys: hasKeys)
             return list
         }
     }
@@ -144,6 +174,7 @@ final class StreamCatalog {
         refresh.arrived(list, after: lists[id], asked: asked, now: now)
         (lists[id], refreshes[id]) = (list, refresh)
         presentation.attach(list, to: id)
+        if presentation.variants.contains(where: { $0.rendition == id }) { marks.take(list) }
     }
 
     // MARK: - Growing lists
@@ -172,8 +203,8 @@ final class StreamCatalog {
                 refreshes[id]?.failed(now: time.now())
                 return
             }
-            let followed = try Self.understood(address.text) { () throws(StreamFault) in try update.following(former) }
-            take(followed, for: id, asked: asked)
+            take(try follow(update, former), for: id, asked: asked)
+            origins[id] = address
         } catch {
             if error.code == .interrupted { throw error }
             Self.log.warning("\(error)")
@@ -190,8 +221,13 @@ final class StreamCatalog {
         try fetch.wait(until: moment)
         if live.isAskedFor(time.now()) {
             let former = presentation
-            let renewed = try live.renew(fetch, time: time)
-            if let renewed { presentation = renewed.following(former) }
+            let renewed = try live.renew(timing, fetch, time: time)
+            if var renewed {
+                fetch.stages.change(&renewed)
+                presentation = renewed.following(former)
+                marks.take(presentation.events)
+                for clone in steering?.clones ?? [] { presentation.add(clone) }
+            }
         }
         presentation.advance(to: live.moment(time.now()))
         broadcast = presentation.live == nil ? nil : live
@@ -201,7 +237,8 @@ final class StreamCatalog {
     func isStalled(_ id: Rendition.ID) -> Bool { refreshes[id]?.state == .stalled }
 
     private func address(of rendition: Rendition) -> StreamAddress? {
-        failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }
+        if steering != nil { return ranked(rendition).first }
+        return failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }
     }
 
     // MARK: - Time

@@ -12,6 +12,10 @@ final class StreamFetch: Sendable {
     private let policy: AddressPolicy
     private let interrupt: Interrupt
     private let waiting: Waiting
+    /// Of the host.
+    let stages: [any ManifestStage]
+    /// Those that segments were found to hold.
+    let events = FoundEvents()
     /// By their addresses. Each is asked for once.
     private let keys = Mutex<[StreamAddress: [UInt8]]>([:])
     /// Clear bytes of init sections that were read.
@@ -25,9 +29,10 @@ final class StreamFetch: Sendable {
     typealias Waiting = @Sendable (Interrupt, HostTime) -> Bool
 
     init(
-        _ document: StreamDocument, interrupt: Interrupt, waiting: @escaping Waiting = { $0.wait(until: $1) }
+        _ document: StreamDocument, stages: [any ManifestStage] = [], interrupt: Interrupt,
+        waiting: @escaping Waiting = { $0.wait(until: $1) }
     ) {
-        (home, self.interrupt, self.waiting) = (document.home, interrupt, waiting)
+        (home, self.stages, self.interrupt, self.waiting) = (document.home, stages, interrupt, waiting)
         policy = AddressPolicy(root: document.address)
     }
 
@@ -39,30 +44,38 @@ final class StreamFetch: Sendable {
         }
     }
 
-    /// A reader at the first byte of a file. A server is asked at once, and not waited for. Throws where the address is not followed.
-    func reader(_ address: StreamAddress, as role: AddressPolicy.Role = .media) throws(IOReaderError) -> any IOReader {
+    /// A reader of a file, at an offset where that can be gone to, that ends before `end` where it is not nil. A server is asked at once, and not
+    /// waited for. Throws where the address is not followed.
+    func reader(
+        _ address: StreamAddress, as role: AddressPolicy.Role = .media, asking method: HTTPMethod = .get,
+        isBrief: Bool = false, from start: Int64 = 0, to end: Int64? = nil
+    ) throws(IOReaderError) -> any IOReader {
         do throws(StreamFault) {
             try policy.check(address, as: role)
         } catch {
             throw .network(NetworkFault(.invalidAddress, detail: error.description))
         }
+        let address = stages.reduce(address) { $1.address($0) }
         if address.scheme == "data" {
             guard let bytes = DataAddress.bytes(address.text) else { throw .network(NetworkFault(.invalidAddress)) }
             return MemoryReader(bytes)
         }
         switch home {
         case .web(let document):
-            return prefetched(try document.named(address.text))
+            return try prefetched(try document.named(address.text, asking: method, isBrief: isBrief), start, end)
         case .folder(let folder, let document):
             switch MediaLocation.parse(address.text) {
             case .file(let path): return try ConfinedFile.reader(path: path, below: folder)
-            case .url(let url) where HTTPReader.reads(url): return prefetched(try document.reader(url))
+            case .url(let url) where HTTPReader.reads(url):
+                return try prefetched(try document.reader(url, asking: method, isBrief: isBrief), start, end)
             default: throw .network(NetworkFault(.invalidAddress))
             }
         }
     }
 
-    private func prefetched(_ reader: HTTPReader) -> HTTPReader {
+    private func prefetched(_ reader: HTTPReader, _ start: Int64, _ end: Int64?) throws(IOReaderError) -> HTTPReader {
+        try reader.seek(to: start)
+        reader.limit(to: end)
         reader.prefetch()
         return reader
     }
@@ -72,6 +85,33 @@ final class StreamFetch: Sendable {
         let reader = try reader(address)
         let bytes = try all(reader, limit: HLSPlaylist.sizeLimit + 1)
         return (bytes, (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address)
+    }
+
+    /// A few words that are not worth a wait, with the address that redirections have led to. Blocks for some seconds at most.
+    func words(_ address: StreamAddress) throws(IOReaderError) -> (bytes: [UInt8], address: StreamAddress) {
+        let reader = try reader(address, as: .small, isBrief: true)
+        let bytes = try all(reader, limit: SteeringManifest.sizeLimit + 1)
+        return (bytes, (reader as? HTTPReader).flatMap { StreamAddress($0.target) } ?? address)
+    }
+
+    /// The server's clock by the head of an answer; nil where it does not say. Blocks until it has answered or the interrupt is raised.
+    func date(of address: StreamAddress) throws(IOReaderError) -> String? {
+        guard let reader = try reader(address, asking: .head) as? HTTPReader else { return nil }
+        interrupt.attach(reader)
+        defer {
+            interrupt.detach(reader)
+            reader.close()
+        }
+        try reader.open()
+        return reader.date
+    }
+
+    /// The bytes of a part of a file, fewer where it ends before. Blocks until they are there or the interrupt is raised.
+    func part(_ address: StreamAddress, _ range: Range<Int64>) throws(IOReaderError) -> [UInt8] {
+        let reader = try reader(address, from: range.lowerBound, to: range.upperBound)
+        if reader is HTTPReader { return try all(reader, limit: range.count) }
+        if reader.isSeekable { try reader.seek(to: range.lowerBound) }
+        return try all(reader, limit: range.count)
     }
 
     /// Runs a search through the bytes of a file. Blocks until it has come to its end.
@@ -121,7 +161,7 @@ final class StreamFetch: Sendable {
         }
     }
 
-    private func all(_ reader: any IOReader, limit: Int) throws(IOReaderError) -> [UInt8] {
+    func all(_ reader: any IOReader, limit: Int) throws(IOReaderError) -> [UInt8] {
         interrupt.attach(reader)
         defer {
             interrupt.detach(reader)

@@ -20,8 +20,17 @@ struct StreamOpening {
 
     /// The sources that play a manifest together, the leading one first. Blocks. Throws with the reason where it cannot be played.
     func sources(_ document: StreamDocument) throws(MediaError) -> [any PacketSource] {
-        let fetch = StreamFetch(document, interrupt: interrupt, waiting: waiting)
-        let catalog = try StreamCatalog(document, fetch: fetch, time: time)
+        try sources(try catalog(document))
+    }
+
+    /// The presentation of a manifest. Blocks on keys and clocks that it names. Throws with the reason where it cannot be played.
+    func catalog(_ document: StreamDocument) throws(MediaError) -> StreamCatalog {
+        let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, waiting: waiting)
+        return try StreamCatalog(document, fetch: fetch, keys: options.keys, time: time)
+    }
+
+    /// The sources that play a presentation. Blocks. Throws as `sources(_:)` of its document.
+    func sources(_ catalog: StreamCatalog) throws(MediaError) -> [any PacketSource] {
         var refused: Set<Variant.ID> = [], failure: MediaError?
         while true {
             guard let variant = try choice(catalog, refused) else { break }
@@ -58,7 +67,8 @@ struct StreamOpening {
         let groups = catalog.presentation.periods.flatMap(\.groups)
         let lead = RenditionSource(
             variant.rendition, of: nil, index: 0, catalog, options: options, interrupt: interrupt)
-        try lead.open(as: variant.id, adapter: adapter)
+        let captions = groups.filter { $0.kind == .captions && $0.set == variant.captionSet }
+        try lead.open(as: variant.id, captions: captions.compactMap { CaptionHarvest.track($0) }, adapter: adapter)
         var sources: [any PacketSource] = [lead]
         for group in groups where group.kind == .audio && group.set == variant.audioSet {
             guard let rendition = group.renditions.first else { continue }

@@ -80,7 +80,8 @@ final class TextSource: PacketSource {
             interrupt.detach(reader)
             reader.close()
         }
-        let bytes = try reader.bytes(limit: Self.limit)
+        let clear = try catalog.fetch.clear(reader, run.first, keys: catalog.keys, options: OpenOptions()).reader
+        let bytes = try clear.bytes(limit: Self.limit)
         if let failure = reader.failure { throw failure.error }
         return bytes
     }

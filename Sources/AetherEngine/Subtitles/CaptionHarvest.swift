@@ -16,6 +16,21 @@ struct CaptionHarvest: ~Copyable {
             isHearingImpaired: true)
     }
 
+    /// The track of captions that a manifest names ("CC1", "SERVICE3"), in its words; nil for those that are not decoded. None is shown before a
+    /// person wants it.
+    static func track(_ group: Group) -> TrackInfo? {
+        guard let channel = group.captionChannel, var track = track(named: channel) else { return nil }
+        if !group.label.isEmpty { track.name = DisplayText.singleLine(group.label, limit: 200) }
+        track.language = group.language
+        return track
+    }
+
+    private static func track(named channel: String) -> TrackInfo? {
+        if channel == "CC1" { return track }
+        guard channel.hasPrefix("SERVICE"), let service = Int(channel.dropFirst(7)), (1...6).contains(service) else { return nil }
+        return track(service: service)
+    }
+
     private var decoder: SubtitleDecoder?
     private var gate = CaptionGate()
     private var digital = DTVCCDecoder()

@@ -27,6 +27,7 @@ extension Presentation {
         periods = [Period(start: start, duration: duration.map { $0 - start }, groups: composition.groups)]
         variants = composition.variants()
         protection = composition.protection
+        (keys, licences) = MPDProtection.keys(document)
         if let moment = now ?? document.publishTime { advance(to: moment) }
         steering = document.steering
         if let title = document.title { data.append(Datum(id: "title", value: title, address: nil, language: nil)) }

@@ -13,8 +13,10 @@ struct MPDTracks {
 
     init(_ document: MPDDocument, _ period: MPDPeriod) throws(StreamFault) {
         let start = period.start
+        let isLast = !document.isDynamic && period.id == document.periods.last?.id
         let place = PeriodPlace(
-            timescale: 1, offset: 0, start: start, end: period.end, continuity: start.rescaled(to: 1000).value,
+            timescale: 1, offset: 0, start: start, end: period.end,
+            limit: isLast ? period.end.map { $0 + Ticks(1, timescale: 10) } : nil, continuity: start.rescaled(to: 1000).value,
             mediaOffset: start, wallZero: document.isDynamic ? document.availabilityStart : nil)
         let locations = MPDLocations(document.address).below(document.root).below(period.element)
         var timelines: [TimelineKey: TimelineRuns] = [:]
@@ -94,7 +96,8 @@ struct MPDTracks {
 enum MPDProtection {
     private static let systems: [String: ContentProtection] = [
         "edef8ba9-79d6-4ace-a3c8-27dcd51d21ed": .widevine, "9a04f079-9840-4286-ab92-e65be0885f95": .playReady,
-        "94ce86fb-07ff-4f43-adb8-93d2fa968ca2": .fairPlay,
+        "94ce86fb-07ff-4f43-adb8-93d2fa968ca2": .fairPlay, "e2719d58-a985-b3c9-781a-b030af78d30e": .clearKey,
+        "1077efec-c0b2-4d02-ace3-3c1e52e2fb4b": .clearKey,
     ]
 
     /// The first system that has a name for people; nil where nothing is protected.
@@ -103,9 +106,30 @@ enum MPDProtection {
             element.attribute("schemeIdUri")?.lowercased()
         }
         guard !schemes.isEmpty else { return nil }
-        let known = schemes.lazy.compactMap { scheme in
+        let known = schemes.compactMap { scheme in
             scheme.hasPrefix("urn:uuid:") ? systems[String(scheme.dropFirst(9))] : nil
         }
-        return known.first ?? .other
+        return known.first { $0 != .clearKey } ?? known.first ?? .other
+    }
+
+    /// The names of the keys of all that is protected, and the licences of ClearKey.
+    static func keys(_ document: MPDDocument) -> ([KeyID], [StreamAddress]) {
+        var keys: [KeyID] = [], licences: [StreamAddress] = []
+        for set in document.periods.flatMap({ $0.element.children("AdaptationSet", limit: MPDTracks.limit) }) {
+            for holder in [set] + set.children("Representation", limit: MPDTracks.limit) {
+                for element in holder.children("ContentProtection", limit: 100) {
+                    // Several may stand there, with white space between them.
+                    for text in (element.attribute("default_KID") ?? "").split(separator: " ").prefix(16) {
+                        if let key = KeyID(text), !keys.contains(key), keys.count < ContentKeys.limit { keys.append(key) }
+                    }
+                    guard let child = element.child("Laurl") ?? element.child("laurl"), licences.count < 16,
+                        let address = document.address.resolved(child.text), !licences.contains(address)
+                    else { continue }
+                    let scheme = (element.attribute("schemeIdUri") ?? "").lowercased().dropFirst(9)
+                    if systems[String(scheme)] == .clearKey { licences.append(address) }
+                }
+            }
+        }
+        return (keys, licences)
     }
 }

@@ -10,6 +10,20 @@ extension MediaEvent {
         return found
     }
 
+    /// Whether the boxes before the media are all in the bytes of a segment; also where they are more than 64 KB, or no boxes at all.
+    public static func areComplete(in bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes
+        guard rest.count < 64 << 10 else { return true }
+        while true {
+            guard rest.count >= 8 else { return false }
+            guard let head = BoxHead(rest), ["styp", "sidx", "emsg", "prft", "free", "ssix"].contains(head.kind) else {
+                return true
+            }
+            guard head.size <= rest.count else { return false }
+            rest = rest.dropFirst(head.size)
+        }
+    }
+
     /// Versions 0 (relative to the segment) and 1 (by the media's time).
     private init?(box body: ArraySlice<UInt8>, segment: Segment) {
         guard let version = body.first, version <= 1 else { return nil }

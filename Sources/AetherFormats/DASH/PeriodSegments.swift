@@ -10,6 +10,8 @@ struct PeriodPlace: Sendable, Equatable {
     var start: Ticks
     /// nil where it is not known.
     var end: Ticks?
+    /// Frames play to there; nil: to the end. Nothing follows the last period, whose end is rounded: ffmpeg writes tenths of seconds, cut off.
+    var limit: Ticks?
     /// Of its segments.
     var continuity: Int64
     /// Brings the media's time to the presentation's axis.
@@ -84,7 +86,7 @@ struct PeriodSegments: SegmentIndex, Equatable {
         segment.map = map?.section(bases[address])
         segment.encryption = encryption
         segment.mediaOffset = place.mediaOffset
-        segment.bounds = SegmentBounds(start: place.start, end: place.end)
+        segment.bounds = SegmentBounds(start: place.start, end: place.limit ?? place.end)
         segment.wallClock = place.wallZero.map { $0.saturatingAdd(start.span.nanoseconds) }
         segment.isDiscontinuity = isDiscontinuity && at == window.lowerBound
         return segment
@@ -100,6 +102,14 @@ struct PeriodSegments: SegmentIndex, Equatable {
     private func inside(_ time: Ticks) -> Ticks {
         let time = max(time, place.start)
         return place.end.map { min(time, $0) } ?? time
+    }
+
+    /// The last one that is written down, and not only counted, may begin where the rounded end is: it belongs to the period.
+    private mutating func stretch() {
+        if case .template = media, case .uniform = times { return }
+        guard let limit = place.limit, let end = place.end, times.count > 0 else { return }
+        let last = place.time(times.start(times.count - 1))
+        if last >= end, last < limit { place.end = min(limit, place.time(times.end(times.count - 1))) }
     }
 
     private func reference(_ at: Int64) -> (written: String, range: ByteRange?)? {
@@ -122,6 +132,7 @@ struct PeriodSegments: SegmentIndex, Equatable {
     mutating func clip() {
         var upper = times.count
         let lower = min(upper, times.place(endingAfter: place.offset))
+        stretch()
         if let end = place.end {
             let last = place.media(end)
             let found = times.place(endingAfter: last)

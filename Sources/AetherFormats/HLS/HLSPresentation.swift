@@ -80,7 +80,7 @@ struct HLSComposition {
             key.subtitles = original(.subtitles, entry.subtitles)
             key.captions = original(.closedCaptions, entry.captions)
             if let first = seen[key], isCopy(entry, of: variants[first]) {
-                add(entry.address, to: variants[first].rendition)
+                add(entry.address, entry.pathway, to: variants[first].rendition)
                 continue
             }
             let rendition = take(entry)
@@ -109,8 +109,10 @@ struct HLSComposition {
         return !rendition.addresses.contains(entry.address) && (entry.pathway == nil || entry.pathway != variant.pathway)
     }
 
-    private mutating func add(_ address: StreamAddress, to id: Rendition.ID) {
-        if let place = places[id] { video[place].addresses.append(address) }
+    private mutating func add(_ address: StreamAddress, _ pathway: String?, to id: Rendition.ID) {
+        guard let place = places[id] else { return }
+        video[place].addresses.append(address)
+        if list.steering != nil { video[place].services.append(pathway ?? ".") }
     }
 
     /// The rendition of an entry's own segments.
@@ -135,6 +137,8 @@ struct HLSComposition {
         (rendition.codecs, rendition.supplementalCodecs) = (entry.codecs, entry.supplementalCodecs)
         (rendition.size, rendition.frameRate, rendition.range) = (entry.size, entry.frameRate, entry.range)
         rendition.addresses = [entry.address]
+        rendition.stableID = entry.stableID
+        if list.steering != nil { rendition.services = [entry.pathway ?? "."] }
         return rendition
     }
 
@@ -163,6 +167,7 @@ struct HLSComposition {
             if set != media.group, let place = places[key] {
                 if let address = media.address, groups[place].renditions.first?.addresses.contains(address) == false {
                     groups[place].renditions[0].addresses.append(address)
+                    if list.steering != nil { groups[place].renditions[0].services.append(pathway(of: media)) }
                 }
                 continue
             }
@@ -177,6 +182,11 @@ struct HLSComposition {
             groups.append(group)
         }
         return groups
+    }
+
+    /// The pathway of the entries that ask for a group.
+    private func pathway(of media: HLSVariantList.Media) -> String {
+        list.variants.first { [$0.audio, $0.subtitles, $0.video].contains(media.group) }?.pathway ?? "."
     }
 
     private func group(_ media: HLSVariantList.Media, set: String, id: String) -> Group {
@@ -199,6 +209,8 @@ struct HLSComposition {
         if let address = media.address {
             var rendition = Rendition(id: media.written)
             rendition.addresses = [address]
+            rendition.stableID = media.stableID
+            if list.steering != nil { rendition.services = [pathway(of: media)] }
             rendition.codecs =
                 list.variants.first { $0.audio == media.group || $0.subtitles == media.group }?.codecs.filter {
                     $0.kind == (kind == .audio ? .audio : .text)

@@ -93,10 +93,11 @@ public struct HLSSegmentList: Sendable, Equatable {
     /// The length of all segments.
     public var duration: Ticks { segments.end - segments.start }
 
-    /// Throws where nothing of it can be played: it has ended without a segment, or its first segment is under digital rights.
-    public func checkPlayable() throws(StreamFault) {
+    /// Throws where nothing of it can be played: it has ended without a segment, or its first segment is under digital rights, for which there
+    /// may be keys of other origin.
+    public func checkPlayable(hasKeys: Bool = false) throws(StreamFault) {
         if isEnded, segments.count == 0 { throw StreamFault(.nothingToPlay) }
-        if let first = segments.segment(segments.numbers.lowerBound), case .protected(let system) = first.encryption {
+        if !hasKeys, let first = segments.segment(segments.numbers.lowerBound), case .protected(let system) = first.encryption {
             throw StreamFault(.protected(system))
         }
     }

@@ -67,8 +67,14 @@ public struct Presentation: Sendable {
     public var events: [MediaEvent] = []
     /// The clockwork of a DASH broadcast; nil of what is complete, and of HLS.
     public internal(set) var live: LiveTiming?
-    /// The digital rights that the manifest announces; nil for none, or where there is a key as well.
+    /// The digital rights that the manifest announces; nil for none, or where there is a key
+    /// in the manifest as well.
     public var protection: ContentProtection?
+
+    /// The keys that encrypted renditions name, as far as the manifest says them.
+    public var keys: [KeyID] = []
+    /// Where licences of ClearKey are, the first one to be tried first.
+    public var licences: [StreamAddress] = []
 
     /// Nothing.
     public init() {}

@@ -60,8 +60,10 @@ public struct Rendition: Sendable, Identifiable {
     /// Where its playlist lies, the first one to be tried first; the others have the same content on other servers. Where the manifest
     /// itself has the index (DASH): what its segments are relative to on each server, as `SegmentIndex.segment(_:address:)` counts them.
     public var addresses: [StreamAddress] = []
-    /// The names of the servers in `addresses`, in their order, by which steering chooses; empty of HLS.
+    /// The names of the servers in `addresses`, in their order, by which steering chooses; of HLS empty where nobody steers.
     public var services: [String?] = []
+    /// By which steering names it on further servers; nil for none.
+    public var stableID: String?
     /// Its segments may be read while they are made (low latency of DASH).
     public var isChunked = false
     /// The segments; nil before the playlist is read. DASH's are there at once, except of what `Presentation.pendingIndexes` says.

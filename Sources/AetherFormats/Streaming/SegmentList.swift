@@ -154,6 +154,9 @@ public struct SegmentList: SegmentIndex, Equatable {
         for index in stretches.indices { stretches[index].continuity &+= era &<< 40 }
     }
 
+    /// The numbers of segments that are not there.
+    var missing: [Int64] { marks.indices.lazy.filter { marks[$0].contains(.gap) }.map { first + Int64($0) } }
+
     // MARK: - Looking up
 
     /// A segment, put together; nil for a number that is not there, or whose address is none.

@@ -1,10 +1,11 @@
 import AetherCore
 
-/// Systems of digital rights that a manifest may name. None is spoken here.
+/// Systems of digital rights that a manifest may name. None is spoken here but ClearKey, whose licences are keys.
 public enum ContentProtection: String, Sendable, CaseIterable {
     case fairPlay = "FairPlay"
     case widevine = "Widevine"
     case playReady = "PlayReady"
+    case clearKey = "ClearKey"
     case other = "an unknown DRM system"
 }
 
@@ -40,6 +41,8 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case updateMismatch
         /// Encrypted with digital rights.
         case protected(ContentProtection)
+        /// Encrypted with a key that nobody has given.
+        case missingKey(KeyID)
         /// A way of encryption that nobody has defined.
         case encryption(String)
         /// A key of another length than 16 bytes.
@@ -100,6 +103,7 @@ public struct StreamFault: Error, Sendable, Equatable, CustomStringConvertible {
         case .wrongKind: "a list of segments was expected, and this is a list of variants"
         case .updateMismatch: "the update does not fit what was there"
         case .protected(let system): "the media is protected by \(system.rawValue), which is not supported"
+        case .missingKey(let key): "the media is encrypted, and its key \(key) is not there (--key)"
         case .encryption(let method): "the encryption ‘\(Self.safe(method))’ is not known"
         case .keyLength(let count): "the key has \(count) bytes instead of 16"
         case .refusedAddress(.scheme): "only http and https addresses are followed"

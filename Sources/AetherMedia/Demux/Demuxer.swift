@@ -1,4 +1,5 @@
 public import AetherCore
+import AetherFormats
 import CFFmpeg
 
 /// Splits a source into packets. Owns the open container; lives on one thread, and each of its operations may block on the
@@ -21,6 +22,10 @@ public struct Demuxer: ~Copyable {
     var counted: CountedFrames?
     private var palettes = PaletteMemory()
     private var payloads = PayloadBlocks()
+    /// Of frames that are encrypted one by one; nil where none is.
+    private var frameCipher: FrameCipher?
+    /// What is still encrypted ends it.
+    private let isLockable: Bool
 
     /// Errors in a row after which a source is given up. A bad sector of a file is a few; a source that only gives errors must
     /// not spin.
@@ -35,7 +40,15 @@ public struct Demuxer: ~Copyable {
         var analysis = StreamAnalysis()
         let status = analysis.run(context.pointer, options.analysis)
         if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
+        if let key = context.port.missingKey { throw MediaError(locked: key, input.name) }
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }
+        var frameCipher: FrameCipher?
+        if let key = options.frameKey {
+            frameCipher = FrameCipher(key)
+            frameCipher?.learn(context.pointer, isTransport: Container(of: context.pointer) == .mpegTS)
+            analysis.decrypt(&frameCipher)
+        }
+        if let key = analysis.missingKey, options.analysis == .playback { throw MediaError(locked: key, input.name) }
         var info = SourceInfo(
             context.pointer, parameters: analysis.parameters(context.pointer), firstTimes: analysis.firstTimes,
             isAtmos: { analysis.isAtmos($0, $1) }, firstPacket: { analysis.firstPacket($0) })
@@ -50,6 +63,8 @@ public struct Demuxer: ~Copyable {
         // A caller that only reports on a source wants its packets as they are.
         joint = LayerJoint(options.analysis == .playback ? info.streams : [])
         counted = options.analysis == .playback ? CountedFrames(info) : nil
+        self.frameCipher = frameCipher
+        isLockable = options.analysis == .playback
         pending = analysis.take()
         for packet in pending { palettes.complete(packet) }
     }
@@ -190,6 +205,11 @@ public struct Demuxer: ~Copyable {
                 lastPacketIsCut = packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
                 if lastPacketIsCut { damageCount += 1 }
                 palettes.complete(packet)
+                frameCipher?.decrypt(packet)
+                if isLockable, packet.pointee.side_data_elems > 0, let key = StreamAnalysis.key(of: packet) {
+                    StreamAnalysis.free(packet)
+                    throw MediaError(locked: key, "")
+                }
                 if selected?.contains(Int(packet.pointee.stream_index)) ?? true { return packet }
                 av_packet_unref(packet)
                 continue
@@ -227,6 +247,7 @@ public struct Demuxer: ~Copyable {
     }
 
     private func readFailure(_ status: Int32) -> MediaError {
+        if let key = context.port.missingKey { return MediaError(locked: key, "") }
         guard let words = context.port.words(for: status) else { return MediaError(.readFailed, "read packet", averror: status) }
         return MediaError(.readFailed, "read packet", cause: status, reason: words)
     }

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import CFFmpeg
 
 /// Owns an open AVFormatContext together with the port that its callbacks see.
@@ -11,7 +12,9 @@ struct FormatContext: ~Copyable {
         FFmpegLog.install()
         let port =
             switch input {
-            case .reader(let reader, _): InputPort(reader: reader, interrupt: interrupt)
+            case .reader(let reader, _):
+                InputPort(
+                    reader: options.keys.isEmpty ? reader : DecryptingReader(reader, keys: options.keys), interrupt: interrupt)
             case .document(let reader, _, let opener): InputPort(reader: reader, opener: opener, interrupt: interrupt)
             case .url: InputPort(reader: nil, interrupt: interrupt)
             }
@@ -19,7 +22,7 @@ struct FormatContext: ~Copyable {
             pointer = try FormatContext.open(input, options: options, port: port)
         } catch {
             port.detach()
-            throw error
+            throw port.missingKey.map { MediaError(locked: $0, input.name) } ?? error
         }
         self.port = port
         MediaBalance.contexts.add()

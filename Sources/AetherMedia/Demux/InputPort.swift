@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import CFFmpeg
 import Synchronization
 
@@ -131,4 +132,9 @@ final class InputPort: Sendable {
         case .network: aether_averror(EIO)
         }
     }
+}
+
+extension InputPort {
+    /// The key without which its reader has ended; nil for none.
+    var missingKey: KeyID? { (reader as? DecryptingReader)?.missing }
 }

@@ -1,4 +1,5 @@
 public import AetherCore
+public import AetherFormats
 
 /// The input of a demuxer.
 public enum MediaInput: Sendable {
@@ -48,6 +49,12 @@ public struct OpenOptions: Sendable {
     public var httpHeaders: [String: String]
     /// The work to spend before the first packet.
     public var analysis: Analysis
+    /// Keys for encrypted media (Common Encryption).
+    public var keys = ContentKeys()
+    /// Steps in the reading of manifests that a host adds.
+    public var stages: [any ManifestStage] = []
+    /// The key of single frames in MPEG-TS and raw audio; nil: they are clear.
+    public var frameKey: FrameKey?
     /// Frames a second of the video that subtitles counted in frames (MicroDVD) belong to; nil: 23.976.
     public var subtitleFrameRate: Double?
 

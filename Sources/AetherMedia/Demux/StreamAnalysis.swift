@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import CFFmpeg
 
 /// Completes what a header says of the streams, with as little work as playing needs: the first frame has to be on screen
@@ -29,6 +30,24 @@ struct StreamAnalysis: ~Copyable {
             times[index] = min(times[index] ?? .max, packet.pointee.pts)
         }
         return times
+    }
+
+    /// The name of the key of the first packet that is encrypted still; nil where none is. Only MP4 says it.
+    var missingKey: KeyID? { packets.lazy.compactMap { Self.key(of: $0) }.first }
+
+    /// The name of the key of a packet that is encrypted; nil for a clear one.
+    static func key(of packet: UnsafeMutablePointer<AVPacket>) -> KeyID? {
+        var size = 0
+        guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size),
+            let info = av_encryption_info_get_side_data(data, size)
+        else { return nil }
+        defer { av_encryption_info_free(info) }
+        return KeyID(UnsafeBufferPointer(start: info.pointee.key_id, count: Int(info.pointee.key_id_size)))
+    }
+
+    /// Decrypts the packets that were read ahead.
+    borrowing func decrypt(_ cipher: inout FrameCipher?) {
+        for packet in packets { cipher?.decrypt(packet) }
     }
 
     static func free(_ packet: UnsafeMutablePointer<AVPacket>) {

@@ -125,6 +125,13 @@ final class EasyHandle {
         if let file = options.cookieFile { statuses.append(set(CURLOPT_COOKIEFILE, file)) }
         if let proxy = options.proxy { statuses.append(set(CURLOPT_PROXY, proxy)) }
         if let lifetime { statuses.append(set(CURLOPT_MAXLIFETIME_CONN, lifetime)) }
+        switch options.method {
+        case .get: break
+        case .head: statuses.append(set(CURLOPT_NOBODY, 1))
+        // The size comes first: libcurl copies as much.
+        case .post(let text):
+            statuses += [set(CURLOPT_POSTFIELDSIZE, text.utf8.count), set(CURLOPT_COPYPOSTFIELDS, text)]
+        }
         if let rate = options.rateLimit {
             statuses.append(aether_curl_set_size(curl, CURLOPT_MAX_RECV_SPEED_LARGE, curl_off_t(max(1, rate))))
         }

@@ -12,6 +12,16 @@ public struct Provenance: Sendable, Equatable {
     let isSecure: Bool
 }
 
+/// What a request asks for.
+public enum HTTPMethod: Sendable, Equatable {
+    /// The file, or a part of it.
+    case get
+    /// What is known of the file alone.
+    case head
+    /// An answer to a text of JSON.
+    case post(String)
+}
+
 /// How servers are spoken to: what a person says about it, and limits.
 public struct HTTPOptions: Sendable, Equatable {
     /// Sent to the origin of the address that was opened, and to no other.
@@ -48,6 +58,8 @@ public struct HTTPOptions: Sendable, Equatable {
     var document: Provenance?
     /// The properties of a folder and its entries are asked for (PROPFIND, RFC 4918), and nothing is kept.
     var isListing = false
+    /// What is asked for.
+    var method = HTTPMethod.get
     /// Without a byte for so long, a transfer is given up and made again: longer than a lossy link's retransmissions.
     var stallLimit = TimeSpan.seconds(15)
     var opening = RetryLadder.Patience.opening
@@ -69,6 +81,22 @@ public struct HTTPOptions: Sendable, Equatable {
     public var listing: HTTPOptions {
         var options = self
         options.isListing = true
+        return options
+    }
+
+    /// For another request than for a file.
+    public func asking(_ method: HTTPMethod) -> HTTPOptions {
+        var options = self
+        options.method = method
+        return options
+    }
+
+    /// For what is not worth a wait: asked once, for a few seconds.
+    public var brief: HTTPOptions {
+        var options = self
+        (options.connectTimeout, options.stallLimit) = (min(connectTimeout, .seconds(3)), .seconds(3))
+        options.opening = RetryLadder.Patience(answers: 1, span: .zero, outlastsAbsence: false)
+        options.reading = options.opening
         return options
     }
 

@@ -182,10 +182,15 @@ public final class HTTPReader: IOReader {
         if let refusal { throw refusal }
     }
 
+    /// Ends the bytes before the file does: none behind `end` is asked for by the next request, and reads end there. nil: at the file's end.
+    public func limit(to end: Int64?) { inflow.reading.update { $0.bound = end } }
+
     /// A reader of an address that this document names, relative to it or absolute; nothing is asked yet. It is asked by the document's rules:
     /// no private address unless the document came from one, nothing less secure than the document, headers and names for its own server alone.
     /// Throws `.network` where the address is not followed, and before `open`.
-    public func named(_ reference: String) throws(IOReaderError) -> HTTPReader {
+    public func named(_ reference: String, asking method: HTTPMethod = .get, isBrief: Bool = false) throws(IOReaderError)
+        -> HTTPReader
+    {
         guard let file = inflow.reading.read({ $0.file }), let next = file.target.resolved(reference) else {
             throw .network(NetworkFault(.invalidAddress))
         }
@@ -199,6 +204,8 @@ public final class HTTPReader: IOReader {
             throw .network(NetworkFault(.redirection, detail: "from https to http"))
         }
         options.document = document
+        options.method = method
+        if isBrief { options = options.brief }
         return try HTTPReader(
             WebAddress.isWeb(reference) ? reference : next.text, options: options, loop: loop, meter: inflow.meter)
     }
@@ -236,14 +243,16 @@ public final class HTTPReader: IOReader {
     /// Whether the answer came from a private, local or loopback address; false before `open`.
     public var isPrivate: Bool { inflow.reading.read { $0.file?.isPrivate ?? false } }
 
+    /// The field "Date" of the answer; nil before `open`, and where there is none.
+    public var date: String? { inflow.reading.read { $0.file?.date } }
+
     /// Where redirections have led; the address itself before `open`.
     public var location: String { inflow.reading.read { $0.file?.target.text ?? $0.address.text } }
 
     /// Back to the first byte. The bytes up to here must be held in memory, as the first ones of a file are.
     public func rewind() { inflow.reading.update { $0.seek(to: 0) } }
 
-    /// The address that the bytes come from, behind redirections, without name and password: what a document names is relative to
-    /// it. The address that was asked for, before `open`.
+    /// Where the bytes come from, behind redirections, without name and password; before `open` the address that was asked for.
     public var target: String { inflow.reading.read { $0.file?.target.text } ?? address.text }
 
     /// nil also before `open`.

@@ -33,7 +33,8 @@ extension HTTPReading {
             flows[index].base = base
             if file == nil, verdict == .unknown { verdict = CacheRules.isStorable(head) ? .fresh : .never }
             let now = WebFile(
-                size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true)
+                size: size, isSeekable: isSeekable, validator: validator, target: target, isPrivate: self.isPrivate ?? true,
+                date: file?.date ?? head.fields["date"])
             if file != now {
                 file = now
                 memory.file = now

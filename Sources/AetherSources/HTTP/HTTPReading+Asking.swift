@@ -65,18 +65,18 @@ extension HTTPReading {
         // What a person has given is for the server that they named, also where a document leads to it.
         let isTrusted = target.origin == options.document?.origin ?? address.origin
         let isOwn = target.origin == address.origin && address.user != nil
-        let offset = file == nil ? 0 : position
         let isPart = file?.isSeekable ?? !options.isListing
         var order = TransferOrder(
-            address: target, offset: isPart ? offset : nil, validator: file?.validator, isTrusted: isTrusted,
-            permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
+            address: target, offset: isPart && options.method == .get ? position : nil, validator: file?.validator,
+            isTrusted: isTrusted, permitsPrivate: permitsPrivate, usesDigest: origin.usesDigest,
             user: isOwn ? address.user : isTrusted ? options.document?.user : nil,
             password: isOwn ? address.password : isTrusted ? options.document?.password : nil, options: options)
+        order.end = bound.flatMap { $0 > position ? $0 : nil }
         if file == nil { order.condition = cached?.validator }
         let number = reserve()
         flows.append(
             Flow(
-                number: number, asked: offset, isPart: isPart, ring: ByteRing(capacity: options.ringSize), askedAt: now,
+                number: number, asked: position, isPart: isPart, ring: ByteRing(capacity: options.ringSize), askedAt: now,
                 heard: now))
         effects.append(.start(number, order))
     }

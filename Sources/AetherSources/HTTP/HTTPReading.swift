@@ -55,6 +55,8 @@ struct HTTPReading {
     let reserve: @Sendable () -> Int
     let jitter: @Sendable () -> Double
     var position: Int64 = 0
+    /// Behind the last byte that is wanted; nil: all of them are.
+    var bound: Int64?
     var isCancelled = false
     var isClosed = false
     /// The facts known of the file; nil before the first answer.
@@ -180,7 +182,7 @@ struct HTTPReading {
             reconnecting = nil
             return 0
         }
-        if let size = file.size, position >= size { return 0 }
+        if let end = bound ?? file.size, position >= min(end, file.size ?? end) { return 0 }
         var count = memory.read(from: position, into: buffer)
         isHeld = count > 0
         if count == 0 {

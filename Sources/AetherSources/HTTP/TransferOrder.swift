@@ -5,6 +5,8 @@ struct TransferOrder: Sendable {
     let address: WebAddress
     /// The first byte that is wanted; nil: all of them, without a word about parts.
     var offset: Int64?
+    /// Behind the last byte that is wanted; nil: to the file's end.
+    var end: Int64?
     /// The part is wanted only if the file is still this one.
     var validator: String?
     /// The file is wanted only if it is not this one.
@@ -25,12 +27,13 @@ struct TransferOrder: Sendable {
     /// The lines of the head that libcurl does not write by itself. A line break inside of one would forge further ones.
     var lines: [String] {
         var lines: [String] = []
-        if let offset { lines.append("Range: bytes=\(offset)-") }
+        if let offset { lines.append("Range: bytes=\(offset)-\(end.map { String($0 - 1) } ?? "")") }
         if let offset, offset > 0, let validator { lines.append("If-Range: \(TransferOrder.clean(validator))") }
         if let condition {
             let name = condition.hasPrefix("\"") ? "If-None-Match" : "If-Modified-Since"
             lines.append("\(name): \(TransferOrder.clean(condition))")
         }
+        if case .post = options.method { lines.append("Content-Type: application/json") }
         for (name, value) in applied.headers.sorted(by: { $0.key < $1.key }) {
             let name = TransferOrder.clean(name).filter { $0 != ":" && $0 != " " }
             let value = TransferOrder.clean(value)

@@ -12,6 +12,8 @@ struct WebFile: Sendable, Equatable {
     var target: WebAddress
     /// The answer came from a private, local or loopback address.
     var isPrivate: Bool
+    /// The server's clock as it was answered ("Date"); nil where it does not say.
+    var date: String?
 }
 
 /// The memory that readers of one address share while any of them lives: what the file is, its head and its tail.

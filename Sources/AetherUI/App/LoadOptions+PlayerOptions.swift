@@ -33,6 +33,8 @@ extension LoadOptions {
         variantQualifiers = (try? options.quality.qualifiers()) ?? []
         requiresVariant = options.quality.require
         http = HTTPOptions(options.network).named(by: item.document)
+        // They were read once already, by the check of the command line: what fails now is a file that has gone since.
+        keys = (try? options.keys.keys()) ?? keys
         probeSize = options.network.probeSize.map { Int64($0.bytes) }
         analyzedSpan = options.network.analyzeTime.map { .seconds($0) }
     }

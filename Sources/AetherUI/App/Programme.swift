@@ -219,7 +219,8 @@ struct Programme {
 
     /// Whether what cannot be opened would be asked about when its turn comes.
     func isPage(_ location: MediaLocation, _ failure: MediaError) -> Bool {
-        !options.noYtdl && PageDesk.page(location, after: failure) != nil
+        // Without yt-dlp, too: it may be a list.
+        Self.listed(location, after: failure) != nil
     }
 
     /// Asks whether a location that is no media is a list, and then whether it is a page with some; true: the question is under way.

@@ -22,8 +22,8 @@ struct OptionCatalogue: Sendable {
     /// The options of the player.
     static let player = OptionCatalogue(of: PlayerOptions.self)
 
-    /// Options that count once and cannot be settings: that no certificate is checked must not be forgotten.
-    private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc", "insecure"]
+    /// Options that count once and cannot be settings: that no certificate is checked must not be forgotten, and a key is secret.
+    private static let unsettable: Set<String> = ["help", "version", "no-config", "print-config", "ipc", "insecure", "key"]
 
     /// The options of any set of arguments.
     init(of type: (some ParsableArguments).Type) {

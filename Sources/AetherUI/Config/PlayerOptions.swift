@@ -104,6 +104,9 @@ public struct PlayerOptions: ParsableArguments, Sendable {
     /// How the quality of streams is chosen.
     @OptionGroup public var quality: QualityOptions
 
+    /// The keys of encrypted media.
+    @OptionGroup public var keys: KeyOptions
+
     /// `--loop`: the list begins again behind its last file.
     @Flag(help: "Repeat the playlist.")
     public var loop = false

@@ -22,10 +22,13 @@ struct ProgressLine {
     let ready: [Double]
     /// The place that is looked at.
     let mark: Double?
+    /// Stretches of advertisements, and those that are missing, 0 … 1.
+    let breaks: [ClosedRange<Double>], gaps: [ClosedRange<Double>]
 
     /// Numbers from files and clocks: whatever they are, they end in 0 … 1.
     init(
-        width: Int, played: Double, buffered: Double, ticks: [Double], look: Look, ready: [Double] = [], mark: Double? = nil
+        width: Int, played: Double, buffered: Double, ticks: [Double], look: Look, ready: [Double] = [], mark: Double? = nil,
+        breaks: [ClosedRange<Double>] = [], gaps: [ClosedRange<Double>] = []
     ) {
         func clamp(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, 0), 1) }
         self.width = max(0, width)
@@ -35,6 +38,10 @@ struct ProgressLine {
         self.look = look
         self.ready = ready.filter { $0 >= 0 && $0 < 1 }
         self.mark = mark.map(clamp)
+        func inside(_ ranges: [ClosedRange<Double>]) -> [ClosedRange<Double>] {
+            ranges.filter { $0.upperBound >= 0 && $0.lowerBound < 1 }.map { clamp($0.lowerBound)...clamp($0.upperBound) }
+        }
+        (self.breaks, self.gaps) = (inside(breaks), inside(gaps))
     }
 
     /// The line as stretches of one role each, from column 0.
@@ -44,14 +51,17 @@ struct ProgressLine {
         let tickCells = Set(ticks.map { min(width - 1, Int($0 * Double(width))) })
         let playedEighths = Int((played * Double(width * 8)).rounded()),
             bufferedEighths = Int((buffered * Double(width * 8)).rounded())
+        let breakCells = cells(of: breaks), gapCells = cells(of: gaps)
         var runs: [Pane.Run] = []
         for cell in 0..<width {
             let p = min(max(playedEighths - cell * 8, 0), 8), b = min(max(bufferedEighths - cell * 8, 0), 8)
-            let isTick = tickCells.contains(cell)
+            let isTick = tickCells.contains(cell), isHead = p < 8 && (p > 0 || cell * 8 == playedEighths)
             var (glyph, role) = sign(
-                played: p, buffered: b, isTick: isTick, isHead: p < 8 && (p > 0 || cell * 8 == playedEighths))
+                played: p, buffered: b, isTick: isTick, isHead: isHead)
             if cell == markCell {
                 (glyph, role) = markSign(p, b)
+            } else if !isTick, p == 0 || p == 8, look != .ascii || !isHead, gapCells.contains(cell) || breakCells.contains(cell) {
+                (glyph, role) = stretchSign(p, b, isGap: gapCells.contains(cell))
             } else if p == 0, !isTick, readyCells.contains(cell) {
                 (glyph, role) = readySign(b) ?? (glyph, role)
             }
@@ -83,6 +93,24 @@ struct ProgressLine {
         case .colors: ("┃", (p >= 4 ? ProgressRole.tickOnPlayed : b >= 4 ? .tickOnBuffered : .tickOnRest).chromeRole)
         case .shades: ("┃", ProgressRole.played.chromeRole)
         case .ascii: ("V", ThemeRole.barTime.chromeRole)
+        }
+    }
+
+    private func cells(of ranges: [ClosedRange<Double>]) -> Set<Int> {
+        Set(
+            ranges.prefix(1000).flatMap { range in
+                let last = min(width - 1, Int(range.upperBound * Double(width)))
+                return min(width - 1, Int(range.lowerBound * Double(width)))...max(last, Int(range.lowerBound * Double(width)))
+            })
+    }
+
+    /// A part of an advertisement, or of what is missing.
+    private func stretchSign(_ p: Int, _ b: Int, isGap: Bool) -> (Character, ChromeRole) {
+        switch look {
+        case .colors:
+            (isGap ? "╌" : "▂", (p >= 4 ? ProgressRole.tickOnPlayed : b >= 4 ? .tickOnBuffered : .tickOnRest).chromeRole)
+        case .shades: (isGap ? "╌" : "▂", ProgressRole.played.chromeRole)
+        case .ascii: (isGap ? "_" : "#", ThemeRole.barTime.chromeRole)
         }
     }
 

@@ -36,8 +36,18 @@ enum TransportBar {
             buffered: snapshot.bufferedPosition.map { fraction($0, snapshot) } ?? 0,
             ticks: (snapshot.chapters.prefix(1000).map(\.start) + [snapshot.loopStart, snapshot.loopEnd].compactMap { $0 })
                 .map { fraction($0, snapshot) }, look: look, ready: scene.scrubTarget == nil ? [] : scene.scrubReady,
-            mark: scene.scrubTarget.map { fraction($0, snapshot) })
+            mark: scene.scrubTarget.map { fraction($0, snapshot) }, breaks: stretches(.advertisement, snapshot),
+            gaps: stretches(.gap, snapshot))
         pane.runs += line.runs(column: places.line.lowerBound, row: row)
+    }
+
+    /// Where the marks of a kind lie.
+    private static func stretches(_ kind: SourceMark.Kind, _ snapshot: EngineSnapshot) -> [ClosedRange<Double>] {
+        guard snapshot.duration != nil else { return [] }
+        return snapshot.marks.lazy.filter { $0.kind == kind }.map { mark in
+            let start = fraction(mark.start, snapshot)
+            return start...max(start, fraction(mark.end, snapshot))
+        }
     }
 
     /// The places in the row of the progress line.

@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherTestSupport
 import Foundation
 import Testing
@@ -129,5 +130,33 @@ import Testing
         #expect(!note(.seeking, drops: 1, at: 10))
         #expect(!note(.paused, drops: 1, at: 11))
         #expect(note(.paused, drops: 1, at: 15))
+    }
+
+    @Test func stillsOfAStreamWaitForItsBuffer() {
+        var policy = FillPolicy()
+        var snapshot = EngineSnapshot()
+        snapshot.variants = [MediaVariant(Variant(id: "1", rendition: "r", peakBitRate: 1_000_000), audio: [])]
+        (snapshot.phase, snapshot.position, snapshot.duration) = (.playing, .seconds(10), .seconds(100))
+        snapshot.telemetry = LiveTelemetry()
+        func note(ahead: Double, at seconds: Double) -> Bool {
+            snapshot.bufferedPosition = snapshot.position + .seconds(ahead)
+            return policy.note(snapshot, at: HostTime(nanoseconds: 0) + .seconds(seconds))
+        }
+        #expect(!note(ahead: 10, at: 0) && !note(ahead: 10, at: 4))
+        #expect(FillPolicy.mayFetch(snapshot), "one that somebody looks for needs less")
+        #expect(!note(ahead: 25, at: 5) && note(ahead: 25, at: 8))
+        #expect(!note(ahead: 4, at: 9) && !FillPolicy.mayFetch(snapshot))
+        snapshot.position = .seconds(96)
+        #expect(!note(ahead: 4, at: 10) && note(ahead: 4, at: 13) && FillPolicy.mayFetch(snapshot), "all is held")
+        snapshot.variants = []
+        #expect(note(ahead: 1, at: 14), "a file gives what it has at once")
+    }
+
+    @Test func aStreamOfAnotherLengthHasAnotherStrip() {
+        let names = ["https://a.example/m.mpd", "https://a.example/n.mpd"].flatMap { url in
+            [10, 11].map { StripStore.identity(of: url, duration: .seconds($0)) }
+        }
+        #expect(Set(names).count == 4)
+        #expect(names.allSatisfy { !$0.contains("/") && !$0.contains("example") })
     }
 }

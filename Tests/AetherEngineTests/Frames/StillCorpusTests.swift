@@ -22,6 +22,8 @@ import Testing
     private static let known: [String: String] = [
         "firefox/aspect_ratio_4_3_hevc.mp4": "says no matrix: 709 here for its height, 601 in ffmpeg",
         "firefox/vp9-yuv420p10.webm": "says no matrix: 709 here for its height, 601 in ffmpeg",
+        "mp4ff/mp4/testdata/prog_8s_enc_dashinit.mp4": "encrypted: ffmpeg shows noise",
+        "shaka/hls-sample-aes/video.mp4": "encrypted: ffmpeg shows noise",
         "mediabunny/annex-b.mp4": "no packet says that it is a key frame",
         "ogvjs/tests/media/3seconds.ogv": "says primaries of 1953 (470M), which ffmpeg leaves alone",
     ]

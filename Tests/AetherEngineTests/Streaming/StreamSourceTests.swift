@@ -93,7 +93,7 @@ import Testing
         ("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nnone.ts\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n", "No such file"),
         (
             "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:1,\nnone.ts\n#EXT-X-ENDLIST\n",
-            "SAMPLE-AES"
+            "No such file"
         ),
     ])
     func whatCannotBePlayedSaysWhy(_ text: String, _ words: String) throws {
@@ -284,5 +284,59 @@ import Testing
         #expect(reading.hasEveryFrame(), "\(reading.video.count)")
         let video = try #require(reading.source.description.info.streams.first { $0.kind == .video }?.id)
         #expect(reading.source.description.formats[video]?.compactMap(\.size?.width) == [96, 64])
+    }
+
+    /// ffmpeg writes the duration in tenths, cut off: two frames, and in a list a whole entry, lie behind the period's end.
+    @Test(arguments: [["-use_timeline", "1"], ["-single_file", "1"]])
+    func whatIsWrittenBehindTheLastPeriodsEndPlays(_ options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let input = [
+            "-hide_banner", "-loglevel", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25:d=4.08", "-f", "lavfi",
+            "-i",
+            "sine=f=440:r=48000:d=4.08", "-c:v", "libx264", "-preset", "ultrafast", "-g", "25", "-keyint_min", "25",
+            "-sc_threshold",
+            "0", "-c:a", "aac",
+        ]
+        let made = try Fixtures.run("ffmpeg", input + ["-f", "dash", "-seg_duration", "1"] + options + [folder.path("m.mpd")])
+        let whole = try Fixtures.run("ffmpeg", input + [folder.path("whole.mp4")])
+        #expect(made.status == 0 && whole.status == 0)
+        #expect(try String(contentsOfFile: folder.path("m.mpd"), encoding: .utf8).contains("\"PT4.0S\""))
+        var demuxer = try Demuxer(
+            .reader(try FileReader(path: folder.path("whole.mp4")), name: "whole"), interrupt: Interrupt())
+        var audio = 0
+        while let packet = try? demuxer.read(epoch: Epoch()) { audio += packet.stream.number == 1 ? 1 : 0 }
+        let reading = try StreamReading(.file(folder.path("m.mpd")))
+        #expect(reading.hasEveryFrame(102), "\(reading.video.count)")
+        #expect(reading.audio.count == audio, "\(reading.audio.count) of \(audio)")
+    }
+
+    /// The tag of 73 bytes before each segment of raw audio says its time, however few bytes are read at once.
+    @Test func rawAudioStandsWhereItsTagSays() throws {
+        let film = try SegmentedFilm(.transport)
+        let demuxer = try Demuxer(
+            MediaInput(.location(.file(film.path("s0_0.ts"))), interrupt: Interrupt()), interrupt: Interrupt())
+        let start = TimeBase(1, 90_000).ticks(at: demuxer.info.startTime)
+        try film.rewrite("l1.m3u8") { $0.replacingOccurrences(of: ".ts", with: ".aac") }
+        for number in 0..<5 where FileManager.default.fileExists(atPath: film.path("s1_\(number).ts")) {
+            let made = try Fixtures.run(
+                "ffmpeg",
+                [
+                    "-hide_banner", "-loglevel", "error", "-nostdin", "-i", film.path("s1_\(number).ts"), "-c", "copy", "-f",
+                    "adts",
+                    film.path("raw.aac"), "-y",
+                ])
+            #expect(made.status == 0)
+            let body =
+                Array("com.apple.streaming.transportStreamTimestamp\0".utf8) + MP4Box.number(Int(start) + number * 90_000, 8)
+            let frame = Array("PRIV".utf8) + MP4Box.number(body.count, 4) + [0, 0] + body
+            let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+            try Data(tag + Array(try Data(contentsOf: URL(filePath: film.path("raw.aac"))))).write(
+                to: URL(filePath: film.path("s1_\(number).aac")))
+        }
+        let reading = try StreamReading(.file(film.path("master.m3u8")))
+        let first = try #require(reading.audio.first?.time), video = try #require(reading.video.min())
+        #expect(
+            reading.hasEveryFrame() && reading.audio.count > 180 && (first - video).magnitude < .milliseconds(30),
+            "\(first) \(video)")
     }
 }

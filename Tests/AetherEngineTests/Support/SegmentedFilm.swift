@@ -1,4 +1,5 @@
 import AetherCore
+import AetherFormats
 import AetherSources
 import AetherTestSupport
 import Foundation
@@ -97,12 +98,16 @@ struct StreamReading {
     let source: JoinedSource
 
     /// Opens a source as a session does.
-    static func open(_ location: MediaLocation, window: VariantPicker.Window? = nil) throws -> JoinedSource {
+    static func open(
+        _ location: MediaLocation, window: VariantPicker.Window? = nil, keys: ContentKeys = ContentKeys()
+    ) throws -> JoinedSource {
         let interrupt = Interrupt()
         let input = try MediaInput(.location(location), follows: true, interrupt: interrupt)
         guard let document = try StreamDocument(input) else { throw MediaError(.notMedia, "open", subject: "stream") }
+        var options = OpenOptions()
+        options.keys = keys
         return JoinedSource(
-            try StreamOpening(options: OpenOptions(), window: window, interrupt: interrupt, time: SystemTime()).sources(document))
+            try StreamOpening(options: options, window: window, interrupt: interrupt, time: SystemTime()).sources(document))
     }
 
     /// Reads the first video and the first audio to the end.

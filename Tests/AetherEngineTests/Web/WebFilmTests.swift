@@ -76,6 +76,19 @@ import Testing
         #expect(try digest(web(origin, "/~\(fault)/film")) == digest(local(path)))
     }
 
+    /// A link that drops again and again, counted in bytes: each time playing goes on at the byte, and the retries never add up to an end.
+    @Test func aLinkThatDropsAllTheTimeCostsNoPacket() throws {
+        let path = try film("mkv")
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        let origin = try TestOrigin(["/film": .file(path)])
+        #expect(try digest(web(origin, "/~drop=120000,etag=a/film")) == digest(local(path)))
+        let offsets = origin.requests.compactMap(\.offset)
+        #expect(offsets.count >= size / 120_000 && size / 120_000 > 50)
+        // Nothing was skipped, and no more than a transfer's rest was asked for twice.
+        let sent = origin.requests.reduce(0) { $0 + $1.sent }
+        #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $1 <= $0 + 120_000 } && sent <= size + 2 * 120_000, "\(sent)")
+    }
+
     @Test func aSeekInMatroskaIsOneRequestAfterItsIndex() throws {
         let path = try film("mkv")
         let origin = try TestOrigin(["/film": .file(path)])

@@ -106,7 +106,7 @@ struct MPDSegmentTests {
             ))
         #expect(segments.map(\.name) == ["4", "6", "8", "10", "12", "14"] && segments.map(\.number) == Array(3...8))
         #expect(segments.first?.seconds == [0, 1] && segments.last?.seconds == [9, 10])
-        #expect(segments.first?.bounds == SegmentBounds(start: .zero, end: Ticks(10, timescale: 1)))
+        #expect(segments.first?.bounds == SegmentBounds(start: .zero, end: Ticks(101, timescale: 10)))
     }
 
     @Test func theFirstSegmentMayBeginEarlier() throws {

@@ -1,5 +1,7 @@
-import AetherFormats
+import AetherCore
 import Testing
+
+@testable import AetherFormats
 
 /// Events of manifests and of segments.
 struct MediaEventTests {
@@ -42,6 +44,33 @@ struct MediaEventTests {
             events.allSatisfy {
                 $0.id == "9" && $0.message == [1, 2, 3] && $0.duration == Ticks(1, timescale: 2) && !$0.scheme.contains("\u{1B}")
             })
+        let media = bytes.count - 8
+        for length in bytes.indices { #expect(MediaEvent.areComplete(in: bytes[..<length]) == (length >= media + 8)) }
+        #expect(MediaEvent.areComplete(in: bytes[...]) && MediaEvent.areComplete(in: Array("<!DOCTYPE html>".utf8)[...]))
         for length in bytes.indices { _ = MediaEvent.events(in: bytes[..<length], of: segment) }
+    }
+
+    // MARK: - Advertisements
+
+    private static let head: [UInt8] = [0xFC, 0x30, 0x20, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xF0, 0x0F]
+
+    /// A segmentation descriptor of a type, with 40 bits of duration: 270 000 ticks are 3 s.
+    private static func segmentation(_ type: UInt8) -> [UInt8] {
+        let body: [UInt8] = Array("CUEI".utf8) + [0, 0, 0, 1, 0x7F, 0xFF, 0, 0, 4, 0x1E, 0xB0, 0, 0, type, 0, 0]
+        return [6, 0xFE, 0, 0, 0, 0, 0, UInt8(body.count + 2), 2, UInt8(body.count)] + body
+    }
+
+    @Test(
+        arguments: [
+            ([5, 0, 0, 0, 9, 0x7F, 0xEF, 0xFE, 0, 0, 0, 0, 0xFE, 0, 2, 0x0F, 0x58, 0, 1], true, 1.5),
+            ([5, 0, 0, 0, 9, 0x7F, 0xDF, 0, 1, 0, 0], true, nil), ([5, 0, 0, 0, 9, 0x7F, 0x5F, 0, 1, 0, 0], false, nil),
+            ([5, 0, 0, 0, 9, 0xFF], nil, nil), (segmentation(0x30), true, 3), (segmentation(0x35), false, 3),
+            (segmentation(0x10), nil, nil),
+            ([0], nil, nil), ([5, 0], nil, nil), ([], nil, nil),
+        ] as [([UInt8], Bool?, Double?)])
+    func aMessageOfSCTE35(_ command: [UInt8], _ isOut: Bool?, _ seconds: Double?) {
+        let section = Self.head + command, signal = SpliceSignal(section)
+        #expect(signal?.isOut == isOut && signal?.duration == seconds.map { .seconds($0) }, "\(String(describing: signal))")
+        for length in section.indices { _ = SpliceSignal(Array(section.prefix(length))) }
     }
 }

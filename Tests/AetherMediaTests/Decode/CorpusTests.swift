@@ -24,6 +24,8 @@ import Testing
         "androidx/mkv/sample_with_vtt_subtitles.mkv": "S_TEXT/WEBVTT is read as WebVTT, which FFmpeg 5.1 leaves without a codec",
         "livesim2/testpic_2s/imsc1_img_en/init.mp4": "TTML in MP4 is subtitles here and data in FFmpeg 5.1",
         "livesim2/testpic_2s/imsc1_txt_sv/init.mp4": "TTML in MP4 is subtitles here and data in FFmpeg 5.1",
+        "mp4ff/mp4/testdata/prog_8s_enc_dashinit.mp4": "encrypted: FFmpeg decodes noise",
+        "shaka/hls-sample-aes/video.mp4": "encrypted: FFmpeg decodes noise",
     ]
 
     @Test(.enabled(if: Fixtures.shared != nil, "no shared corpus (AETHER_SHARED or ../shared)"))

@@ -17,6 +17,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case mediaIndex = "media-index"
     case outputCut = "output-cut"
     case playlist
+    case sampleProtection = "sample-protection"
     case subtitleBytes = "subtitle-bytes"
     case terminalReplies = "terminal-replies"
     case textEncoding = "text-encoding"
@@ -52,6 +53,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .mediaIndex: fuzzMediaIndex(input)
         case .outputCut: fuzzOutputCut(input)
         case .playlist: fuzzPlaylist(input)
+        case .sampleProtection: fuzzSampleProtection(input)
         case .subtitleBytes: fuzzSubtitleBytes(input)
         case .terminalReplies: fuzzTerminalReplies(input)
         case .textEncoding: fuzzTextEncoding(input)

@@ -64,9 +64,12 @@ struct OriginFault: Sendable {
     var tag: String? { values["etag"] }
     /// The time of the last change, some minutes past ten.
     var change: String? { number("modified").map { "Mon, 23 Nov 2026 10:\($0 + 10):00 GMT" } }
-    /// The server's time: hours later, or half a minute where the file is young.
+    /// The server's time: as it is said, with + for spaces and ; for commas; else hours after the change, or half a minute where the file is young.
     var date: String? {
-        number("modified").map { has("young") ? "Mon, 23 Nov 2026 10:\($0 + 10):30 GMT" : "Mon, 23 Nov 2026 12:00:00 GMT" }
+        values["date"]?.replacingOccurrences(of: "+", with: " ").replacingOccurrences(of: ";", with: ",")
+            ?? number("modified").map {
+                has("young") ? "Mon, 23 Nov 2026 10:\($0 + 10):30 GMT" : "Mon, 23 Nov 2026 12:00:00 GMT"
+            }
     }
     /// Forbids to keep the answer, in the first of two lines.
     var forbidsKeeping: Bool { has("nostore") }

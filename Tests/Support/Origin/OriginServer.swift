@@ -52,22 +52,34 @@ struct OriginConnection {
 
     func serve() {
         while let (method, target, fields) = readHead() {
+            let body = readBody(Int(fields["content-length"] ?? "") ?? 0)
             let fault = OriginFault(target)
             let (index, count) = server.state.update { state in
                 let count = (state.counts[target] ?? 0) + 1
                 state.counts[target] = count
-                state.requests.append(TestOrigin.Request(method: method, target: target, fields: fields, connection: number))
+                state.requests.append(
+                    TestOrigin.Request(method: method, target: target, fields: fields, body: body, connection: number))
                 return (state.requests.count - 1, count)
             }
             if method == "PROPFIND", fault.isDAV {
-                guard readBody(fields), list(fault.path, as: String(target.prefix { $0 != "?" }), index) else { return }
+                guard list(fault.path, as: String(target.prefix { $0 != "?" }), index) else { return }
                 continue
             }
-            guard answer(fault, fields, index: index, count: count), !fault.closes else { return }
+            guard answer(fault, fields, isHead: method == "HEAD", index: index, count: count), !fault.closes else { return }
         }
     }
 
     // MARK: - Requests
+
+    private func readBody(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < min(count, 64 << 10) {
+            var byte: UInt8 = 0
+            guard server.waits(socket, POLLIN), recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 1 else { break }
+            bytes.append(byte)
+        }
+        return bytes
+    }
 
     private func readHead() -> (method: String, target: String, fields: [String: String])? {
         var bytes: [UInt8] = []
@@ -86,17 +98,6 @@ struct OriginConnection {
             fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
         }
         return (String(words[0]), String(words[1]), fields)
-    }
-
-    private func readBody(_ fields: [String: String]) -> Bool {
-        var left = fields["content-length"].flatMap { Int($0) } ?? 0
-        while left > 0 {
-            guard server.waits(socket, POLLIN) else { return false }
-            var byte: UInt8 = 0
-            guard recv(socket, &byte, 1, Int32(MSG_DONTWAIT)) == 1 else { return false }
-            left -= 1
-        }
-        return true
     }
 
     // MARK: - Answers
@@ -128,7 +129,9 @@ struct OriginConnection {
     }
 
     /// Returns whether the connection is good for another request.
-    private func answer(_ fault: OriginFault, _ fields: [String: String], index: Int, count: Int) -> Bool {
+    private func answer(
+        _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
+    ) -> Bool {
         if let delay = fault.delay, !server.rests(milliseconds: delay) { return false }
         if fault.isLate, !isReleased() { return false }
         func finish(_ status: Int, _ lines: [String], _ text: String = "") -> Bool {
@@ -152,32 +155,35 @@ struct OriginConnection {
             return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
         }
         guard let content = server.files[fault.path] else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
-        return deliver(content, fault, fields, index: index, count: count)
+        return deliver(content, fault, fields, isHead: isHead, index: index, count: count)
     }
 
     private func deliver(
-        _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], index: Int, count: Int
+        _ content: TestOrigin.Content, _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
     ) -> Bool {
         let size = content.size
         let isChanged = fault.changesAt.map { count >= $0 } ?? false
         let tag = isChanged ? "\"another\"" : fault.tag.map { "\"\($0)\"" }
-        let asked = fields["range"].flatMap { range in Int(range.dropFirst("bytes=".count).prefix { $0 != "-" }) }
+        let bounds = fields["range"].map { $0.dropFirst("bytes=".count).split(separator: "-").map { Int($0) } } ?? []
+        let asked = bounds.first.flatMap { $0 }
         let isStill = fields["if-range"].map { $0 == tag ?? fault.change } ?? true
         var lines = tag.map { ["ETag: \($0)"] } ?? []
-        if let change = fault.change, let date = fault.date { lines += ["Last-Modified: \(change)", "Date: \(date)"] }
+        if let change = fault.change { lines.append("Last-Modified: \(change)") }
+        if let date = fault.date { lines.append("Date: \(date)") }
         if fault.forbidsKeeping { lines += ["Cache-Control: no-store", "Cache-Control: max-age=0"] }
         if let known = fields["if-none-match"] ?? fields["if-modified-since"], known == tag ?? fault.change {
             note(index) { $0.status = 304 }
             return send(Array("HTTP/1.1 304 Same\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil
         }
-        var start = 0, status = 200
+        var start = 0, end = size, status = 200
         if let asked, fault.knowsRanges, isStill, !(fault.isWholeFirst && asked == 0) {
             guard asked < size else {
                 note(index) { $0.status = 416 }
                 return send(Array("HTTP/1.1 416 No\r\nContent-Range: bytes */\(size)\r\nContent-Length: 0\r\n\r\n".utf8)) == nil
             }
             (start, status) = (asked, 206)
-            lines.append("Content-Range: bytes \(start + fault.rangeLie)-\(size - 1)/\(size + fault.totalLie)")
+            if bounds.count > 1, let last = bounds[1] { end = min(size, last + 1) }
+            lines.append("Content-Range: bytes \(start + fault.rangeLie)-\(end - 1)/\(size + fault.totalLie)")
         } else if fault.knowsRanges {
             lines.append("Accept-Ranges: bytes")
         }
@@ -185,14 +191,15 @@ struct OriginConnection {
         if fault.isChunked {
             lines.append("Transfer-Encoding: chunked")
         } else if !fault.isUnbounded {
-            lines.append("Content-Length: \(size - start + fault.lengthLie)")
+            lines.append("Content-Length: \(end - start + fault.lengthLie)")
         }
         if fault.closes { lines.append("Connection: close") }
         note(index) { $0.status = status }
         guard send(Array("HTTP/1.1 \(status) Said\r\n\(lines.joined(separator: "\r\n"))\r\n\r\n".utf8)) == nil else {
             return false
         }
-        let isWhole = sendBody(content, start..<size, fault, index: index, count: count)
+        if isHead { return true }
+        let isWhole = sendBody(content, start..<end, fault, index: index, count: count)
         // A length that was not kept ends the connection, too.
         guard isWhole, fault.lengthLie == 0 else { return false }
         return !fault.isChunked || send(Array("0\r\n\r\n".utf8)) == nil

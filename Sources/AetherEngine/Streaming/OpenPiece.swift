@@ -1,0 +1,18 @@
+import AetherCore
+import AetherFormats
+
+/// An init section or a segment that is being read.
+struct OpenPiece {
+    let file: SegmentFile
+    let bytes: SegmentBytes
+    /// The bytes as they are read: deciphered where they have to be.
+    let clear: any IOReader
+    /// Nobody has looked at its first bytes.
+    var isFresh = true
+    let askedAt: HostTime
+    /// The first bytes, which were looked at before they are given.
+    var first: ArraySlice<UInt8> = []
+    /// The init section that it is, and its bytes so far.
+    var map: InitSection?
+    var taken: [UInt8] = []
+}

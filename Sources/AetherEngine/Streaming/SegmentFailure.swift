@@ -1,0 +1,29 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import Glibc
+
+/// The reason why the bytes of a run end before the run does.
+struct SegmentFailure: Sendable {
+    /// Of the segment.
+    let number: Int64
+    let error: IOReaderError
+
+    /// For people.
+    var words: String { Self.words(error) }
+
+    /// What a person is told. Of the first bytes of all, that the source cannot be played; else that it broke off.
+    func error(of source: String, isFirst: Bool) -> MediaError {
+        if isFirst { return MediaError(.cannotOpen, "play", subject: source, reason: words) }
+        return MediaError(.readFailed, "play all of", subject: source, reason: "the source broke off: \(words)")
+    }
+
+    static func words(_ error: IOReaderError) -> String {
+        switch error {
+        case .network(let fault): fault.sentence
+        case .posix(EXDEV): StreamFault(.refusedAddress(.outside)).description
+        case .posix(let number): String(cString: strerror(number))
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import AetherCore
+import AetherFormats
+import AetherSources
+import ArgumentParser
+
+/// Keys for encrypted media.
+struct KeyArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("A key for encrypted media, in hexadecimal digits; may be given several times.", valueName: "KID:KEY"))
+    var key: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Take keys for encrypted media from this file, a KID:KEY in each line.", valueName: "file"),
+        completion: .file())
+    var keyFile: String?
+
+    func validate() throws { _ = try keys() }
+
+    /// All keys. What is wrong with one is said without it.
+    func keys() throws -> ContentKeys {
+        var keys = ContentKeys()
+        for text in key where !keys.add(text) {
+            throw ValidationError("--key takes a KID and its key, 32 hexadecimal digits each, with a colon between them")
+        }
+        guard let keyFile else { return keys }
+        let bytes: [UInt8]
+        do {
+            bytes = try FileReader(path: keyFile).bytes(limit: 1 << 20)
+        } catch {
+            throw ValidationError("--key-file cannot read its file")
+        }
+        if let line = keys.add(lines: bytes) {
+            throw ValidationError("--key-file: line \(line) is no KID:KEY of 32 hexadecimal digits each")
+        }
+        return keys
+    }
+}
