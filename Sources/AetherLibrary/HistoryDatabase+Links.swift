@@ -6,7 +6,7 @@ extension HistoryDatabase {
     static let linkLimit: Int64 = 200
     /// A rate that is older says nothing any more.
     static let linkAge: Int64 = 30 * 24 * 3600
-    /// What a link may have; anything else is a mistake.
+    /// The bits a second that a link may have; anything else is a mistake.
     private static let plausible = 50_000.0...1_000_000_000
 
     /// Bits a second that a server gave last; nil where that is not known or too long ago. `now`: seconds since 1970.

@@ -190,7 +190,7 @@ struct PredicateParsing {
         }
     }
 
-    /// What a variant does not say is unequal to everything.
+    /// A value that a variant does not state is unequal to everything.
     private static func tree(
         _ a: PredicateTree.Term, _ comparison: PredicateToken.Comparison, _ b: PredicateTree.Term
     ) -> PredicateTree {

@@ -161,9 +161,10 @@ extension Presentation {
         }
         return variants.map { variant in
             let audio = groups.filter { $0.kind == .audio && $0.set == variant.audioSet }
-            let rendition = renditions[variant.rendition]
-            return MediaVariant(
-                variant, audio: audio, rendition: rendition, protection: hasKeys ? nil : rendition?.protection ?? protection)
+            let rendition = renditions[variant.rendition], system = rendition?.protection ?? protection
+            // A licence of ClearKey is asked for by ourselves.
+            let isReadable = hasKeys || system == .clearKey
+            return MediaVariant(variant, audio: audio, rendition: rendition, protection: isReadable ? nil : system)
         }
     }
 }

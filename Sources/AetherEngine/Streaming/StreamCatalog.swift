@@ -86,7 +86,7 @@ final class StreamCatalog {
     }
 
     /// The qualities to choose among, in the manifest's order.
-    var variants: [MediaVariant] { presentation.mediaVariants() }
+    var variants: [MediaVariant] { presentation.mediaVariants(hasKeys: !keys.isEmpty) }
 
     // MARK: - Renditions
 

@@ -20,7 +20,7 @@ final class Memory {
     private var notices: [Notice] = []
     private var keptVolume: Double?
     private var lastVolume: Double?
-    /// What the link to the present file's server gives.
+    /// The bits a second of the link to the present file's server.
     private var link: (source: HistorySource, rate: Double)?
     /// The parts of the answer that count; the command line has stated the rest.
     private var wishes = Wishes()
