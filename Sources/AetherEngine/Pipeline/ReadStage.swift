@@ -66,6 +66,8 @@ private struct Reading: ~Copyable {
     private var hasBrokenOff = false
     /// As it was told last; nil for a source whose description says all.
     private var window: SourceWindow?
+    /// More comes while it plays, by what was known when it was opened.
+    private let beginsLive: Bool
     /// Something was given to the decoders.
     private var hasPackets = false
     /// It was told that the end that was asked for was read.
@@ -75,7 +77,7 @@ private struct Reading: ~Copyable {
 
     init(stage: ReadStage, source: JoinedSource) {
         (self.stage, self.source) = (stage, source)
-        window = source.window.isLive ? source.window : nil
+        beginsLive = source.window.isLive
         subtitles = SubtitleHarvest(info: source.description.info, cues: stage.cues, teletextPage: stage.teletextPage)
     }
 
@@ -117,7 +119,7 @@ private struct Reading: ~Copyable {
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
         let (epoch, run, watched, variant, hasReportedBlocked) = (epoch, run, watched, variant, hasReportedBlocked)
-        let deadline = window?.isLive ?? false ? stage.time.now() + .seconds(1) : nil
+        let deadline = window?.isLive ?? beginsLive ? stage.time.now() + .seconds(1) : nil
         let catchesUp = source.catchesUp
         let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
             if state.intent.isStopped { return .stop }

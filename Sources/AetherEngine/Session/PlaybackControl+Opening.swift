@@ -64,6 +64,7 @@ extension PlaybackControl {
         }
         Self.log.info("\(session.name): \(info.container), \(info.duration.map { "\($0.seconds) s" } ?? "of unknown length")")
         fold(.opened(shape, start: point(session.options.start) ?? description.start))
+        if description.window.isLive { take(description.window) }
         publish { $0.openOutcome = .success($0.snapshot) }
         tellOfLinks(title)
     }

@@ -128,6 +128,21 @@ import Testing
         #expect(reading.video.count == 50, "\(reading.video.count)")
     }
 
+    @Test func aBroadcastIsKnownForOneWhenItIsOpened() async throws {
+        let film = try SegmentedFilm(.parts)
+        try film.rewrite("master.m3u8") {
+            $0.replacingOccurrences(of: "#EXT-X-ENDLIST", with: "").replacingOccurrences(
+                of: "PLAYLIST-TYPE:VOD", with: "PLAYLIST-TYPE:EVENT")
+        }
+        let screening = try await Screening.of(film.path("master.m3u8")) {
+            ($0.autoplay, $0.audioOutput) = (false, .none)
+        }
+        let snapshot = screening.snapshot
+        #expect(snapshot.isBroadcast && snapshot.seekableLiveRange != nil, "\(snapshot.liveEdge as Any) \(snapshot.edgeStep)")
+        #expect(snapshot.duration.map { abs($0.seconds - 4) < 0.2 } ?? false, "\(snapshot.duration as Any)")
+        await screening.engine.stop()
+    }
+
     @Test func aLocalListAsksServersAsThePersonSays() throws {
         let film = try SegmentedFilm(.parts)
         let media = try film.origin()
