@@ -9,6 +9,9 @@ struct SourceWindow: Sendable, Equatable {
     /// The edge moves on by so much at a time.
     var step = TimeSpan.zero
 
+    /// The first point that can be gone to; zero where there is none.
+    var start: MediaTime { seekable?.lowerBound ?? .zero }
+
     /// Whether more comes while it plays.
     var isLive: Bool { liveEdge != nil }
 }

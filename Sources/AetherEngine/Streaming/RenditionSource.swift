@@ -56,7 +56,7 @@ final class RenditionSource: PacketSource {
         next = .time(Ticks(start))
         while present == nil { _ = try enterNext() }
         let length = window.liveEdge == nil ? window.seekable.map { $0.upperBound - $0.lowerBound } : nil
-        description.info = description.info.placed(from: window.seekable?.lowerBound ?? .zero, duration: length)
+        description.info = description.info.placed(from: window.start, duration: length, format: catalog.format)
         (description.start, description.captions) = (start, captions)
         take(window)
         description.variants = SourceVariants(list: variants, active: variant, isAdaptive: adapter?.isChoosing ?? false)

@@ -12,6 +12,8 @@ final class StreamCatalog {
     var timeline = SegmentTimeline()
     /// The document's name, safe to display.
     let name: String
+    /// Its language: the short name, and the one for people.
+    let format: (name: String, longName: String)
     let time: any TimeSource
     private let variables: [String: String]
     /// For encrypted media: those that a person gave, and those of licences.
@@ -37,7 +39,7 @@ final class StreamCatalog {
         _ document: StreamDocument, fetch: StreamFetch, keys: ContentKeys = ContentKeys(), time: any TimeSource
     ) throws(MediaError) {
         (self.fetch, self.keys, self.time) = (fetch, keys, time)
-        name = MediaLocation.parse(document.address.text).displayName
+        (name, format) = (MediaLocation.parse(document.address.text).displayName, document.format)
         let address = document.address.text, bytes = fetch.stages.manifest(document.bytes, from: document.address)
         if MPDDocument.begins(bytes) {
             variables = [:]

@@ -57,8 +57,12 @@ public struct SourceInfo: Sendable {
     }
 
     /// The same source as the beginning of a longer one, which starts and lasts as said and goes anywhere. A duration of nil: nobody knows.
-    public func placed(from start: MediaTime, duration: TimeSpan?) -> SourceInfo {
+    /// `format`: its short name, and the one for people.
+    public func placed(
+        from start: MediaTime, duration: TimeSpan?, format: (name: String, longName: String)
+    ) -> SourceInfo {
         var whole = self
+        (whole.container, whole.containerLongName) = format
         (whole.startTime, whole.duration, whole.isSeekable, whole.isSegmented) = (start, duration, true, true)
         return whole
     }

@@ -26,6 +26,7 @@ import Testing
         let film = try SegmentedFilm(shape)
         let reading = try StreamReading(.file(film.path(shape.manifest)))
         #expect(reading.hasEveryFrame() && reading.isAudioWhole && reading.damage == 0)
+        #expect(reading.source.description.info.container == (shape.isDASH ? "dash" : "hls"))
     }
 
     @Test(arguments: [
