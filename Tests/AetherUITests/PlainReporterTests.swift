@@ -32,6 +32,18 @@ import Testing
         #expect(reporter.lines(for: snapshot, playlist: list, now: at(4)).first == "Playing: The Demo (4 of 5)")
     }
 
+    @Test func tracksThatAreFoundLaterAreTold() {
+        var reporter = PlainReporter(countsFrames: false), snapshot = film()
+        let all = snapshot.subtitleTracks
+        snapshot.subtitleTracks = Array(all.prefix(1))
+        let lines = reporter.lines(for: snapshot, playlist: first, now: at(1))
+        #expect(lines.contains("  Subtitles 1: English, SRT") && !lines.contains { $0.contains("Subtitles 2") })
+        snapshot.subtitleTracks = all
+        let more = reporter.lines(for: snapshot, playlist: first, now: at(2))
+        #expect(more == ["  Subtitles 2: German, Signs, forced, ASS"])
+        #expect(reporter.lines(for: snapshot, playlist: first, now: at(3)) == [])
+    }
+
     @Test func aFilmIsIntroducedFollowedAndEnded() {
         var reporter = PlainReporter()
         var snapshot = EngineSnapshot()

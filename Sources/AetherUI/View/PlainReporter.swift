@@ -11,6 +11,8 @@ public struct PlainReporter: Sendable {
     private var file: PlaylistPosition?
     private var hasSaidWhat = false
     private var hasSaidSilent = false
+    /// The tracks that were named.
+    private var saidTracks: Set<TrackID> = []
     /// The number of the last sentence that was said.
     private var lastNotice = 0
     private var lastState = ""
@@ -58,13 +60,15 @@ public struct PlainReporter: Sendable {
         let isAnother = file.map { ($0.name, $0.title, $0.path) != (playlist.name, playlist.title, playlist.path) } ?? true
         if isAnother || hasSaidWhat && (snapshot.phase == .idle || snapshot.phase == .loading) {
             file = playlist
-            (hasSaidWhat, hasSaidSilent, lastState, nextLine) = (false, false, "", nil)
+            (hasSaidWhat, hasSaidSilent, saidTracks, lastState, nextLine) = (false, false, [], "", nil)
         }
         var lines: [String] = []
         if !hasSaidWhat, snapshot.phase != .idle, snapshot.phase != .loading, !isError(snapshot.phase) {
             hasSaidWhat = true
-            lines += introduction(snapshot, playlist)
+            lines.append(introduction(snapshot, playlist))
         }
+        // Some are found later: subtitles beside the file, captions.
+        if hasSaidWhat { lines += newTracks(snapshot) }
         if snapshot.isSilent, !hasSaidSilent {
             hasSaidSilent = true
             lines.append("No audio device: playing without audio")
@@ -84,20 +88,25 @@ public struct PlainReporter: Sendable {
         return lines.map { glyphs.shown($0) }
     }
 
-    private func introduction(_ snapshot: EngineSnapshot, _ playlist: PlaylistPosition) -> [String] {
+    private func introduction(_ snapshot: EngineSnapshot, _ playlist: PlaylistPosition) -> String {
         let tagged = DisplayText.singleLine(snapshot.metadata.title ?? "", limit: 200)
         // A track of a CUE sheet or a line of a list has a name of its own, as the bar has it.
         let title =
             [playlist.title, tagged, playlist.name].first { !$0.isEmpty } ?? DisplayText.singleLine(snapshot.source)
         let count = playlist.count > 1 ? " (\(playlist.index + 1) of \(playlist.count))" : ""
-        var lines = ["Playing: \(title)\(count)"]
+        return "Playing: \(title)\(count)"
+    }
+
+    /// A line for each track that was not named yet.
+    private mutating func newTracks(_ snapshot: EngineSnapshot) -> [String] {
+        var lines: [String] = []
         // 32 tracks of a kind: more than any sane file has, few enough to read.
         for (kind, tracks, active) in [
             ("Video", snapshot.videoTracks, snapshot.activeVideoTrack),
             ("Audio", snapshot.audioTracks, snapshot.activeAudioTrack),
             ("Subtitles", snapshot.subtitleTracks, snapshot.activeSubtitleTrack),
         ] {
-            for (index, track) in tracks.prefix(32).enumerated() {
+            for (index, track) in tracks.prefix(32).enumerated() where saidTracks.insert(track.id).inserted {
                 let size =
                     track.id == active && kind == "Video" ? snapshot.videoSize.map { ", \($0.width)x\($0.height)" } ?? "" : ""
                 lines.append("  \(kind) \(index + 1): \(TrackLabel.full(track))\(size)\(track.id == active ? " (selected)" : "")")
