@@ -62,6 +62,8 @@ public struct LoadOptions: Sendable {
     public var variantQualifiers: [MediaVariantQualifier] = []
     /// Where no qualifier leaves anything, the source is not played; false: all variants are left.
     public var requiresVariant = false
+    /// Where playing a broadcast in segments begins, and how far behind its end it keeps.
+    public var liveJoinProfile = LiveJoinProfile.lowLatency
     /// How that is chosen and changed where it is left to the player.
     public var adaptation = AdaptationOptions()
     /// The least that the surface is taken to show where a quality is chosen for it: a terminal shows pixels only once it has answered.

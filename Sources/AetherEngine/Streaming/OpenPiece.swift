@@ -10,6 +10,8 @@ struct OpenPiece {
     /// Nobody has looked at its first bytes.
     var isFresh = true
     let askedAt: HostTime
+    /// It is a part of a segment that is being made.
+    var isPart = false
     /// The first bytes, which were looked at before they are given.
     var first: ArraySlice<UInt8> = []
     /// The init section that it is, and its bytes so far.

@@ -16,7 +16,8 @@ struct OpenRun: ~Copyable {
         _ run: SegmentRun, _ catalog: StreamCatalog, adapter: StreamAdapter?, options: OpenOptions, source: Int,
         interrupt: Interrupt, isLead: Bool, isFirst: Bool
     ) throws(MediaError) -> OpenRun {
-        let reader = SegmentReader(run, fetch: catalog.fetch, adapter: run.isSingle ? nil : adapter, time: catalog.time)
+        let reader = SegmentReader(
+            run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter, time: catalog.time)
         let media = try catalog.clear(reader, run.first, options)
         do throws(MediaError) {
             let demuxer = try Demuxer(

@@ -16,6 +16,8 @@ struct PlaylistRefresh: Sendable {
     private(set) var state = State.fresh
     /// When to ask; nil once it has ended.
     private(set) var next: HostTime?
+    /// When to ask a server that holds its answer back until there is something new; nil once it has ended.
+    private(set) var nextBlocking: HostTime?
     private var target = TimeSpan.seconds(6)
     private var changedAt: HostTime
     private var failures = 0
@@ -28,7 +30,7 @@ struct PlaylistRefresh: Sendable {
 
     /// Nothing was read yet: at once.
     init(now: HostTime) {
-        next = now
+        (next, nextBlocking) = (now, now)
         changedAt = now
     }
 
@@ -36,7 +38,7 @@ struct PlaylistRefresh: Sendable {
     mutating func arrived(_ list: HLSSegmentList, after previous: HLSSegmentList?, asked: HostTime, now: HostTime) {
         failures = 0
         if list.isEnded {
-            (state, next) = (.ended, nil)
+            (state, next, nextBlocking) = (.ended, nil, nil)
             return
         }
         target = max(TimeSpan(nanoseconds: list.targetDuration), Self.shortest)
@@ -49,6 +51,8 @@ struct PlaylistRefresh: Sendable {
         state = still >= limit && still > .zero ? .stalled : .fresh
         if state == .stalled { pause = min(max(pause, still.scaled(by: 0.25)), Self.longest) }
         next = max(asked + pause, now)
+        // One that answers without news does not hold back.
+        nextBlocking = isUnchanged ? max(asked + max(target.scaled(by: 0.25), Self.shortest), now) : now
     }
 
     /// A request was given up: what is there stays good, and is asked for again after a pause.
@@ -57,6 +61,7 @@ struct PlaylistRefresh: Sendable {
         let pause = min(target.scaled(by: Double(1 << min(failures - 1, 8))), Self.longest)
         if now - changedAt >= target.scaled(by: Self.stallFactor) { state = .stalled }
         next = now + max(pause, Self.shortest)
+        nextBlocking = next
     }
 
     /// Whether a list whose numbers go backwards is to be taken as a new beginning: where it names other files under the same numbers, where it

@@ -21,7 +21,7 @@ final class RenditionSource: PacketSource {
     private var unknown: Int64?
     private var formats: RunFormats
     private var selected: Set<StreamID>?
-    private var told: (revision: Int, window: SourceWindow)
+    private var watch: DescriptionWatch
     /// Nobody has sent it elsewhere.
     private var isFresh = true
     /// Of the runs before.
@@ -45,7 +45,7 @@ final class RenditionSource: PacketSource {
         next = .time(.zero)
         description = SourceDescription(
             formats.stated(catalog.presentation.rendition(rendition)?.codecs.first), traits: catalog.fetch.traits)
-        told = (description.revision, description.window)
+        watch = DescriptionWatch(description)
     }
 
     /// Opens the first run of the source that leads, so that its tracks are known. Blocks. Throws as `Demuxer`.
@@ -60,7 +60,7 @@ final class RenditionSource: PacketSource {
         (description.start, description.captions) = (start, captions)
         take(window)
         description.variants = SourceVariants(list: variants, active: variant, isAdaptive: adapter?.isChoosing ?? false)
-        told = (description.revision, window)
+        watch = DescriptionWatch(description)
     }
 
     /// A report on the run that is open, else on the next one, which is opened. Blocks. Throws as reading does.
@@ -145,14 +145,7 @@ final class RenditionSource: PacketSource {
         while true {
             try look()
             if isLead { description.mark(catalog.marksByNow()) }
-            if description.revision != told.revision {
-                told.revision = description.revision
-                return .described(description)
-            }
-            if description.window != told.window {
-                told.window = description.window
-                return .window(description.window)
-            }
+            if let event = watch.event(description) { return event }
             if let decision = adapter?.takeDecision(), let border = try take(decision) { return .again(from: border) }
             if present == nil {
                 if let event = try enterNext() { return event }
@@ -186,16 +179,17 @@ final class RenditionSource: PacketSource {
             Self.log.warning("segment \(last): \(error)")
             passed.damage += 1
         }
-        goOn(behind: last, of: run)
+        goOn(behind: last, of: run, from: reader.end(of: last))
     }
 
     /// Another rendition has other numbers: there the time behind the segment is where it goes on.
-    private func goOn(behind number: Int64, of run: SegmentRun) {
+    private func goOn(behind number: Int64, of run: SegmentRun, from end: Ticks) {
         let isOwn = run.rendition == rendition && !run.isSingle
-        next = isOwn ? .number(number + 1) : .border(run.end(of: number))
+        next = isOwn ? .number(number + 1) : .border(end)
     }
 
     private func close() {
+        adopt()
         passed = (bytesFetched, damageCount)
         present?.reader.close()
         present = nil
@@ -225,13 +219,21 @@ final class RenditionSource: PacketSource {
         if start < end { catalog.pass(start..<end) }
         // A broadcast whose server is away is waited for.
         if failures > Self.failureLimit, !catalog.isGrowing(rendition) { throw error }
-        goOn(behind: number, of: run)
+        goOn(behind: number, of: run, from: end)
     }
 
     /// Lets in what a broadcast has got meanwhile: where playing is far behind, or stands, nobody reads to the end of its list.
     func look() throws(MediaError) {
+        adopt()
         guard isLead, catalog.isDue(rendition) else { return }
         try letIn { () throws(MediaError) in try catalog.catchUp(rendition) }
+    }
+
+    /// Takes what was learnt of the playlist while a segment was read in parts.
+    private func adopt() {
+        guard let run = present?.reader.run, let playlist = present?.reader.growth?.takeNews() else { return }
+        catalog.take(playlist, for: run.rendition)
+        if isLead, run.rendition == rendition { take(catalog.window(of: rendition)) }
     }
 
     private func letIn(_ update: () throws(MediaError) -> Void) throws(MediaError) {

@@ -6,19 +6,38 @@ struct SegmentPiece: Sendable {
     let address: StreamAddress
     /// nil: all of the file.
     let range: ByteRange?
+    /// Where it begins in the file.
+    let offset: Int64
     /// Key and vector of the whole piece; nil for a clear one.
     let cipher: (key: StreamAddress, vector: [UInt8])?
     /// Of the segment; nil for an init section.
     let number: Int64?
+    /// It is a part of that.
+    var isPart = false
 
     init(_ segment: Segment) {
         (address, range, number) = (segment.address, segment.range, segment.number)
+        offset = range?.offset ?? 0
         cipher = Self.cipher(segment.encryption, number: segment.number)
+    }
+
+    /// A part of a segment.
+    init(_ part: PartialSegment, of segment: Segment) {
+        (address, range, number, isPart) = (part.address, part.range, segment.number, true)
+        offset = range?.offset ?? 0
+        cipher = Self.cipher(segment.encryption, number: segment.number)
+    }
+
+    /// What is left of a segment behind bytes that were read in parts; nil where it is encrypted as a whole, or lies in a larger file.
+    init?(_ segment: Segment, behind count: Int64) {
+        guard segment.encryption == nil, segment.range == nil else { return nil }
+        (address, range, number, offset, cipher) = (segment.address, nil, segment.number, count, nil)
     }
 
     /// The init section before a segment, whose number serves as the vector where none is written.
     init(_ map: InitSection, before segment: Segment) {
         (address, range, number) = (map.address, map.range, nil)
+        offset = range?.offset ?? 0
         cipher = Self.cipher(map.encryption, number: segment.number)
     }
 

@@ -11,9 +11,6 @@ import Synchronization
 final class SegmentReader: IOReader {
     private struct State {
         var present: OpenPiece?
-        /// The file of the piece before: the next one may go on in it.
-        var former: SegmentFile?
-        var ahead: SegmentFile?
         var isMapDue: Bool
         /// The segment that is read, or was read last; nil before the first.
         var number: Int64?
@@ -24,18 +21,30 @@ final class SegmentReader: IOReader {
         var endsAfterSegment = false
         /// The first bytes of the first segment.
         var head: [UInt8] = []
+        /// The segment that is read, where it is still being made.
+        var parted: PartProgress?
+        /// Bytes of its parts that were read.
+        var partBytes: Int64 = 0
+        /// The last segment that came in parts.
+        var grown: Segment?
 
-        var readers: [any IOReader] { [present?.file.reader, former?.reader, ahead?.reader].compactMap { $0 } }
     }
     let run: SegmentRun
+    /// Knows more of segments that are being made; nil: they are taken as they are.
+    let growth: SegmentGrowth?
     private let fetch: StreamFetch
+    private let files: SegmentFiles
     /// Chooses the variant of what follows; nil: it is the same one.
     private let adapter: StreamAdapter?
     private let time: any TimeSource
     private let state: Mutex<State>
 
-    init(_ run: SegmentRun, fetch: StreamFetch, adapter: StreamAdapter? = nil, time: any TimeSource = SystemTime()) {
-        (self.run, self.fetch, self.adapter, self.time) = (run, fetch, adapter, time)
+    init(
+        _ run: SegmentRun, fetch: StreamFetch, growth: SegmentGrowth? = nil, adapter: StreamAdapter? = nil,
+        time: any TimeSource = SystemTime()
+    ) {
+        (self.run, self.fetch, self.growth, self.adapter, self.time) = (run, fetch, growth, adapter, time)
+        files = SegmentFiles(fetch)
         state = Mutex(State(isMapDue: run.first.map != nil))
     }
 
@@ -43,6 +52,12 @@ final class SegmentReader: IOReader {
 
     /// The segment that is read, or was read last; the first one before.
     var number: Int64 { state.withLock { $0.number } ?? run.first.number }
+
+    /// The end of a segment of the run, by what is known of it now.
+    func end(of number: Int64) -> Ticks {
+        let grown = state.withLock { $0.grown }
+        return grown?.number == number ? grown?.end ?? run.end(of: number) : run.end(of: number)
+    }
 
     /// The first bytes of the first segment, at most 1 KB; empty before they are read.
     var head: [UInt8] { state.withLock { $0.head } }
@@ -69,7 +84,7 @@ final class SegmentReader: IOReader {
                 if count == 0 { count = try open.clear.read(buffer) }
                 if count > 0 {
                     if open.map != nil { keep(Array(buffer.prefix(count))) }
-                    if open.map == nil, let adapter, adapter.isGivenUp(load(open)) {
+                    if open.map == nil, !open.isPart, let adapter, adapter.isGivenUp(load(open)) {
                         state.withLock { $0.isGivenUp = true }
                         return 0
                     }
@@ -77,8 +92,9 @@ final class SegmentReader: IOReader {
                     return count
                 }
                 if let map = open.map { fetch.keep(map, state.withLock { $0.present?.taken ?? [] }) }
+                if open.isPart { open.file.reader.close() } else { files.keep(open.file) }
                 state.withLock { state in
-                    state.former = state.present?.file
+                    if open.isPart { state.partBytes += open.bytes.done }
                     state.present = nil
                 }
             } catch {
@@ -131,39 +147,72 @@ final class SegmentReader: IOReader {
         let head = Array(bytes.prefix(1024))
         state.withLock { state in
             state.present?.isFresh = false
-            if state.number == run.first.number { state.head = head }
+            if state.number == run.first.number, state.head.isEmpty { state.head = head }
         }
         // Encryption leaves events as they are.
         if let segment { fetch.events.take(bytes[...], of: segment) }
         if WebContent(head) == .page { throw .network(NetworkFault(.webPage)) }
     }
 
+    /// The step that comes next.
+    private enum Step {
+        case goOn(OpenPiece)
+        case open(SegmentPiece)
+        /// The next part has to be waited for.
+        case grow(PartProgress)
+        case end
+    }
+
     /// The piece that is read, opened where the one before it has ended; nil at the end of the run.
     private func present() throws(IOReaderError) -> OpenPiece? {
-        let (open, piece) = try state.withLock { state throws(IOReaderError) -> (OpenPiece?, SegmentPiece?) in
-            if state.isClosed { throw .closed }
-            if state.isCancelled { throw .cancelled }
-            if state.isGivenUp { return (nil, nil) }
-            if let open = state.present { return (open, nil) }
-            guard state.failure == nil else { return (nil, nil) }
-            if state.isMapDue, let map = run.first.map { return (nil, SegmentPiece(map, before: run.first)) }
-            guard let number = state.number else { return (nil, SegmentPiece(run.first)) }
-            return (nil, state.endsAfterSegment ? nil : run.segment(after: number).map { SegmentPiece($0) })
+        while true {
+            switch try state.withLock({ state throws(IOReaderError) in try step(&state) }) {
+            case .goOn(let open): return open
+            case .end: return nil
+            case .grow(let progress):
+                let now = try growth?.segment(progress.segment.number, beyond: progress.count)
+                state.withLock { state in
+                    if let now { state.parted?.grow(to: now) } else { state.parted = nil }
+                    state.grown = now ?? state.grown
+                }
+            case .open(let piece):
+                let fresh = try opened(piece), file = fresh.file
+                state.withLock { state in
+                    state.present = fresh
+                    // A cancel that came meanwhile has not seen it.
+                    if state.isCancelled { file.reader.cancel() }
+                    if state.isClosed { file.reader.close() }
+                }
+                return fresh
+            }
         }
-        if let open { return open }
-        guard let piece else { return nil }
-        // Before it is opened: what fails is this one.
-        state.withLock { state in
-            if let number = piece.number { state.number = number } else { state.isMapDue = false }
+    }
+
+    /// Decides it. What fails from then on is the piece that it names.
+    private func step(_ state: inout State) throws(IOReaderError) -> Step {
+        if state.isClosed { throw .closed }
+        if state.isCancelled { throw .cancelled }
+        if state.isGivenUp { return .end }
+        if let open = state.present { return .goOn(open) }
+        guard state.failure == nil else { return .end }
+        if state.isMapDue, let map = run.first.map {
+            state.isMapDue = false
+            return .open(SegmentPiece(map, before: run.first))
         }
-        let fresh = try opened(piece), file = fresh.file
-        state.withLock { state in
-            state.present = fresh
-            // A cancel that came meanwhile has not seen it.
-            if state.isCancelled { file.reader.cancel() }
-            if state.isClosed { file.reader.close() }
+        if let progress = state.parted {
+            if let piece = state.parted?.takeNext() { return .open(piece) }
+            if progress.isGrowing { return .grow(progress) }
+            state.parted = nil
+            if progress.isForgotten, let rest = SegmentPiece(progress.segment, behind: state.partBytes) { return .open(rest) }
         }
-        return fresh
+        if state.endsAfterSegment, state.number != nil { return .end }
+        guard let next = state.number.map({ run.segment(after: $0) }) ?? run.first else { return .end }
+        state.number = next.number
+        guard growth != nil, var progress = PartProgress(next), let first = progress.takeNext() else {
+            return .open(SegmentPiece(next))
+        }
+        (state.parted, state.partBytes, state.grown) = (progress, 0, next)
+        return .open(first)
     }
 
     private func opened(_ piece: SegmentPiece) throws(IOReaderError) -> OpenPiece {
@@ -173,82 +222,34 @@ final class SegmentReader: IOReader {
             return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: time.now())
         }
         let askedAt = time.now()
-        let file = try file(of: piece)
+        let file = try files.file(of: piece)
         let bytes = SegmentBytes(file, length: piece.range?.length)
         guard let (key, vector) = piece.cipher else {
-            return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, map: map)
+            return OpenPiece(file: file, bytes: bytes, clear: bytes, askedAt: askedAt, isPart: piece.isPart, map: map)
         }
         let clear = try DecipheringReader(bytes, key: try fetch.key(key), initial: vector)
-        return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, map: map)
+        return OpenPiece(file: file, bytes: bytes, clear: clear, askedAt: askedAt, isPart: piece.isPart, map: map)
     }
 
-    /// The file of a piece at its first byte: the one that was read before, the one that was asked for ahead, or another. Blocks.
-    private func file(of piece: SegmentPiece) throws(IOReaderError) -> SegmentFile {
-        let offset = piece.range?.offset ?? 0
-        let (former, ahead) = state.withLock { state in
-            defer { (state.former, state.ahead) = (nil, nil) }
-            return (state.former, state.ahead)
-        }
-        if let former {
-            if former.address == piece.address, piece.range != nil, ahead == nil, try place(former, at: offset) { return former }
-            former.reader.close()
-        }
-        if let ahead {
-            if ahead.address == piece.address { return try placed(ahead, at: offset) }
-            ahead.reader.close()
-        }
-        let reader = try fetch.reader(piece.address, as: piece.number == nil ? .small : .media, from: offset)
-        return try placed(SegmentFile(piece.address, reader), at: offset)
-    }
-
-    private func placed(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> SegmentFile {
-        guard try place(file, at: offset) else { throw .notSeekable }
-        return file
-    }
-
-    /// Returns false where the file does not lead there any more. Cancelling reaches it while it moves.
-    private func place(_ file: SegmentFile, at offset: Int64) throws(IOReaderError) -> Bool {
-        let isCancelled = state.withLock { state in
-            state.former = file
-            return state.isCancelled
-        }
-        defer { state.withLock { $0.former = nil } }
-        if isCancelled { throw .cancelled }
-        do throws(IOReaderError) {
-            try file.move(to: offset)
-            return true
-        } catch {
-            if error == .notSeekable { return false }
-            throw error
-        }
-    }
-
-    /// Asks for the segment behind the present one where that lies in a file of its own, and is of the same variant.
+    /// Asks for the part or the segment behind the present one where that lies in a file of its own, and is of the same variant.
     private func askAhead() {
-        let number = number
+        let (known, parted) = state.withLock { ($0.number, $0.parted) }
+        guard let number = known else { return }
+        if let parted, parted.isGrowing || parted.next != nil {
+            let next = parted.next
+            guard let address = next == nil ? growth?.hint : next?.range == nil ? next?.address : nil else { return }
+            return files.ask(for: address)
+        }
         if let adapter, let segment = run.segment(number), !adapter.isFollowed(number, duration: segment.duration.span) {
             return endAfterSegment()
         }
-        let wanted = state.withLock { state -> Segment? in
-            guard state.ahead == nil, let number = state.number, let present = state.present, !state.isClosed,
-                !state.endsAfterSegment,
-                let next = run.segment(after: number), next.address != present.file.address, next.range == nil
+        let next = state.withLock { state -> Segment? in
+            guard let present = state.present, !state.endsAfterSegment, let next = run.segment(after: number), !next.isOpen,
+                next.address != present.file.address, next.range == nil
             else { return nil }
             return next
         }
-        guard let wanted else { return }
-        do throws(IOReaderError) {
-            let file = SegmentFile(wanted.address, try fetch.reader(wanted.address))
-            let isWanted = state.withLock { state -> Bool in
-                guard !state.isClosed else { return false }
-                state.ahead = file
-                return true
-            }
-            if !isWanted { file.reader.close() }
-        } catch {
-            // It is told when its turn comes.
-            Log.module("net").info("segment \(wanted.number): \(error)")
-        }
+        if let next { files.ask(for: next.address) }
     }
 
     func seek(to offset: Int64) throws(IOReaderError) { throw .notSeekable }
@@ -257,27 +258,30 @@ final class SegmentReader: IOReader {
     var traits: IOReaderTraits { fetch.traits }
 
     func cancel() {
-        let readers = state.withLock { state in
+        let reader = state.withLock { state in
             state.isCancelled = true
-            return state.readers
+            return state.present?.file.reader
         }
-        for reader in readers { reader.cancel() }
+        reader?.cancel()
+        files.cancel()
     }
 
     func resume() {
-        let readers = state.withLock { state in
+        let reader = state.withLock { state in
             state.isCancelled = false
-            return state.readers
+            return state.present?.file.reader
         }
-        for reader in readers { reader.resume() }
+        reader?.resume()
+        files.resume()
     }
 
     func close() {
-        let readers = state.withLock { state in
+        let reader = state.withLock { state in
             state.isClosed = true
-            return state.readers
+            return state.present?.file.reader
         }
-        for reader in readers { reader.close() }
+        reader?.close()
+        files.close()
     }
 
     /// Always nil: the rendition has independent readers.

@@ -49,7 +49,7 @@ extension StreamCatalog {
 
     /// The segments of a rendition at another of its addresses.
     private func elsewhere(_ rendition: Rendition, _ address: Int) throws(MediaError) -> any SegmentIndex {
-        guard lists[rendition.id] == nil, let index = rendition.index else {
+        guard playlists[rendition.id] == nil, let index = rendition.index else {
             return try playlist(at: rendition.addresses[address]).segments
         }
         return OtherServer(index, address: address)

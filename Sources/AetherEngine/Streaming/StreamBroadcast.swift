@@ -121,7 +121,9 @@ struct StreamBroadcast {
 
 extension LiveTiming {
     /// So far behind the end a broadcast is played: as far as it wishes, but three segments at least, so that one that comes late is no stall.
-    func holdBack(of index: any SegmentIndex) -> TimeSpan {
+    /// Of low latency it is the distance that it names.
+    func holdBack(of index: any SegmentIndex, isLowLatency: Bool = false) -> TimeSpan {
+        if isLowLatency, let target = latency?.target?.span { return max(target, .milliseconds(500)) }
         let last = index.segment(index.numbers.upperBound - 1)
         return max(delay?.span ?? .zero, (last?.duration.span ?? .seconds(2)).scaled(by: 3))
     }

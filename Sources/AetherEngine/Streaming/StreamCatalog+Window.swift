@@ -9,16 +9,42 @@ extension StreamCatalog {
         guard let index = presentation.rendition(id)?.index else { return SourceWindow() }
         let start = index.start.time
         guard isGrowing(id) else { return SourceWindow(seekable: start...max(start, index.end.time)) }
-        let behind = lists[id].map { TimeSpan(nanoseconds: holdBack($0)) } ?? presentation.live?.holdBack(of: index) ?? .zero
-        let edge = max(start, index.end.time - behind)
+        let edge = max(start, end(of: index) - distance(of: id, index))
         let last = index.numbers.isEmpty ? nil : index.segment(index.numbers.upperBound - 1)
-        return SourceWindow(seekable: start...edge, liveEdge: edge, step: last?.duration.span ?? .zero)
+        let part = hasParts(id) ? playlists[id]?.list.partTarget.map { TimeSpan(nanoseconds: $0) } : nil
+        return SourceWindow(seekable: start...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero)
     }
 
-    /// So far behind the end a list wants to be played: three target durations where it does not say (RFC 8216bis, 4.4.3.8).
-    private func holdBack(_ list: HLSSegmentList) -> Int64 {
-        list.kind == .event
-            ? 0 : list.serverControl.holdBack ?? list.targetDuration.multipliedReportingOverflow(by: 3).partialValue
+    /// The end of what was made by now: segments of DASH may be asked for while they are made, and are listed before.
+    private func end(of index: any SegmentIndex) -> MediaTime {
+        guard let broadcast, let live = presentation.live else { return index.end.time }
+        return min(index.end.time, live.time(of: broadcast.moment(time.now())).time)
+    }
+
+    /// So far behind the end a broadcast is played.
+    private func distance(of id: Rendition.ID, _ index: any SegmentIndex) -> TimeSpan {
+        guard let list = playlists[id]?.list else {
+            return presentation.live?.holdBack(of: index, isLowLatency: isLowLatency) ?? .zero
+        }
+        return TimeSpan(nanoseconds: holdBack(list, withParts: hasParts(id)))
+    }
+
+    /// Parts of segments are played before these are whole.
+    var isLowLatency: Bool { profile == .lowLatency }
+
+    /// Whether the parts of a rendition's segments are played before these are whole. Texts are taken whole.
+    func hasParts(_ id: Rendition.ID) -> Bool {
+        guard isLowLatency, playlists[id]?.list.partTarget != nil else { return false }
+        let group = presentation.periods.lazy.flatMap(\.groups).first { $0.renditions.contains { $0.id == id } }
+        return group.map { [.video, .audio, .muxed].contains($0.kind) } ?? false
+    }
+
+    /// So far behind the end a list wants to be played: three target durations, of segments or of parts, where it does not say (RFC 8216bis,
+    /// 4.4.3.8).
+    private func holdBack(_ list: HLSSegmentList, withParts: Bool) -> Int64 {
+        if list.kind == .event { return 0 }
+        let control = list.serverControl, target = (withParts ? list.partTarget : nil) ?? list.targetDuration
+        return (withParts ? control.partHoldBack : control.holdBack) ?? target.multipliedReportingOverflow(by: 3).partialValue
     }
 
     /// The window of a rendition and the point at which playing begins where nobody says otherwise.
@@ -27,6 +53,11 @@ extension StreamCatalog {
         let window = window(of: id)
         guard let range = window.seekable else { return (window, .zero) }
         var start = window.isLive && (presentation.kind == .live || broadcast != nil) ? range.upperBound : range.lowerBound
+        if profile == .fastZap, window.isLive, let index = presentation.rendition(id)?.index, !index.numbers.isEmpty,
+            let newest = index.segment(index.numbers.upperBound - 1), presentation.startPoint == nil
+        {
+            return (window, max(newest.start.time, range.lowerBound))
+        }
         if let point = presentation.startPoint {
             let base = point.offset < .zero ? presentation.rendition(id)?.index?.end.time ?? range.upperBound : range.lowerBound
             start = base + point.offset.span

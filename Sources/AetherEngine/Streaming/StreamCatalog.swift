@@ -15,9 +15,11 @@ final class StreamCatalog {
     /// Its language: the short name, and the one for people.
     let format: (name: String, longName: String)
     let time: any TimeSource
-    private let variables: [String: String]
+    /// The playlists of HLS.
+    private(set) var reading: PlaylistReading
     /// For encrypted media: those that a person gave, and those of licences.
     private(set) var keys: ContentKeys
+    let profile: LiveJoinProfile
     var failover = SegmentFailover()
     /// Advertisements, missing parts and other events.
     var marks = StreamMarks()
@@ -25,10 +27,7 @@ final class StreamCatalog {
     var steering: PathwaySteering?
     /// Rises where another server is to be used than before.
     var steeringRevision = 0
-    /// Where the playlists came from.
-    private var origins: [Rendition.ID: StreamAddress] = [:]
-    private(set) var lists: [Rendition.ID: HLSSegmentList] = [:]
-    private var refreshes: [Rendition.ID: PlaylistRefresh] = [:]
+    private(set) var playlists: [Rendition.ID: GrowingPlaylist] = [:]
     /// Of a dynamic manifest of DASH; nil for others.
     private(set) var broadcast: StreamBroadcast?
     private var lookedAt: HostTime?
@@ -36,13 +35,14 @@ final class StreamCatalog {
 
     /// Reads a manifest. Throws `.notMedia` or `.unsupported` with the reason where nothing of it can be played.
     init(
-        _ document: StreamDocument, fetch: StreamFetch, keys: ContentKeys = ContentKeys(), time: any TimeSource
+        _ document: StreamDocument, fetch: StreamFetch, keys: ContentKeys = ContentKeys(),
+        profile: LiveJoinProfile = .lowLatency, time: any TimeSource
     ) throws(MediaError) {
-        (self.fetch, self.keys, self.time) = (fetch, keys, time)
+        (self.fetch, self.keys, self.profile, self.time) = (fetch, keys, profile, time)
         (name, format) = (MediaLocation.parse(document.address.text).displayName, document.format)
         let address = document.address.text, bytes = fetch.stages.manifest(document.bytes, from: document.address)
         if MPDDocument.begins(bytes) {
-            variables = [:]
+            reading = PlaylistReading(fetch: fetch, variables: [:])
             let manifest = try Self.understood(address) { () throws(StreamFault) in
                 try MPDDocument(bytes, address: document.address)
             }
@@ -61,11 +61,15 @@ final class StreamCatalog {
             }
             switch playlist {
             case .variants(let list):
-                (presentation, variables) = (Presentation(list), list.variables)
+                presentation = Presentation(list)
+                reading = PlaylistReading(fetch: fetch, variables: list.variables)
             case .segments(let list):
-                (presentation, variables) = (Presentation(list), [:])
+                presentation = Presentation(list)
+                reading = PlaylistReading(fetch: fetch, variables: [:])
                 try Self.understood(address) { () throws(StreamFault) in try list.checkPlayable(hasKeys: !keys.isEmpty) }
-                if let id = presentation.renditions.first?.id { take(list, for: id, asked: time.now()) }
+                if let id = presentation.renditions.first?.id {
+                    take(GrowingPlaylist(list, asked: time.now(), now: time.now()), for: id)
+                }
             }
         }
         fetch.stages.change(&presentation)
@@ -75,6 +79,7 @@ final class StreamCatalog {
                 try keys.check(presentation, system)
             }
         }
+        reading.hasKeys = !self.keys.isEmpty
     }
 
     static func understood<Value>(
@@ -95,8 +100,9 @@ final class StreamCatalog {
     /// The segments of a rendition; its playlist is asked for where that has not been done, at each of its addresses until one gives it.
     func segments(of id: Rendition.ID) throws(MediaError) -> any SegmentIndex {
         let known = presentation.rendition(id).flatMap { found in found.index.map { ($0, place(of: found), found.addresses) } }
-        if let (index, place, addresses) = known, lists[id] == nil || origins[id] ?? addresses[place] == addresses[place] {
-            return lists[id] != nil || place == 0 ? index : OtherServer(index, address: place)
+        let former = playlists[id]
+        if let (index, place, addresses) = known, former == nil || former?.origin ?? addresses[place] == addresses[place] {
+            return former != nil || place == 0 ? index : OtherServer(index, address: place)
         }
         let pending = presentation.pendingIndexes(of: id)
         if !pending.isEmpty { return try indexed(pending, of: id) }
@@ -107,9 +113,9 @@ final class StreamCatalog {
         for address in ranked(rendition) {
             do throws(MediaError) {
                 let asked = time.now(), list = try playlist(at: address)
-                let former = lists[id].flatMap { $0.isEnded ? nil : $0 }
-                take(try former.map { former throws(MediaError) in try follow(list, former) } ?? list, for: id, asked: asked)
-                origins[id] = address
+                var playlist = former ?? GrowingPlaylist(list, from: address, asked: asked, now: time.now())
+                if former != nil { try playlist.follow(list, from: address, asked: asked, now: time.now()) }
+                take(playlist, for: id)
                 if let index = presentation.rendition(id)?.index { return index }
             } catch {
                 if error.code == .interrupted { throw error }
@@ -119,11 +125,6 @@ final class StreamCatalog {
         }
         if let known { return known.0 }
         throw failure
-    }
-
-    /// A list that goes on from another.
-    private func follow(_ list: HLSSegmentList, _ former: HLSSegmentList) throws(MediaError) -> HLSSegmentList {
-        try Self.understood(list.address.text) { () throws(StreamFault) in try list.following(former) }
     }
 
     /// The segments of a rendition whose index lies in its media. A file whose index cannot be read is one segment.
@@ -148,49 +149,36 @@ final class StreamCatalog {
         return index
     }
 
+    /// The list of segments at an address. What other lists say about it tells how far it has to be.
     func playlist(at address: StreamAddress) throws(MediaError) -> HLSSegmentList {
-        let bytes: [UInt8], final: StreamAddress
-        do throws(IOReaderError) {
-            let found = try fetch.document(address)
-            (bytes, final) = (fetch.stages.manifest(found.bytes, from: found.address), found.address)
-        } catch {
-            throw MediaError(.url(address.text), error)
-        }
-        let hasKeys = !keys.isEmpty
-        return try Self.understood(address.text) { () throws(StreamFault) in
-            let list = try HLSPlaylist(bytes, address: final, variables: variables).segmentList()
-            try list.checkPlayable(hasKeys: hasKeys)
-            return list
-        }
+        try reading.list(at: address, isLowLatency ? playlists.values.lazy.compactMap { $0.list.reload(of: address) }.first : nil)
     }
 
-    private func take(_ list: HLSSegmentList, for id: Rendition.ID, asked: HostTime) {
-        let now = time.now()
-        var refresh = refreshes[id] ?? PlaylistRefresh(now: now)
-        refresh.arrived(list, after: lists[id], asked: asked, now: now)
-        (lists[id], refreshes[id]) = (list, refresh)
-        presentation.attach(list, to: id)
-        if presentation.variants.contains(where: { $0.rendition == id }) { marks.take(list) }
+    /// Takes a playlist as it was read last.
+    func take(_ playlist: GrowingPlaylist, for id: Rendition.ID) {
+        playlists[id] = playlist
+        presentation.attach(playlist.list, to: id, withParts: hasParts(id))
+        if presentation.variants.contains(where: { $0.rendition == id }) { marks.take(playlist.list) }
     }
 
     // MARK: - Growing lists
 
     /// How often the server has begun to count the segments of a rendition anew.
-    func era(of id: Rendition.ID) -> Int64 { lists[id]?.era ?? 0 }
+    func era(of id: Rendition.ID) -> Int64 { playlists[id]?.list.era ?? 0 }
 
     /// Whether a rendition may get further segments.
-    func isGrowing(_ id: Rendition.ID) -> Bool { broadcast != nil || lists[id].map { !$0.isEnded } ?? false }
+    func isGrowing(_ id: Rendition.ID) -> Bool { broadcast != nil || playlists[id].map { !$0.list.isEnded } ?? false }
 
     /// Whether a broadcast may say more by now.
     func isDue(_ id: Rendition.ID) -> Bool {
         if broadcast != nil { return lookedAt.map { time.now() - $0 >= .seconds(1) } ?? true }
-        return lists[id].map { !$0.isEnded } ?? false && refreshes[id]?.next.map { $0 <= time.now() } ?? false
+        return playlists[id]?.refresh.next.map { $0 <= time.now() } ?? false
     }
 
     /// Lets that in, without waiting for more.
     func catchUp(_ id: Rendition.ID) throws(MediaError) {
         if let live = broadcast { return try advance(live) }
-        if isDue(id) { try renew(id) }
+        if isDue(id) { try renew(id, waits: false) }
     }
 
     /// Whether a segment has left the list.
@@ -199,32 +187,26 @@ final class StreamCatalog {
         return isGrowing(id) && number < numbers.lowerBound
     }
 
-    /// Waits until the list of a rendition may say more, and asks for it.
-    func renew(_ id: Rendition.ID) throws(MediaError) {
+    /// Waits until the list of a rendition may say more, and asks for it; `waits` false: asks for what there is by now.
+    func renew(_ id: Rendition.ID, waits: Bool = true) throws(MediaError) {
         if broadcast != nil { return try renewManifest(for: id) }
-        guard let former = lists[id], let moment = refreshes[id]?.next,
-            let address = presentation.rendition(id).flatMap(address(of:))
-        else { return }
-        try fetch.wait(until: moment)
-        let asked = time.now()
+        guard var playlist = playlists[id], let address = presentation.rendition(id).flatMap(address(of:)) else { return }
         do throws(MediaError) {
-            let update = try playlist(at: address)
-            if refreshes[id]?.beginsAnew(update, after: former) == true {
-                Self.log.warning("\(name): the list of segments begins anew")
-                return take(update.beginning(behind: former), for: id, asked: asked)
-            }
-            guard update.segments.numbers.upperBound >= former.segments.numbers.upperBound || update.isEnded else {
-                refreshes[id]?.failed(now: time.now())
-                return
-            }
-            take(try follow(update, former), for: id, asked: asked)
-            origins[id] = address
+            try playlist.renew(at: address, by: reading, waits: waits, time: time)
         } catch {
             if error.code == .interrupted { throw error }
             Self.log.warning("\(error)")
             failover.ban(address, now: time.now())
-            refreshes[id]?.failed(now: time.now())
         }
+        take(playlist, for: id)
+    }
+
+    /// What lets in further parts of the segment with which a run ends; nil where segments are taken whole.
+    func growth(of run: SegmentRun) -> SegmentGrowth? {
+        guard !run.isSingle, hasParts(run.rendition), let playlist = playlists[run.rendition], !playlist.list.isEnded,
+            let address = presentation.rendition(run.rendition).flatMap(address(of:))
+        else { return nil }
+        return SegmentGrowth(playlist, at: address, by: reading, time: time)
     }
 
     /// Waits until a broadcast has a further segment or says more, and lets it in.
@@ -256,9 +238,9 @@ final class StreamCatalog {
     }
 
     /// Nothing new has come for so long that the source seems to stand still.
-    func isStalled(_ id: Rendition.ID) -> Bool { refreshes[id]?.state == .stalled }
+    func isStalled(_ id: Rendition.ID) -> Bool { playlists[id]?.refresh.state == .stalled }
 
-    private func address(of rendition: Rendition) -> StreamAddress? {
+    func address(of rendition: Rendition) -> StreamAddress? {
         if steering != nil { return ranked(rendition).first }
         return failover.address(of: rendition, now: time.now()).map { rendition.addresses[$0] }
     }

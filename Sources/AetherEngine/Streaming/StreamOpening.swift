@@ -12,6 +12,8 @@ struct StreamOpening {
     /// How it is chosen among what they leave.
     var adaptation = AdaptationOptions()
     var decoding = DecodingBudget.unlimited
+    /// Where a broadcast is joined.
+    var profile = LiveJoinProfile.lowLatency
     /// Chooses the quality while it plays; nil: nobody does.
     var adapter: StreamAdapter?
     let interrupt: Interrupt
@@ -26,7 +28,7 @@ struct StreamOpening {
     /// The presentation of a manifest. Blocks on keys and clocks that it names. Throws with the reason where it cannot be played.
     func catalog(_ document: StreamDocument) throws(MediaError) -> StreamCatalog {
         let fetch = StreamFetch(document, stages: options.stages, interrupt: interrupt, waiting: waiting)
-        return try StreamCatalog(document, fetch: fetch, keys: options.keys, time: time)
+        return try StreamCatalog(document, fetch: fetch, keys: options.keys, profile: profile, time: time)
     }
 
     /// The sources that play a presentation. Blocks. Throws as `sources(_:)` of its document.

@@ -33,8 +33,9 @@ extension Presentation {
         attach(list, to: rendition.id)
     }
 
-    /// Puts the segments that were read into their rendition. The first list says how long it all lasts, and how.
-    public mutating func attach(_ list: HLSSegmentList, to id: Rendition.ID) {
+    /// Puts the segments that were read into their rendition, with the one that is being made where `withParts`. The first list says how long
+    /// it all lasts, and how.
+    public mutating func attach(_ list: HLSSegmentList, to id: Rendition.ID, withParts: Bool = false) {
         if kind == nil {
             kind = list.kind
             duration = list.kind == .live ? nil : list.duration
@@ -44,7 +45,8 @@ extension Presentation {
         }
         for group in periods[0].groups.indices {
             for place in periods[0].groups[group].renditions.indices where periods[0].groups[group].renditions[place].id == id {
-                periods[0].groups[group].renditions[place].index = list.segments
+                periods[0].groups[group].renditions[place].index =
+                    withParts ? PartedSegments(list) : list.segments
                 if let tiles = list.tiles { periods[0].groups[group].renditions[place].tiles = tiles }
             }
         }

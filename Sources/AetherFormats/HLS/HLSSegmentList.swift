@@ -58,6 +58,10 @@ public struct HLSSegmentList: Sendable, Equatable {
     public internal(set) var segments: SegmentList
     /// Parts behind the last segment, of one that is not whole yet.
     public internal(set) var trailingParts: [PartialSegment] = []
+    /// It says of keys, if only that there are none.
+    var statesKey = false
+    /// The clock, the init section and the key of those.
+    var trailingStretch = SegmentList.Stretch()
     /// Each segment begins with a key frame.
     public internal(set) var isIndependent = false
     /// Key frames alone.

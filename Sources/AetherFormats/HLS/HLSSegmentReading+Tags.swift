@@ -82,6 +82,7 @@ extension HLSSegmentReading {
 
     private mutating func takeKey(_ attributes: HLSAttributes) throws(StreamFault) {
         keyCount += 1
+        list.statesKey = true
         guard keyCount <= Self.keyLimit else { throw StreamFault(.tooMany("keys"), line: lines.number) }
         let format = try attributes.string("KEYFORMAT") ?? "identity"
         if let encryption = try SegmentEncryption(attributes, format: format) {

@@ -4,16 +4,25 @@ extension HLSSegmentList {
     public func following(_ previous: HLSSegmentList) throws(StreamFault) -> HLSSegmentList {
         var result = self
         let first = segments.numbers.lowerBound
-        result.enter(era: previous.era)
-        if let skip {
+        if let skip, skip.count > 0 {
             let known = previous.segments.numbers
             let (end, overflow) = first.addingReportingOverflow(skip.count)
             guard !overflow, known.lowerBound <= first, end <= known.upperBound else { throw StreamFault(.updateMismatch) }
-            result.segments = try previous.segments.part(first..<end).joined(by: result.segments)
+            // What is left out took its tags along: the init section, the key and the discontinuities count on.
+            let kept = previous.segments.part(first..<end)
+            let rest = SegmentList.Continuation(
+                of: kept, in: segments, from: (segments.firstStretch ?? trailingStretch).continuity, withKey: !statesKey)
+            result.segments.go(on: rest)
+            result.trailingStretch.go(on: rest)
+            result.segments = try kept.joined(by: result.segments)
             let gone = Set(skip.removedDateRanges), renewed = Set(dateRanges.map(\.id))
             result.dateRanges = previous.dateRanges.filter { !gone.contains($0.id) && !renewed.contains($0.id) } + dateRanges
             result.skip = nil
-        } else if let start = previous.segments.start(of: first) {
+            result.era = previous.era
+            return result
+        }
+        result.enter(era: previous.era)
+        if let start = previous.segments.start(of: first) {
             result.segments.place(at: start)
         } else if first >= previous.segments.numbers.upperBound, let start = start(behind: previous) {
             result.segments.place(at: start)
@@ -52,6 +61,7 @@ extension HLSSegmentList {
     private mutating func enter(era: Int64) {
         self.era = era
         segments.enter(era: era)
+        trailingStretch.continuity &+= era << 40
     }
 
     /// Whether the lists name other files under the numbers that both have. Tokens behind the file's name are not looked at.

@@ -134,6 +134,8 @@ public struct Segment: Sendable, Equatable {
     public internal(set) var bitRate: Int64?
     /// The parts in which it came.
     public internal(set) var parts: [PartialSegment] = []
+    /// It is still being made: further parts will come, and its length is that of the parts so far.
+    public internal(set) var isOpen = false
 
     /// Behind its last frame.
     public var end: Ticks { start + duration }

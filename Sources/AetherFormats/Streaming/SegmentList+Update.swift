@@ -1,4 +1,21 @@
 extension SegmentList {
+    /// The properties in which a list goes on from one that precedes it without a hole.
+    struct Continuation {
+        let map: InitSection?
+        let encryption: SegmentEncryption?
+        /// So many discontinuities the list has not counted.
+        let missing: Int64
+
+        /// Of `next` behind `former`; `continuity` is that with which it begins. `withKey`: the key goes on, too.
+        init(of former: SegmentList, in next: SegmentList, from continuity: Int64, withKey: Bool) {
+            let last = former.lastStretch
+            map = last?.map
+            encryption = withKey ? last?.encryption : nil
+            let isBroken = next.marks.first?.contains(.discontinuity) ?? false
+            missing = last.map { $0.continuity &+ (isBroken ? 1 : 0) &- continuity } ?? 0
+        }
+    }
+
     /// The start of a segment that is there, or of the one that comes next; nil for others.
     func start(of number: Int64) -> Ticks? {
         if number == numbers.upperBound { return end }

@@ -16,6 +16,13 @@ public struct SegmentList: SegmentIndex, Equatable {
         /// Nothing special.
         public init() {}
 
+        /// Takes over what a list before it says.
+        mutating func go(on rest: Continuation) {
+            map = map ?? rest.map
+            encryption = encryption ?? rest.encryption
+            continuity &+= rest.missing
+        }
+
         func isSame(as other: Stretch) -> Bool {
             continuity == other.continuity && bitRate == other.bitRate && encryption == other.encryption && map == other.map
         }
@@ -38,7 +45,7 @@ public struct SegmentList: SegmentIndex, Equatable {
     private var ends: [Int64] = []
     private var addresses: [UInt8] = []
     private var addressEnds: [UInt32] = []
-    private var marks: [Mark] = []
+    private(set) var marks: [Mark] = []
     /// Empty while no segment is a part of a file.
     private var ranges: [ByteRange?] = []
     private var stretches: [Stretch] = []
@@ -153,6 +160,14 @@ public struct SegmentList: SegmentIndex, Equatable {
     mutating func enter(era: Int64) {
         for index in stretches.indices { stretches[index].continuity &+= era &<< 40 }
     }
+
+    /// Takes over what a list before it says.
+    mutating func go(on rest: Continuation) {
+        for index in stretches.indices { stretches[index].go(on: rest) }
+    }
+
+    var firstStretch: Stretch? { stretches.first }
+    var lastStretch: Stretch? { stretches.last }
 
     /// The numbers of segments that are not there.
     var missing: [Int64] { marks.indices.lazy.filter { marks[$0].contains(.gap) }.map { first + Int64($0) } }

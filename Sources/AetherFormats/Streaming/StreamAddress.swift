@@ -73,6 +73,12 @@ public struct StreamAddress: Sendable, Hashable {
         return StreamAddress(result)
     }
 
+    /// With further parameters behind those of its query; nil where it would be too long.
+    func adding(query words: String) -> StreamAddress? {
+        let fragment = text.firstIndex(of: "#") ?? text.endIndex
+        return StreamAddress(text[..<fragment] + (query == nil ? "?" : query == "" ? "" : "&") + words)
+    }
+
     /// The host with its port, in lower case and without name and password; "" where there is none.
     public var host: String {
         guard let authority else { return "" }

@@ -1,0 +1,84 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+
+/// The list of a rendition's segments as it was read last, and when it is read again.
+struct GrowingPlaylist: Sendable {
+    private(set) var list: HLSSegmentList
+    private(set) var refresh: PlaylistRefresh
+    /// Where it came from; nil: the manifest itself.
+    private(set) var origin: StreamAddress?
+    private var readAt: HostTime
+    /// The last answer could not be used.
+    private var needsWhole = false
+    private static let log = Log.module("net")
+
+    /// A list that was asked for at a moment.
+    init(_ list: HLSSegmentList, from origin: StreamAddress? = nil, asked: HostTime, now: HostTime) {
+        refresh = PlaylistRefresh(now: now)
+        refresh.arrived(list, after: nil, asked: asked, now: now)
+        (self.list, self.origin, readAt) = (list, origin, now)
+    }
+
+    /// Goes on with a list that was read from another address. Throws where it cannot follow.
+    mutating func follow(_ next: HLSSegmentList, from origin: StreamAddress, asked: HostTime, now: HostTime) throws(MediaError) {
+        take(list.isEnded ? next : try joined(next), asked: asked, now: now)
+        self.origin = origin
+    }
+
+    private mutating func take(_ next: HLSSegmentList, asked: HostTime, now: HostTime) {
+        refresh.arrived(next, after: list, asked: asked, now: now)
+        (list, readAt, needsWhole) = (next, now, false)
+    }
+
+    /// The moment at which a request that waits for news may go out: at once where the server holds it back until there are some.
+    func moment(now: HostTime) -> HostTime? { list.reload() == nil ? refresh.next : refresh.nextBlocking }
+
+    /// Waits until there may be news, and reads them; `waits` false: asks for what there is by now. Blocks. Throws `.interrupted`, or with the
+    /// reason where there was no answer that could be understood; what is there stays good.
+    mutating func renew(
+        at address: StreamAddress, by reading: PlaylistReading, waits: Bool = true, time: any TimeSource
+    ) throws(MediaError) {
+        guard let moment = waits ? moment(now: time.now()) : refresh.next else { return }
+        try reading.fetch.wait(until: moment)
+        let asked = time.now()
+        do throws(MediaError) {
+            let reload = waits ? list.reload(isRecent: isRecent(asked)) : nil
+            try take(try reading.list(at: address, reload), at: address, asked: asked, now: time.now())
+        } catch {
+            if error.code != .interrupted {
+                refresh.failed(now: time.now())
+                needsWhole = true
+            }
+            throw error
+        }
+    }
+
+    /// An answer may leave out what is so young (RFC 8216bis, 6.2.5.1): half of what the server may skip.
+    private func isRecent(_ now: HostTime) -> Bool {
+        !needsWhole && list.serverControl.skipUntil.map { now - readAt < TimeSpan(nanoseconds: $0 / 2) } == true
+    }
+
+    private mutating func take(
+        _ update: HLSSegmentList, at address: StreamAddress, asked: HostTime, now: HostTime
+    ) throws(MediaError) {
+        let former = list
+        // What an update leaves out is put in before anything is counted.
+        let update = update.skip == nil ? update : try joined(update)
+        if refresh.beginsAnew(update, after: former) {
+            Self.log.warning("\(address.text): the list of segments begins anew")
+            return take(update.beginning(behind: former), asked: asked, now: now)
+        }
+        guard update.segments.numbers.upperBound >= former.segments.numbers.upperBound || update.isEnded else {
+            return refresh.failed(now: now)
+        }
+        take(try joined(update), asked: asked, now: now)
+        origin = address
+    }
+
+    /// An update with what it has left out, at its place on the axis.
+    private func joined(_ update: HLSSegmentList) throws(MediaError) -> HLSSegmentList {
+        let former = list
+        return try StreamCatalog.understood(update.address.text) { () throws(StreamFault) in try update.following(former) }
+    }
+}
