@@ -10,14 +10,16 @@ struct OpenRun: ~Copyable {
     let clear: DecryptingReader
     let shift: TimeSpan
 
-    /// Opens a run. `isLead`: its clock is the presentation's; `isFirst`: nothing was played yet. Blocks. Throws with the reader's own reason
+    /// Opens a run. `isLead`: its clock is the presentation's; `formats` are those of the runs before. Blocks. Throws with the reader's own reason
     /// for what the demuxer could not read.
     static func opened(
         _ run: SegmentRun, _ catalog: StreamCatalog, adapter: StreamAdapter?, options: OpenOptions, source: Int,
-        interrupt: Interrupt, isLead: Bool, isFirst: Bool
+        interrupt: Interrupt, isLead: Bool, formats: RunFormats
     ) throws(MediaError) -> OpenRun {
         let reader = SegmentReader(
             run, fetch: catalog.fetch, growth: catalog.growth(of: run), adapter: run.isSingle ? nil : adapter, time: catalog.time)
+        var options = options
+        options.segments = formats.knows(run.form) ? .known : .unknown
         let media = try catalog.clear(reader, run.first, options)
         do throws(MediaError) {
             let demuxer = try Demuxer(
@@ -25,7 +27,8 @@ struct OpenRun: ~Copyable {
             let shift = catalog.shift(of: demuxer.info, run, head: reader.head, isLead: isLead)
             return OpenRun(demuxer: demuxer, reader: reader, clear: media.reader, shift: shift)
         } catch {
-            throw media.reader.missing.map { catalog.locked($0) } ?? reader.reason(of: error, in: catalog.name, isFirst: isFirst)
+            throw media.reader.missing.map { catalog.locked($0) }
+                ?? reader.reason(of: error, in: catalog.name, isFirst: formats.isEmpty)
         }
     }
 

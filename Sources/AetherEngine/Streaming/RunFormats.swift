@@ -21,6 +21,9 @@ struct RunFormats {
     /// No run was described yet.
     var isEmpty: Bool { formats.isEmpty }
 
+    /// Whether a run of this form was described.
+    func knows(_ form: SegmentRun.Form) -> Bool { formats[form] != nil }
+
     /// Adds the streams of a run to the description, and says how they are called.
     mutating func describe(
         _ info: SourceInfo, _ form: SegmentRun.Form, in description: inout SourceDescription, traits: IOReaderTraits

@@ -38,7 +38,7 @@ public struct Demuxer: ~Copyable {
     ) throws(MediaError) {
         let context = try FormatContext(input, options: options, interrupt: interrupt)
         var analysis = StreamAnalysis()
-        let status = analysis.run(context.pointer, options.analysis)
+        let status = analysis.run(context.pointer, options.analysis, segments: options.segments)
         if interrupt.isRaised { throw MediaError(.interrupted, "open", subject: input.name) }
         if let key = context.port.missingKey { throw MediaError(locked: key, input.name) }
         guard status >= 0 else { throw MediaError(.notMedia, "open", subject: input.name, averror: status) }

@@ -28,6 +28,14 @@ public struct DocumentOpener: Sendable {
     public init(open: @escaping @Sendable (_ url: String, Interrupt) throws(IOReaderError) -> any IOReader) { self.open = open }
 }
 
+/// What is known of a source in segments when a run of them is opened.
+public enum SegmentStart: Sendable {
+    /// Nothing.
+    case unknown
+    /// Its streams: a run before had the same init section.
+    case known
+}
+
 /// The options for opening a source.
 public struct OpenOptions: Sendable {
     /// The amount of work to spend before the first packet.
@@ -49,6 +57,8 @@ public struct OpenOptions: Sendable {
     public var httpHeaders: [String: String]
     /// The work to spend before the first packet.
     public var analysis: Analysis
+    /// The bytes are those of segments, which may begin anywhere in what they are taken from; nil: they are a whole source.
+    public var segments: SegmentStart?
     /// Keys for encrypted media (Common Encryption).
     public var keys = ContentKeys()
     /// Steps in the reading of manifests that a host adds.

@@ -56,10 +56,15 @@ struct StreamAnalysis: ~Copyable {
     }
 
     /// Analyses the streams of an open context. Blocks. Returns what libavformat said (< 0: an error).
-    mutating func run(_ context: UnsafeMutablePointer<AVFormatContext>, _ analysis: OpenOptions.Analysis) -> Int32 {
+    mutating func run(
+        _ context: UnsafeMutablePointer<AVFormatContext>, _ analysis: OpenOptions.Analysis, segments: SegmentStart? = nil
+    ) -> Int32 {
         SampleEntry.name(context)
         usfStreams = MatroskaText.usfStreams(context)
-        guard analysis == .playback, StreamAnalysis.isDescribed(context) else {
+        let isFragment = segments != nil && Container(of: context) == .isoBMFF
+        let isKnown = segments == .known && Container(of: context).isIndexed
+        defer { if isFragment { dropPriming(context) } }
+        guard analysis == .playback, isKnown || StreamAnalysis.isDescribed(context) else {
             let status = avformat_find_stream_info(context, nil)
             // The packets come again; only those that say more than a decoder knows are looked at.
             let hasLayers = StreamAnalysis.mayHaveLayers(context)
@@ -67,7 +72,7 @@ struct StreamAnalysis: ~Copyable {
                 ? status
                 : readAhead(context, analysed: true) {
                     // A palette comes with the first packet alone, which a seek would throw away.
-                    AtmosHeader.isCandidate($0.pointee.codec_id) || PaletteMemory.isCandidate($0)
+                    isFragment || AtmosHeader.isCandidate($0.pointee.codec_id) || PaletteMemory.isCandidate($0)
                         || (hasLayers || DynamicMetadata.isCandidate($0)) && $0.pointee.codec_id == AV_CODEC_ID_HEVC
                 }
         }
@@ -203,6 +208,25 @@ struct StreamAnalysis: ~Copyable {
             if isEnough || packet.pointee.pts != aether_nopts() { waiting.remove(packet.pointee.stream_index) }
         }
         return 0
+    }
+
+    /// Takes back what libavformat lets begin with the priming that an edit list cuts off: that lies at the start of the track, which is at 0
+    /// or before, and not where a later segment begins.
+    private func dropPriming(_ context: UnsafeMutablePointer<AVFormatContext>) {
+        for packet in packets where packet.pointee.pts != aether_nopts() && packet.pointee.pts >= 0 {
+            var size = 0
+            guard let data = av_packet_get_side_data(packet, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 10,
+                data[0] | data[1] | data[2] | data[3] != 0,
+                let stream = context.pointee.streams[Int(packet.pointee.stream_index)]
+            else { continue }
+            for byte in 0..<4 { data[byte] = 0 }
+            stream.pointee.start_time = packet.pointee.pts
+        }
+        let starts = (0..<Int(context.pointee.nb_streams)).compactMap { index -> Int64? in
+            guard let stream = context.pointee.streams[index], stream.pointee.start_time != aether_nopts() else { return nil }
+            return av_rescale_q(stream.pointee.start_time, stream.pointee.time_base, AVRational(num: 1, den: AV_TIME_BASE))
+        }
+        if let first = starts.min(), context.pointee.start_time != aether_nopts() { context.pointee.start_time = first }
     }
 
     /// A copy of every stream's parameters; audio whose header leaves something open is completed by decoding its first packet.
