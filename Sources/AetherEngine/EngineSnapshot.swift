@@ -40,6 +40,12 @@ public struct EngineSnapshot: Sendable {
     public var isLive: Bool { liveEdge != nil }
     /// The live edge moves on by so much at a time: a segment.
     public var edgeStep = TimeSpan.zero
+    /// The moment of the axis' zero by the broadcaster's clock, in nanoseconds since 1970; nil where it does not say.
+    public var wallZero: Int64?
+    /// The moment at which the present position was made, by the broadcaster's clock, in nanoseconds since 1970; nil where it does not say.
+    public var programTime: Int64? { wallZero.map { $0.addingReportingOverflow(position.nanoseconds).partialValue } }
+    /// Media time passes so much faster than the person wishes, to keep the distance from the live edge: 0.95 … 1.05.
+    public var distanceRate = 1.0
     /// A broadcast in segments, and no file that is still being written.
     public var isBroadcast: Bool { isLive && edgeStep > .zero }
     /// The part of a broadcast that can be gone to; nil of what is complete, or cannot seek.

@@ -7,6 +7,8 @@ struct AudioIntent: Sendable {
     let stream: StreamID?
     let clockRuns: Bool
     let settings: PlaybackSettings
+    /// The rate at which media time passes.
+    let rate: Double
     let device: String?
     let revision: Int
     let landing: MediaTime?
@@ -15,7 +17,7 @@ struct AudioIntent: Sendable {
     init(_ state: PipelineState) {
         let intent = state.intent
         (isStopped, epoch, stream, clockRuns) = (intent.isStopped, intent.epoch, intent.activeAudio, intent.clockRuns)
-        (settings, device) = (intent.settings, intent.audioDevice)
+        (settings, rate, device) = (intent.settings, intent.rate, intent.audioDevice)
         (revision, landing) = (intent.soundRevision, state.output.landing)
     }
 }

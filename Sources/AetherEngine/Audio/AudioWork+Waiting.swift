@@ -30,7 +30,7 @@ extension AudioWork {
         let parts: MonitorParts = ended ? .intent : [.intent, .audioPackets, .turns]
         _ = stage.pipeline.state.wait(for: parts, until: deadline) { state -> Bool? in
             if mine.isOutdated(by: state.intent) { return true }
-            if state.intent.clockRuns != before.clockRuns || state.intent.settings.rate != before.settings.rate { return true }
+            if state.intent.clockRuns != before.clockRuns || state.intent.rate != before.rate { return true }
             if ended { return nil }
             return !state.packets.isEmpty(stream) || state.packets.isExhausted(stream) ? true : nil
         }
@@ -54,7 +54,7 @@ extension AudioWork {
         let mine = generation
         let changed: Bool? = stage.pipeline.state.wait(for: .intent, until: restUntil) { state -> Bool? in
             let wanted = state.intent
-            return mine.isOutdated(by: wanted) || wanted.clockRuns || wanted.settings.rate != intent.settings.rate ? true : nil
+            return mine.isOutdated(by: wanted) || wanted.clockRuns || wanted.rate != intent.rate ? true : nil
         }
         if changed == nil { releaseDevice() }
     }

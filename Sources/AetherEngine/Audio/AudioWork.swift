@@ -105,7 +105,7 @@ struct AudioWork: ~Copyable {
         let settings = intent.settings
         feed.follow(settings)
         joint?.feed.follow(settings)
-        if settings.rate != feed.tempo, !feed.isBitstream { try changeTempo(to: settings.rate) }
+        if intent.rate != feed.tempo, !feed.isBitstream { try changeTempo(to: intent.rate) }
         if !intent.clockRuns { standStill() }
         guard renderer != nil else { return }
         let isRunning = renderer?.isRunning ?? false

@@ -18,6 +18,10 @@ struct PlaybackIntent {
             if settings.pictureLook.adjustment != oldValue.pictureLook.adjustment { subtitleRevision += 1 }
         }
     }
+    /// Keeps the distance from the end of a broadcast.
+    var distanceRate = 1.0
+    /// The rate at which media time passes.
+    var rate: Double { settings.rate * distanceRate }
     /// The device that was asked for while playing; nil for the one at the start.
     var audioDevice: String?
     /// Another source follows at the end of this one.

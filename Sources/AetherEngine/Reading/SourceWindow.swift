@@ -8,6 +8,10 @@ struct SourceWindow: Sendable, Equatable {
     var liveEdge: MediaTime?
     /// The edge moves on by so much at a time.
     var step = TimeSpan.zero
+    /// The rates at which the broadcaster lets players keep their distance; nil where it does not say.
+    var rates: ClosedRange<Double>?
+    /// The moment of the axis' zero in nanoseconds since 1970, as it holds near the edge; nil where nobody knows.
+    var wallZero: Int64?
 
     /// The first point that can be gone to; zero where there is none.
     var start: MediaTime { seekable?.lowerBound ?? .zero }

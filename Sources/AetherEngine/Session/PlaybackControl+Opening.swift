@@ -95,11 +95,13 @@ extension PlaybackControl {
 
     /// Another part of the axis than before can be gone to.
     mutating func take(_ window: SourceWindow) {
-        fold(.window(window))
+        let now = time.now()
+        fold(.window(window, position: session?.synchronizer.time(at: now) ?? .zero, now: now))
         let (start, duration) = (machine.shape.startTime, machine.shape.duration)
         publish {
             ($0.snapshot.startTime, $0.snapshot.duration) = (start, duration)
             ($0.snapshot.liveEdge, $0.snapshot.edgeStep) = (window.liveEdge, window.step)
+            $0.snapshot.wallZero = window.wallZero
         }
     }
 

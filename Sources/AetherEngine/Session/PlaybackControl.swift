@@ -257,6 +257,7 @@ struct PlaybackControl {
             state.snapshot.loopStart = machine.loop.start
             state.snapshot.loopEnd = machine.loop.end
             state.snapshot.settings = machine.settings
+            state.snapshot.distanceRate = machine.latency.rate
             state.snapshot.hasFirstFrame = machine.hasFirstFrame
             // With the phase that it belongs to: who sees that finds this.
             if let turn { state.tell(turn) }

@@ -10,6 +10,8 @@ enum PlaybackEffect: Sendable, Equatable {
     case runMonotonic(from: MediaTime?, rate: Double)
     /// Stop the monotonic clock at a point, or where it is (nil).
     case holdMonotonic(at: MediaTime?)
+    /// Play so much faster than the person wishes, to keep the distance from the end of a broadcast.
+    case keepDistance(rate: Double)
     /// A setting has another value, within its range.
     case set(SettingChange)
     case showNextFrame

@@ -6,8 +6,8 @@ enum PlaybackEvent: Sendable {
     case command(PlayerCommand, position: MediaTime, shown: MediaTime?, held: Holdings = Holdings())
     case opened(SourceShape, start: MediaTime?)
     case openFailed(MediaError)
-    /// The window that can be gone to has moved.
-    case window(SourceWindow)
+    /// The window that can be gone to has moved; the clock stands at the position.
+    case window(SourceWindow, position: MediaTime, now: HostTime)
     case primed(StageKind, Epoch, MediaTime)
     case fellShort(Epoch, SeekPlan)
     case landedOnKey(Epoch)

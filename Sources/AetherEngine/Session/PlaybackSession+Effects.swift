@@ -18,6 +18,7 @@ extension PlaybackSession {
         case .holdMonotonic(let point):
             anchorHere(point, rate: 0)
             pipeline.change { $0.clockRuns = false }
+        case .keepDistance(let rate): pipeline.change { $0.distanceRate = rate }
         case .set(let change): pipeline.change { $0.settings.apply(change) }
         case .setAudioDevice(let name): pipeline.change { $0.audioDevice = name }
         case .showNextFrame: pipeline.change { $0.stepsWanted += 1 }

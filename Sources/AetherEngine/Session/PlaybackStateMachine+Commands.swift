@@ -54,7 +54,7 @@ extension PlaybackStateMachine {
             finished.remove(.audio)
             soundIsAbsent = true
             isStarved = false
-            return (isRunning ? [.runMonotonic(from: nil, rate: settings.rate)] : []) + [.switchAudio(id)]
+            return (isRunning ? [.runMonotonic(from: nil, rate: rate)] : []) + [.switchAudio(id)]
         }
         soundIsLost = false
         shape.hasAudio = true

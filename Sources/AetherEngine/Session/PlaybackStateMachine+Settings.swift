@@ -26,7 +26,9 @@ extension PlaybackStateMachine {
         of setting: Setting, since former: PlaybackSettings, position: MediaTime, held: Holdings
     ) -> [PlaybackEffect] {
         switch setting {
-        case .rate: isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: settings.rate)] : []
+        case .rate:
+            keepingDistance { $0.latency.rest() }
+                + (isRunning && !soundDrivesClock && !isStarved ? [.runMonotonic(from: nil, rate: rate)] : [])
         case .audioDelay: delayMoved(from: former.audioDelay, position: position)
         case .channels: settings.channels != former.channels ? reopenSound(position: position, held: held) : []
         case .fit, .aspect, .zoom, .pan, .toneMapping:

@@ -10,6 +10,8 @@ struct PlaybackStateMachine: Sendable {
     var settings = PlaybackSettings()
     private(set) var error: MediaError?
     private(set) var isOpen = false
+    /// Keeps the distance from the end of a broadcast.
+    var latency = LatencyControl()
     var loop = LoopMarks()
     /// The source begins again at its end.
     var repeats = false
@@ -77,9 +79,7 @@ struct PlaybackStateMachine: Sendable {
         case .openFailed(let failure):
             error = failure
             return told(seeks.giveUp(.stalled))
-        case .window(let window):
-            shape.take(window)
-            return []
+        case .window(let window, let position, let now): return take(window, position: position, now: now)
         case .primed(let stage, let epoch, let at): return epoch == self.epoch ? primed(stage, at: at) : []
         case .fellShort(let epoch, let plan): return epoch == self.epoch ? begin(plan, id: seeks.inFlightID) : []
         case .landedOnKey(let epoch):
@@ -93,15 +93,15 @@ struct PlaybackStateMachine: Sendable {
         case .starved(let epoch):
             guard epoch == self.epoch, isRunning else { return [] }
             isStarved = true
-            return doWithoutWhatIsMissing()
+            return keepingDistance { $0.latency.stalled() } + doWithoutWhatIsMissing()
         case .pictureStarved(let epoch, let at):
             guard epoch == self.epoch, isRunning, !soundDrivesClock else { return [] }
             isStarved = true
-            return [.holdMonotonic(at: at)]
+            return keepingDistance { $0.latency.stalled() } + [.holdMonotonic(at: at)]
         case .pictureRestored(let epoch):
             guard epoch == self.epoch, isStarved, !soundDrivesClock else { return [] }
             isStarved = false
-            return isRunning ? [.runMonotonic(from: nil, rate: settings.rate)] : []
+            return isRunning ? [.runMonotonic(from: nil, rate: rate)] : []
         case .lost(let stage, let epoch, let failure): return epoch == self.epoch ? lose(stage, failure) : []
         case .brokeOff(let failure):
             breakOff = failure
@@ -150,7 +150,7 @@ struct PlaybackStateMachine: Sendable {
         steppedTo = nil
         (landedPicture, isOnKey, isRefining) = (nil, false, false)
         landing = plan.target
-        return [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
+        return keepingDistance { $0.latency.rest() } + [.begin(epoch, plan)] + told(seeks.begin(plan, id: id))
     }
 
     func told(_ events: [SeekEvent]) -> [PlaybackEffect] { events.map { .seek($0) } }
@@ -202,7 +202,7 @@ struct PlaybackStateMachine: Sendable {
     mutating func run(from point: MediaTime?) -> [PlaybackEffect] {
         isRunning = true
         // Frames that ran dry are waited for.
-        guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: settings.rate)] }
+        guard soundDrivesClock else { return isStarved ? [] : [.runMonotonic(from: point, rate: rate)] }
         // From the landing on the clock has a time, also while the device still takes a moment to start.
         return (point.map { [.holdMonotonic(at: $0)] } ?? []) + [.runSound(true)]
     }
@@ -224,7 +224,7 @@ struct PlaybackStateMachine: Sendable {
         guard isRunning, isStarved else { return [] }
         soundIsAbsent = true
         isStarved = false
-        return [.runMonotonic(from: nil, rate: settings.rate)]
+        return [.runMonotonic(from: nil, rate: rate)]
     }
 
     private mutating func lose(_ stage: StageKind, _ failure: MediaError) -> [PlaybackEffect] {
@@ -234,7 +234,7 @@ struct PlaybackStateMachine: Sendable {
             soundIsLost = true
             effects.append(.dropAudio)
             effects.append(.notice("audio cannot be decoded"))
-            if isRunning { effects.append(.runMonotonic(from: nil, rate: settings.rate)) }
+            if isRunning { effects.append(.runMonotonic(from: nil, rate: rate)) }
         case .video:
             shape.hasVideo = false
             effects.append(.dropVideo)
@@ -259,7 +259,7 @@ struct PlaybackStateMachine: Sendable {
             effects += landIfReady()
         } else if stage == .audio && shape.hasVideo && !finished.contains(.video) {
             // The clock is ours now: it goes on for the frames that remain, or stands if a pause came just before.
-            effects.append(isRunning ? .runMonotonic(from: nil, rate: settings.rate) : .holdMonotonic(at: nil))
+            effects.append(isRunning ? .runMonotonic(from: nil, rate: rate) : .holdMonotonic(at: nil))
         }
         return effects + endIfOver(at: point)
     }

@@ -29,8 +29,8 @@ struct SourceOpening: Sendable {
             }
             let opening = StreamOpening(
                 options: options.open, window: window, wishes: options.variantChoice, adaptation: options.adaptation,
-                decoding: StreamAdapter.decodingBudget(options.decoderThreads), profile: options.liveJoinProfile, adapter: adapter,
-                interrupt: interrupt, time: time)
+                decoding: StreamAdapter.decodingBudget(options.decoderThreads), profile: options.liveJoinProfile,
+                adapter: adapter, interrupt: interrupt, time: time)
             return try opening.sources(document)
         }
         let languages = options.subtitleLanguages + options.audioLanguages

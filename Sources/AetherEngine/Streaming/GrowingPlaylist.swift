@@ -43,7 +43,7 @@ struct GrowingPlaylist: Sendable {
         try reading.fetch.wait(until: moment)
         let asked = time.now()
         do throws(MediaError) {
-            let reload = waits ? list.reload(isRecent: isRecent(asked)) : nil
+            let reload = waits ? list.reload(isRecent: isRecent(asked), withParts: reading.takesParts) : nil
             try take(try reading.list(at: address, reload), at: address, asked: asked, now: time.now())
         } catch {
             if error.code != .interrupted {

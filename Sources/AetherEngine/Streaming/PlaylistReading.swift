@@ -10,6 +10,8 @@ struct PlaylistReading: Sendable {
     let variables: [String: String]
     /// Encrypted media can be played.
     var hasKeys = false
+    /// Parts of segments are asked for, too.
+    var takesParts = false
 
     /// The list of segments at an address. `reload`: it is held back by the server until it says more. Blocks. Throws with the reason where it
     /// cannot be had or understood.

@@ -24,9 +24,7 @@ final class RenditionSource: PacketSource {
     private var watch: DescriptionWatch
     /// Nobody has sent it elsewhere.
     private var isFresh = true
-    /// Of the runs before.
-    private var passed: (bytes: Int64, damage: Int) = (0, 0)
-    private var steering = SteeringWatch()
+    private var passed: (bytes: Int64, damage: Int) = (0, 0), steering = SteeringWatch()
     /// Segments in a row that could not be had, and why the last of them.
     private var failures = 0
     private var failure: MediaError?
@@ -276,7 +274,7 @@ final class RenditionSource: PacketSource {
     private func enter(_ run: SegmentRun) throws(MediaError) {
         var open = try OpenRun.opened(
             run, catalog, adapter: adapter, options: options, source: index, interrupt: interrupt,
-            isLead: isLead || unknown == run.first.continuity, isFirst: formats.isEmpty)
+            isLead: isLead || unknown == run.first.continuity, formats: formats)
         unknown = nil
         open.demuxer.numbering = formats.describe(open.info, run.form, in: &description, traits: catalog.fetch.traits)
         present = consume open

@@ -62,7 +62,8 @@ final class SegmentFiles: Sendable {
             ahead.reader.close()
         }
         let reader = try fetch.reader(
-            piece.address, as: piece.number == nil ? .small : .media, from: piece.offset, to: piece.isPart ? piece.range?.end : nil)
+            piece.address, as: piece.number == nil ? .small : .media, from: piece.offset,
+            to: piece.isPart ? piece.range?.end : nil)
         return try placed(SegmentFile(piece.address, reader), at: piece.offset)
     }
 

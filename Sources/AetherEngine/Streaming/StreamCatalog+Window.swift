@@ -8,11 +8,18 @@ extension StreamCatalog {
     func window(of id: Rendition.ID) -> SourceWindow {
         guard let index = presentation.rendition(id)?.index else { return SourceWindow() }
         let start = index.start.time
-        guard isGrowing(id) else { return SourceWindow(seekable: start...max(start, index.end.time)) }
-        let edge = max(start, end(of: index) - distance(of: id, index))
         let last = index.numbers.isEmpty ? nil : index.segment(index.numbers.upperBound - 1)
+        let zero = last.flatMap { last in
+            last.wallClock.map { $0.addingReportingOverflow(-last.start.span.nanoseconds).partialValue }
+        }
+        guard isGrowing(id) else {
+            return SourceWindow(seekable: start...max(start, index.end.time), wallZero: zero)
+        }
+        let edge = max(start, end(of: index) - distance(of: id, index))
         let part = hasParts(id) ? playlists[id]?.list.partTarget.map { TimeSpan(nanoseconds: $0) } : nil
-        return SourceWindow(seekable: start...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero)
+        return SourceWindow(
+            seekable: start...edge, liveEdge: edge, step: part ?? last?.duration.span ?? .zero,
+            rates: presentation.live?.latency?.rates, wallZero: zero)
     }
 
     /// The end of what was made by now: segments of DASH may be asked for while they are made, and are listed before.

@@ -79,7 +79,7 @@ final class StreamCatalog {
                 try keys.check(presentation, system)
             }
         }
-        reading.hasKeys = !self.keys.isEmpty
+        (reading.hasKeys, reading.takesParts) = (!self.keys.isEmpty, isLowLatency)
     }
 
     static func understood<Value>(

@@ -1,3 +1,5 @@
+import AetherCore
+
 /// A request for a playlist that the server holds back until it says more (delivery directives of RFC 8216bis, 6.2.5).
 public struct BlockingReload: Sendable, Equatable {
     /// The segment that the answer is to have, and the part of it; nil part: the whole segment.
@@ -21,10 +23,10 @@ public struct BlockingReload: Sendable, Equatable {
 
 extension HLSSegmentList {
     /// The request for what follows this list; nil where the server holds none back. `isRecent`: it was read so shortly before that an answer
-    /// may leave out what it has.
-    public func reload(isRecent: Bool = false) -> BlockingReload? {
+    /// may leave out what it has. `withParts`: for the next part, else for the next whole segment.
+    public func reload(isRecent: Bool = false, withParts: Bool = true) -> BlockingReload? {
         guard serverControl.canBlockReload, !isEnded else { return nil }
-        let part = partTarget == nil ? nil : Int64(trailingParts.count)
+        let part = withParts && partTarget != nil ? Int64(trailingParts.count) : nil
         return BlockingReload(number: segments.numbers.upperBound, part: part, skips: isRecent && serverControl.skipUntil != nil)
     }
 
@@ -54,6 +56,11 @@ extension HLSSegmentList {
         segment.map = stretch.map
         segment.encryption = stretch.encryption
         segment.parts = trailingParts
+        segment.wallClock =
+            trailingClock
+            ?? segments.segment(segments.numbers.upperBound - 1).flatMap { last in
+                last.wallClock.map { $0.addingReportingOverflow(last.duration.span.nanoseconds).partialValue }
+            }
         segment.isOpen = true
         return segment
     }

@@ -46,7 +46,7 @@ struct HLSSegmentReading {
             }
         }
         if duration != nil, !list.isEnded { throw StreamFault(.cutOff) }
-        (list.trailingParts, list.trailingStretch) = (parts, stretch)
+        (list.trailingParts, list.trailingStretch, list.trailingClock) = (parts, stretch, clock)
         if list.targetDuration == 0 { list.targetDuration = longest }
         if list.kind == .live, list.isEnded { list.kind = .vod }
         if list.kind == .event, list.isEnded { list.kind = .vod }

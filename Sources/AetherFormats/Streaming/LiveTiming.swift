@@ -30,6 +30,12 @@ public struct LiveTiming: Sendable, Equatable {
         public let target, least, most: Ticks?
         /// Rates of playing in thousandths; 1000 where they are not said.
         public let slowest, fastest: Int
+
+        /// The rates as factors that nobody hears: within 0.95 … 1.05, and 1 among them; nil where none are said.
+        public var rates: ClosedRange<Double>? {
+            guard (slowest, fastest) != (1000, 1000) else { return nil }
+            return max(0.95, min(1, Double(slowest) / 1000))...min(1.05, max(1, Double(fastest) / 1000))
+        }
     }
 
     /// Changes alone (MPD Patch).

@@ -31,6 +31,7 @@ extension LoadOptions {
         cacheBytes = options.cache?.bytes
         isAudioPreferred = isPlain
         adaptation = AdaptationOptions(options.quality)
+        liveJoinProfile = options.quality.liveJoin.profile
         streamDemuxer = options.demuxer
         // The parser has read them once already: none of them fails now.
         variantQualifiers = (try? options.quality.qualifiers()) ?? []

@@ -1,5 +1,5 @@
 public import AetherCore
-import AetherEngine
+public import AetherEngine
 public import ArgumentParser
 
 /// How the quality of streams is chosen, on the command line.
@@ -27,6 +27,29 @@ public struct QualityOptions: ParsableArguments, Sendable {
     /// `--low-data`: the link is paid for by the byte.
     @Flag(help: "Spare the link: at most 480 lines and 1.5 Mbit/s.")
     public var lowData = false
+
+    /// The distances at which a broadcast is played.
+    public enum Join: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case lowLatency = "low-latency"
+        case safe
+        case fastZap = "fast-zap"
+
+        /// In the engine's words.
+        public var profile: LiveJoinProfile {
+            switch self {
+            case .lowLatency: .lowLatency
+            case .safe: .safe
+            case .fastZap: .fastZap
+            }
+        }
+    }
+
+    /// `--live-join`: where a broadcast is joined.
+    @Option(
+        help: ArgumentHelp(
+            "Play HLS and DASH broadcasts as near to now as they allow (low-latency), three segments behind (safe), or from the newest segment (fast-zap).",
+            valueName: "low-latency|safe|fast-zap"))
+    public var liveJoin = Join.lowLatency
 
     /// `--variant`: wishes, the first that leaves something counts.
     @Option(

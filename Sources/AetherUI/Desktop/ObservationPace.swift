@@ -7,7 +7,7 @@ import AetherEngine
 /// more than four times a second. A value; time is an argument.
 struct ObservationPace: Sendable {
     /// The properties that change by themselves.
-    static let running: Set<String> = ["position", "percent", "buffered", "behind-live"]
+    static let running: Set<String> = ["position", "percent", "buffered", "behind-live", "program-time"]
     static let interval = TimeSpan.seconds(1)
     static let shortest = TimeSpan.milliseconds(250)
 

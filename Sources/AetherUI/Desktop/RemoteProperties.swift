@@ -15,7 +15,7 @@ struct RemoteProperties {
             "audio-track",
             "video-track", "subtitle-track", "second-subtitle-track", "tracks", "chapters", "subtitle-text", "playlist", "file",
             "files", "loop", "repeat", "shuffle", "seekable", "buffered", "buffering", "reconnecting", "startup", "video-size",
-            "silent", "live", "behind-live",
+            "silent", "live", "behind-live", "live-rate", "program-time",
         ] + RemoteSetting.all.map(\.name)
 
     /// The value of one; nil: there is no such property.
@@ -35,6 +35,8 @@ struct RemoteProperties {
         case "silent": .bool(snapshot.isSilent)
         case "live": .bool(snapshot.isLive)
         case "behind-live": snapshot.isLive ? JSON(snapshot.behindLiveSeconds) : .null
+        case "live-rate": snapshot.isLive ? JSON(snapshot.distanceRate) : .null
+        case "program-time": JSON(snapshot.programTime.map { Double($0) / 1e9 })
         case "buffered": JSON(snapshot.bufferedPosition.map { ($0 - snapshot.startTime).seconds })
         case "buffering", "reconnecting", "startup": progress(name)
         case "video-size":

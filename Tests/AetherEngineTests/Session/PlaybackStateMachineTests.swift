@@ -234,7 +234,7 @@ private func exact(_ seconds: Double) -> SeekPlan { SeekPlan(target: .seconds(se
         var play = Play.landed()
         #expect(play.say(.seekToLiveEdge, at: 10).isEmpty, "a film has no live edge")
         let window = SourceWindow(seekable: .seconds(40) ... .seconds(90), liveEdge: .seconds(90), step: .seconds(2))
-        _ = play.handle(.window(window))
+        _ = play.handle(.window(window, position: .seconds(88), now: HostTime(nanoseconds: 0)))
         #expect(play.machine.shape.startTime == .seconds(40) && play.machine.shape.duration == .seconds(50))
         _ = play.say(.seekToLiveEdge, at: 50)
         // The last 0.1 s of a source is nothing to begin with.

@@ -65,7 +65,9 @@ struct OriginConnection {
                 guard list(fault.path, as: String(target.prefix { $0 != "?" }), index) else { return }
                 continue
             }
-            guard answer(fault, fields, isHead: method == "HEAD", index: index, count: count), !fault.closes else { return }
+            guard answer(fault, target, fields, isHead: method == "HEAD", index: index, count: count), !fault.closes else {
+                return
+            }
         }
     }
 
@@ -130,7 +132,7 @@ struct OriginConnection {
 
     /// Returns whether the connection is good for another request.
     private func answer(
-        _ fault: OriginFault, _ fields: [String: String], isHead: Bool, index: Int, count: Int
+        _ fault: OriginFault, _ target: String, _ fields: [String: String], isHead: Bool, index: Int, count: Int
     ) -> Bool {
         if let delay = fault.delay, !server.rests(milliseconds: delay) { return false }
         if fault.isLate, !isReleased() { return false }
@@ -154,7 +156,9 @@ struct OriginConnection {
         if fault.isPage {
             return finish(200, ["Content-Type: text/html"], "<!DOCTYPE html>\n<html><body>Please log in.</body></html>\n")
         }
-        guard let content = server.files[fault.path] else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
+        var content = server.files[fault.path]
+        if case .made(let make) = content { content = make(target).map { .bytes($0) } }
+        guard let content else { return finish(404, ["Content-Type: text/html"], "<html>404</html>") }
         return deliver(content, fault, fields, isHead: isHead, index: index, count: count)
     }
 

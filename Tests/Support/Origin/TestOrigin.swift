@@ -12,6 +12,8 @@ public final class TestOrigin: Sendable {
         /// So many bytes of noise (`TestOrigin.pattern`).
         case pattern(Int)
         case file(String)
+        /// Made for each request, by its target; nil: there is none.
+        case made(@Sendable (_ target: String) -> [UInt8]?)
     }
 
     /// One request and what it got.
@@ -150,6 +152,7 @@ extension TestOrigin.Content {
         case .bytes(let bytes): bytes.count
         case .pattern(let size): size
         case .file(let path): (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+        case .made: 0
         }
     }
 
@@ -166,6 +169,7 @@ extension TestOrigin.Content {
             case .bytes(let bytes): piece = Array(bytes[start..<end])
             case .pattern: piece = TestOrigin.pattern(start..<end)
             case .file: piece = (try? handle?.read(upToCount: end - start)).map { Array($0) } ?? []
+            case .made: piece = []
             }
             guard !piece.isEmpty, body(piece) else { return }
             start += piece.count
