@@ -86,11 +86,24 @@ public final class CodecParameters: Sendable {
     let x264Version: Int?
     /// The edges that the container cuts off every frame.
     let edges: PictureEdges
+    /// The side data of the whole stream, which libavformat keeps apart up to 6.0: mastering display, turn, Dolby Vision.
+    let sideData: [(type: AVPacketSideDataType, bytes: [UInt8])]
 
     /// The decoder's header in the container (extradata), at most `limit` bytes; longer ones are left out.
     public func header(limit: Int) -> [UInt8] {
         guard let data = pointer.pointee.extradata, pointer.pointee.extradata_size > 0 else { return [] }
         return Array(UnsafeBufferPointer(start: data, count: min(Int(pointer.pointee.extradata_size), limit)))
+    }
+
+    /// The side data of a whole stream: of at most 16 kinds, 64 KB each.
+    static func sideData(of stream: UnsafeMutablePointer<AVStream>) -> [(type: AVPacketSideDataType, bytes: [UInt8])] {
+        var found: [(type: AVPacketSideDataType, bytes: [UInt8])] = []
+        for index in 0..<16 {
+            var type = AV_PKT_DATA_PALETTE, size = 0
+            guard let data = aether_stream_side_data_at(stream, Int32(index), &type, &size) else { break }
+            if size <= 64 << 10 { found.append((type, Array(UnsafeBufferPointer(start: data, count: size)))) }
+        }
+        return found
     }
 
     /// The parameters of captions that no container declares.
@@ -102,6 +115,7 @@ public final class CodecParameters: Sendable {
         hasAlphaBeside = false
         x264Version = nil
         edges = PictureEdges()
+        sideData = []
         self.timeBase = timeBase
     }
 
@@ -115,12 +129,14 @@ public final class CodecParameters: Sendable {
         hasAlphaBeside = false
         x264Version = nil
         edges = PictureEdges()
+        sideData = []
     }
 
     /// Copies the parameters of a stream.
     init(
         copying source: UnsafePointer<AVCodecParameters>, timeBase: TimeBase, hasAlphaBeside: Bool = false,
-        x264Version: Int? = nil, edges: PictureEdges = PictureEdges()
+        x264Version: Int? = nil, edges: PictureEdges = PictureEdges(),
+        sideData: [(type: AVPacketSideDataType, bytes: [UInt8])] = []
     ) {
         guard let copy = avcodec_parameters_alloc() else { preconditionFailure("out of memory") }
         avcodec_parameters_copy(copy, source)
@@ -129,6 +145,7 @@ public final class CodecParameters: Sendable {
         self.hasAlphaBeside = hasAlphaBeside
         self.x264Version = x264Version
         self.edges = edges
+        self.sideData = sideData
     }
 
     deinit {

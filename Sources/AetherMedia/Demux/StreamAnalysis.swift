@@ -238,7 +238,8 @@ struct StreamAnalysis: ~Copyable {
                 copying: stream.pointee.codecpar, timeBase: base,
                 hasAlphaBeside: FFmpegText.tag(stream.pointee.metadata, "alpha_mode") == "1",
                 x264Version: X264Version.find(
-                    stream.pointee.codecpar, packets.filter { Int($0.pointee.stream_index) == index }))
+                    stream.pointee.codecpar, packets.filter { Int($0.pointee.stream_index) == index }),
+                sideData: CodecParameters.sideData(of: stream))
             StreamAnalysis.nameText(copy, of: context, isUSF: usfStreams.contains(index))
             if index < 32, StreamInfo.kind(stream) == .audio, copy.pointer.pointee.format < 0 {
                 StreamAnalysis.complete(copy, with: packets.filter { Int($0.pointee.stream_index) == index })

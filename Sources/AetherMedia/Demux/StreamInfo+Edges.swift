@@ -15,7 +15,7 @@ extension StreamInfo {
         self.size = left
         parameters = CodecParameters(
             copying: parameters.pointer, timeBase: parameters.timeBase, hasAlphaBeside: parameters.hasAlphaBeside,
-            x264Version: parameters.x264Version, edges: edges)
+            x264Version: parameters.x264Version, edges: edges, sideData: parameters.sideData)
         guard let display else { return }
         var aspect = AVRational()
         av_reduce(
