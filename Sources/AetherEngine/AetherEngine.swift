@@ -222,6 +222,10 @@ public final class AetherEngine: Sendable, Observable {
     public func selectVideoTrack(id: TrackID) { send(.selectVideoTrack(id)) }
     /// Another program of the source: see `EngineSnapshot.titles`.
     public func selectTitle(id: Int) { send(.selectTitle(id)) }
+    /// Records what is played to a file, from what is on screen on or from a point that is held: `EngineSnapshot.recording` has what becomes of it.
+    public func startRecording(_ order: RecordingOrder) { send(.startRecording(order)) }
+    /// Ends the recording; the file is complete a moment later.
+    public func stopRecording() { send(.stopRecording) }
     /// Another track of subtitles.
     public func selectSubtitleTrack(id: TrackID) { send(.selectSubtitleTrack(id)) }
     /// Shows no subtitles.
@@ -271,6 +275,7 @@ public final class AetherEngine: Sendable, Observable {
         let (buffered, forward, cache, frames) = session.pipeline.state.read {
             ($0.bufferedPosition, $0.forwardBuffer, (queued: $0.byteCount, kept: $0.packets.cache.keptBytes), $0.frames.count)
         }
+        snapshot.recording = session.recording.withLock { $0 }?.progress
         snapshot.heldRange = session.pipeline.state.read { $0.heldRange }
         snapshot.bufferedPosition = buffered
         snapshot.bufferFill = session.bufferFill(snapshot.phase, now: now)

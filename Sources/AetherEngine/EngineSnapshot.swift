@@ -144,6 +144,8 @@ public struct EngineSnapshot: Sendable {
         get { notices.last }
         set { notices = newValue.map { [$0] } ?? [] }
     }
+    /// The recording that was begun last of this source; nil for none.
+    public var recording: RecordingProgress?
     /// Measurements, once a second; nil until the first.
     public var telemetry: LiveTelemetry?
 

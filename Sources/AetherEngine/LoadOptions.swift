@@ -108,6 +108,8 @@ public struct LoadOptions: Sendable {
     public var cacheBytes: Int?
     /// The options for opening the container: analysis, demuxer, http headers.
     public var open = OpenOptions()
+    /// The source is recorded from its first packets on; nil: not until a command says so.
+    public var recording: RecordingOrder?
     /// Facts that the host knows beside.
     public var supplement = SourceSupplement()
     /// How web servers are spoken to.

@@ -59,4 +59,8 @@ public enum PlayerCommand: Sendable, Equatable {
     case addSubtitles(ExternalSubtitleTrack)
     /// Plays the audio of another file or URL with the source.
     case addAudio(ExternalAudioTrack)
+    /// Records what is played from a point on, from what is on screen where none is said. Another recording ends.
+    case startRecording(RecordingOrder)
+    /// Ends the recording.
+    case stopRecording
 }

@@ -50,6 +50,8 @@ struct PlaybackIntent {
     var variant: VariantPin?
     /// Where a track that is chosen while it plays begins, if its source has to be asked for it.
     var joinPoint: MediaTime?
+    /// The recording that goes on; nil: none.
+    var recorder: Recorder?
     /// The number of times that a song's cover was asked for.
     var coversWanted = 1
     /// Frames to show although the clock stands.

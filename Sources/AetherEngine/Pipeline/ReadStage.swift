@@ -49,6 +49,8 @@ private struct Reading: ~Copyable {
         case vary(VariantPin)
         /// Another source is to be read beside the ones that there are.
         case add(AddedSource)
+        /// What is read is recorded from now on, or no more.
+        case record(Recorder?)
         case read
         case blocked
         /// Nothing is to be read, and the source grows: its end is looked at once a second.
@@ -61,6 +63,7 @@ private struct Reading: ~Copyable {
     private var epoch = Epoch(), run = Epoch()
     private var selected: Set<StreamID>?
     private var watched: Set<StreamID> = []
+    private var recorder: Recorder?
     private var variant: VariantPin?
     private var hasReportedBlocked = false
     private var hasBrokenOff = false
@@ -85,7 +88,9 @@ private struct Reading: ~Copyable {
         while true {
             switch nextWork() {
             case .stop:
+                recorder?.close()
                 return
+            case .record(let next): record(next)
             case .goOn(let next):
                 epoch = next
                 hasReportedBlocked = false
@@ -119,6 +124,7 @@ private struct Reading: ~Copyable {
     private func nextWork() -> Work {
         let interrupt = pipeline.interrupt
         let (epoch, run, watched, variant, hasReportedBlocked) = (epoch, run, watched, variant, hasReportedBlocked)
+        let recorder = recorder
         let deadline = window?.isLive ?? beginsLive ? stage.time.now() + .seconds(1) : nil
         let catchesUp = source.catchesUp
         let work: Work? = pipeline.state.wait(for: [.intent, .packetRoom, .turns], until: deadline) { state in
@@ -132,6 +138,7 @@ private struct Reading: ~Copyable {
             if let wanted = state.intent.variant, wanted != variant { return .vary(wanted) }
             if state.intent.watchedSubtitles != watched { return .watch(state.intent.watchedSubtitles) }
             if epoch == Epoch() { return nil }
+            if state.intent.recorder !== recorder { return .record(state.intent.recorder) }
             if state.wantsPackets || catchesUp { return .read }
             return state.isStarving && !hasReportedBlocked ? .blocked : nil
         }
@@ -155,7 +162,8 @@ private struct Reading: ~Copyable {
 
     /// Tells the source which streams are wanted, when that has changed.
     private mutating func select() {
-        let (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.joinPoint) }
+        var (wanted, join) = pipeline.state.read { ($0.wantedStreams, $0.intent.joinPoint) }
+        if let recorder, recorder.progress.isRunning { wanted.formUnion(source.recordable) }
         guard wanted != selected else { return }
         selected = wanted
         if let join {
@@ -163,6 +171,18 @@ private struct Reading: ~Copyable {
             pipeline.state.update { $0.intent.joinPoint = nil }
         }
         source.select(wanted)
+    }
+
+    /// Records from the packets on that are held of what is on screen, and of all tracks from those on that are read next.
+    private mutating func record(_ next: Recorder?) {
+        recorder?.close()
+        recorder = next
+        select()
+        guard let next else { return }
+        let held = pipeline.state.read { state in
+            next.order.start.map { state.packets.cache.packets(from: $0, video: state.intent.activeVideo) } ?? []
+        }
+        next.begin(source.description, held: held)
     }
 
     /// Goes over to another quality. The packets that the decoders take within a second stay: by then the other one is there.
@@ -191,6 +211,7 @@ private struct Reading: ~Copyable {
             }
         }
         subtitles.reposition()
+        recorder?.beginRun()
         if hasBrokenOff { stage.report(.brokeOff(nil)) }
         hasBrokenOff = false
     }
@@ -207,6 +228,7 @@ private struct Reading: ~Copyable {
             // Before the lanes end: who plays the last of them knows how the source ended.
             if error.code != .endOfMedia { breakOff(error) }
             pipeline.state.update { [run] in $0.endLanes(run) }
+            recorder?.close()
             if error.code == .endOfMedia { stage.report(.readToEnd) }
         }
     }
@@ -214,6 +236,7 @@ private struct Reading: ~Copyable {
     private mutating func take(_ event: SourceEvent) {
         switch event {
         case .packet(let packet):
+            recorder?.take(packet)
             guard !subtitles.take(packet) else { return }
             hasPackets = true
             stage.counters.packetBytes.add(packet.byteCount)
@@ -235,6 +258,7 @@ private struct Reading: ~Copyable {
         case .described(let description):
             // Before the packets that have the new format.
             pipeline.state.update { $0.note(description.formats) }
+            recorder?.describe(description)
             stage.report(.described(description))
         case .window(let window):
             tell(window)

@@ -55,6 +55,13 @@ final class JoinedSource: PacketSource {
         }
     }
 
+    /// The streams that a recording has beside those that are played. Of a source whose tracks are fetched one by one, none.
+    var recordable: Set<StreamID> {
+        let info = parts[0].source.description.info
+        guard !info.isSegmented else { return [] }
+        return Set(info.streams.filter { [.video, .audio, .subtitle].contains($0.kind) }.map(\.id))
+    }
+
     /// How many sources there are.
     var count: Int { parts.count }
 

@@ -80,6 +80,13 @@ struct PacketCache {
         return active.allSatisfy { lanes[$0]?.holds(snapped.demuxTarget, fromKey: $0 == video) ?? false } ? snapped : plan
     }
 
+    /// All packets that are held from the key frame on that decoding for a point begins with, or else from the first one, by their times.
+    func packets(from point: MediaTime, video: StreamID?) -> [Packet] {
+        let start = video.flatMap { lanes[$0] }.flatMap { $0.keys(around: point)?.before ?? $0.firstKey } ?? point
+        let found = lanes.values.flatMap { $0.packets(from: start) }
+        return found.sorted { ($0.beginning ?? .zero, $0.stream) < ($1.beginning ?? .zero, $1.stream) }
+    }
+
     /// Whether an audio track that nobody decodes now could be decoded from a point on.
     func holdsSound(_ stream: StreamID, at target: MediaTime) -> Bool {
         !givenUp.contains(stream) && (lanes[stream]?.holds(target, fromKey: false) ?? false)

@@ -144,6 +144,13 @@ struct PacketLane {
         return packets[slot...].prefix(limit).compactMap { $0 }
     }
 
+    /// The packets that are held and decoded at a point or behind it, and those before it that are shown behind it.
+    func packets(from point: MediaTime) -> [Packet] {
+        let held = packets[head...].compactMap { $0 }
+        let first = held.firstIndex { packet in packet.pts.map { $0 >= point } ?? true } ?? held.endIndex
+        return Array(held[first...])
+    }
+
     /// Drops what waits from the first packet on that is shown at or behind a point and, where `fromKey` says so, that decoding can begin at:
     /// the same stretch is read once more.
     mutating func dropAhead(from point: MediaTime, fromKey: Bool) {

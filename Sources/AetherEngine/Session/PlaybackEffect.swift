@@ -32,6 +32,8 @@ enum PlaybackEffect: Sendable, Equatable {
     case selectSecondarySubtitle(TrackID?)
     case loadSubtitles(ExternalSubtitleTrack)
     case loadAudio(ExternalAudioTrack)
+    case startRecording(RecordingOrder)
+    case stopRecording
     /// The audio stage is out of play until the next source.
     case dropAudio
     case dropVideo

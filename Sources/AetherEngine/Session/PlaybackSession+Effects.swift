@@ -53,6 +53,11 @@ extension PlaybackSession {
         case .loadAudio(let track):
             loadedAudio.withLock { $0.append(track) }
             pipeline.change { $0.addedSources.append(AddedSource(track: track, isWanted: true)) }
+        case .startRecording(let order): record(order)
+        case .stopRecording:
+            // A reader that waits for a server does not hear of it before that has answered.
+            recording.withLock { $0 }?.close()
+            pipeline.change { $0.recorder = nil }
         case .redrawCover: pipeline.change { $0.coversWanted += 1 }
         // Which streams those are, `PlaybackControl.enter` says.
         case .notice, .seek, .selectTitle: break

@@ -43,6 +43,8 @@ final class PlaybackSession: Sendable {
     let report: @Sendable (StageEvent) -> Void
     private let source = Mutex<SourceInfo?>(nil)
     let threads = Mutex<[WorkerThread]>([])
+    /// The recording that was begun last.
+    let recording = Mutex<Recorder?>(nil)
     /// This session's place in the audio thread; nil without audio.
     let seat = Mutex<SoundSeat?>(nil)
     /// The session that the audio thread goes on with.
@@ -116,6 +118,7 @@ final class PlaybackSession: Sendable {
             report: self.report)
         let demux = Self.worker("demux", .bulk, of: liveThreads) { stage.run() }
         threads.withLock { $0.append(demux) }
+        if let order = options.recording, repeated == nil { record(order) }
         if repeated == nil { takePlace() }
     }
 

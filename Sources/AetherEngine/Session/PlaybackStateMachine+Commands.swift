@@ -41,6 +41,11 @@ extension PlaybackStateMachine {
         case .selectSubtitleTrack(let id): return [.selectSubtitle(id)]
         case .selectSecondarySubtitleTrack(let id): return [.selectSecondarySubtitle(id)]
         case .addSubtitles(let track): return [.loadSubtitles(track)]
+        case .startRecording(var order):
+            guard isOpen, error == nil else { return [.notice("there is nothing to record")] }
+            order.start = order.start ?? position
+            return [.startRecording(order)]
+        case .stopRecording: return [.stopRecording]
         case .addAudio(let track): return shape.canSound ? [.loadAudio(track)] : [.notice("audio is switched off")]
         }
     }

@@ -1,0 +1,28 @@
+public import AetherCore
+
+/// A recording as far as it is.
+public struct RecordingProgress: Sendable, Equatable {
+    /// What became of a recording.
+    public enum Outcome: Sendable, Equatable {
+        /// It was told to end, the source has ended, or all that was asked for is there.
+        case complete
+        /// It could not go on, and why: one sentence. What was written before is kept.
+        case failed(String)
+    }
+    /// The file; of several parts the latest.
+    public var path: String
+    /// Media time that was recorded.
+    public var span = TimeSpan.zero
+    /// Bytes of all parts.
+    public var byteCount: Int64 = 0
+    /// nil while it goes on.
+    public var outcome: Outcome?
+    /// Whether a file cannot be written as fast as the packets come, so that some are missing.
+    public var hasHoles = false
+
+    /// A recording of which nothing is there yet.
+    public init(path: String) { self.path = path }
+
+    /// Whether it still goes on.
+    public var isRunning: Bool { outcome == nil }
+}
