@@ -1,0 +1,82 @@
+/// The parts of a container, whichever it is.
+public struct ContainerInspection: Sendable {
+    /// The containers that can be looked into.
+    public enum Format: String, Sendable, CaseIterable {
+        case bmff = "ISO base media"
+        case ebml = "EBML"
+        case transport = "MPEG-TS"
+        case riff = "RIFF"
+        case ogg = "Ogg"
+        case flac = "FLAC"
+        case frames = "MPEG audio"
+    }
+
+    /// The container.
+    public let format: Format
+    /// Its outermost parts, in the file's order.
+    public let boxes: [InspectedBox]
+
+    /// Looks into a source; nil where it is none of the containers that are known. Blocks as the bytes do. No more than 50 000 parts are
+    /// listed.
+    public init?(_ source: InspectedBytes) {
+        guard let format = Self.format(source) else { return nil }
+        self.format = format
+        boxes =
+            switch format {
+            case .bmff: BoxTree.boxes(source)
+            case .ebml: ElementTree.boxes(source)
+            case .transport: TransportScan.boxes(source)
+            case .riff: ChunkTree.boxes(source)
+            case .ogg: PageList.boxes(source)
+            case .flac: FrameList.flac(source, from: 0)
+            case .frames: FrameList.frames(source)
+            }
+    }
+
+    private static func format(_ source: InspectedBytes) -> Format? {
+        let head = Array(source.bytes(at: 0, count: 1024))
+        guard head.count >= 4 else { return nil }
+        switch Array(head.prefix(4)) {
+        case [0x1A, 0x45, 0xDF, 0xA3]: return .ebml
+        case Array("RIFF".utf8), Array("RF64".utf8), Array("RIFX".utf8): return .riff
+        case Array("OggS".utf8): return .ogg
+        case Array("fLaC".utf8): return .flac
+        default: break
+        }
+        if head.prefix(3).elementsEqual("ID3".utf8) { return .frames }
+        if TransportScan.packetSize(head) != nil { return .transport }
+        let letters = head.dropFirst(4).prefix(4)
+        if head.count >= 8, letters.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }),
+            BoxLayout.find(BoxName.text(letters), BoxLayout.Context()) != nil
+        {
+            return .bmff
+        }
+        // Two frames one behind the other are no accident.
+        for place in head.indices.prefix(head.count > 512 ? 512 : 1) {
+            guard let frame = AudioFrameHead(head[place...]) else { continue }
+            if AudioFrameHead(source.bytes(at: Int64(place + frame.size), count: 10)) != nil { return .frames }
+        }
+        return nil
+    }
+
+    /// The parts that a path leads to, such as `moov/trak[1]/mdia`: names from the outermost part on, each alone for all of that name or with a place
+    /// among those in brackets, from 0 on; `*` is any name. nil: it is no path.
+    public func find(_ path: String) -> [InspectedBox]? {
+        var found: [InspectedBox]?
+        for step in path.split(separator: "/") {
+            guard let (name, place) = Self.step(step) else { return nil }
+            let candidates = (found.map { $0.map(\.children) } ?? [boxes]).map { $0.filter { name == "*" || $0.type == name } }
+            found = candidates.flatMap { list in
+                guard let place else { return list }
+                return list.indices.contains(place) ? [list[place]] : []
+            }
+        }
+        return found ?? boxes
+    }
+
+    private static func step(_ text: Substring) -> (name: String, place: Int?)? {
+        guard let open = text.lastIndex(of: "["), text.last == "]" else { return (String(text), nil) }
+        guard let place = Int(text[text.index(after: open)...].dropLast()), place >= 0 else { return nil }
+        return (String(text[..<open]), place)
+    }
+}

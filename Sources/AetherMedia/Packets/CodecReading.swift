@@ -1,0 +1,32 @@
+public import AetherCore
+public import AetherFormats
+import CFFmpeg
+
+extension Demuxer {
+    /// What each stream says about its codec: the container's header, and the units of its first packets. Blocks on the source. Throws `.readFailed` or
+    /// `.interrupted`.
+    public mutating func codecInspections(packets count: Int) throws(MediaError) -> [CodecInspection] {
+        var inspections: [CodecInspection] = []
+        for index in info.streams.indices.prefix(128) {
+            guard let parameters = context.pointer.pointee.streams[index]?.pointee.codecpar?.pointee else { continue }
+            let size = min(Int(max(0, parameters.extradata_size)), 1 << 20)
+            let header = parameters.extradata.map { Array(UnsafeBufferPointer(start: $0, count: size)) } ?? []
+            inspections.append(CodecInspection(stream: index, codec: info.streams[index].codecName, header: header))
+        }
+        var left = Dictionary(uniqueKeysWithValues: inspections.indices.map { ($0, count) }), reads = 0
+        // Streams of subtitles may have their first packet an hour later.
+        while left.contains(where: { $0.value > 0 }), reads < 200 + 20 * count {
+            reads += 1
+            do throws(MediaError) {
+                let packet = try read(epoch: Epoch()), stream = packet.stream.number
+                guard let open = left[stream], open > 0 else { continue }
+                left[stream] = open - 1
+                inspections[stream].take(packet.bytes(limit: 16 << 20))
+            } catch {
+                guard error.code == .endOfMedia else { throw error }
+                break
+            }
+        }
+        return inspections
+    }
+}

@@ -1,0 +1,53 @@
+public import AetherCore
+public import AetherFormats
+import CFFmpeg
+
+extension Demuxer {
+    /// The samples of a source as libavformat delivers its packets, to the end or to `SampleList.limit`. Reads the whole source and blocks as
+    /// that does; `progress` gets the number of packets so far, every 10 000. Throws `.readFailed` or `.interrupted`.
+    public mutating func samples(progress: (Int) -> Void = { _ in }) throws(MediaError) -> SampleList {
+        var list = SampleList(streams: info.streams.map { stream in
+            SampleStream(index: stream.id.number, kind: Self.word(stream.kind), timeBase: stream.timeBase)
+        }, rows: [])
+        var numbers: [Int: Int] = [:]
+        while list.rows.count < SampleList.limit {
+            do throws(MediaError) {
+                let row = try readSample(&numbers)
+                list.rows.append(row)
+            } catch {
+                guard error.code == .endOfMedia else { throw error }
+                list.countGroups()
+                return list
+            }
+            if list.rows.count.isMultiple(of: 10_000) { progress(list.rows.count) }
+        }
+        list.isCut = true
+        list.countGroups()
+        return list
+    }
+
+    private static func word(_ kind: StreamInfo.Kind) -> String {
+        switch kind {
+        case .video: "video"
+        case .audio: "audio"
+        case .subtitle: "subtitle"
+        default: "data"
+        }
+    }
+
+    private mutating func readSample(_ numbers: inout [Int: Int]) throws(MediaError) -> SampleRow {
+        if context.port.interrupt.isRaised { throw interrupted("read packet") }
+        let packet = pending.isEmpty ? try readNext() : pending.removeFirst()
+        defer { StreamAnalysis.free(packet) }
+        let raw = packet.pointee, stream = Int(raw.stream_index), none = aether_nopts()
+        numbers[stream, default: 0] += 1
+        var row = SampleRow(
+            stream: stream, number: numbers[stream] ?? 0, pts: raw.pts == none ? nil : raw.pts, dts: raw.dts == none ? nil : raw.dts,
+            duration: raw.duration > 0 ? raw.duration : nil, position: raw.pos >= 0 ? raw.pos : nil, size: Int(max(0, raw.size)),
+            isKey: raw.flags & AV_PKT_FLAG_KEY != 0)
+        row.isDiscarded = raw.flags & AV_PKT_FLAG_DISCARD != 0
+        var size = 0
+        row.isEncrypted = av_packet_get_side_data(packet, AV_PKT_DATA_ENCRYPTION_INFO, &size) != nil
+        return row
+    }
+}

@@ -1,0 +1,43 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherMedia
+import ArgumentParser
+
+/// Shows the parameter sets of a source's streams, and the units of the first access units.
+struct Parameters: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show parameter sets with their fields, and the units of the first packets.",
+        discussion: "Exit status: 2 cannot open.")
+
+    @Option(help: ArgumentHelp("Only the stream of this number, from 0.", valueName: "number"))
+    var stream: Int?
+
+    @Option(help: ArgumentHelp("Packets of each stream whose units are listed.", valueName: "count"))
+    var packets = 3
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var argument: SourceArgument
+
+    mutating func validate() throws {
+        if !(0...1000).contains(packets) { throw ValidationError("--packets must be 0 to 1000.") }
+    }
+
+    mutating func run() throws {
+        var reports: [CodecInspection] = []
+        do throws(MediaError) {
+            var demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+            reports = try demuxer.codecInspections(packets: packets)
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        let shown = reports.filter { report in stream.map { report.stream == $0 } ?? true }
+        if json {
+            printSafely(JSON.array(shown.map(\.json)).report)
+        } else {
+            for report in shown { printSafely(report.lines.joined(separator: "\n")) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AetherCore
+import AetherFormats
+import AetherMedia
+import ArgumentParser
+
+/// Lists the samples of a source in one table.
+struct Samples: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the samples: times, place, size, key, GOP, chunk; and sums.",
+        discussion: "The JSON has ffprobe's names of packets. Exit status: 2 cannot open.")
+
+    @Option(help: ArgumentHelp("Only the stream of this number, from 0.", valueName: "number"))
+    var stream: Int?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var argument: SourceArgument
+
+    mutating func run() throws {
+        let list = try read()
+        if let stream, !list.streams.contains(where: { $0.index == stream }) {
+            throw fail(
+                MediaError(.cannotOpen, "list samples", subject: argument.source, reason: "it has no stream \(stream)"), ExitStatus.cannotOpen)
+        }
+        let rows = list.rows.lazy.filter { row in stream.map { row.stream == $0 } ?? true }
+        if json {
+            // Line by line: a million rows are no text in memory.
+            var separator = "[\n"
+            for row in rows {
+                print(separator + list.json(row).line, terminator: "")
+                separator = ",\n"
+            }
+            print(separator == "[\n" ? "[]" : "\n]")
+        } else {
+            print(SampleList.header)
+            for row in rows { print(list.line(row)) }
+            for sums in SampleSums.all(list) where stream.map({ sums.stream.index == $0 }) ?? true { print("# " + sums.line) }
+        }
+        if list.isCut { printError("aetherctl: the list ends after \(list.rows.count) samples.") }
+    }
+
+    /// From the tables of the container where that is enough, else by reading the packets.
+    private func read() throws -> SampleList {
+        do throws(MediaError) {
+            if argument.source != "-", let list = MovieSamples.list(try InspectionSource(argument.source).bytes) { return list }
+            var demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
+            return try demuxer.samples { count in
+                if count.isMultiple(of: 100_000) { printError("aetherctl: \(count) samples …") }
+            }
+        } catch {
+            throw fail(error, error.code == .readFailed ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)
+        }
+    }
+}
