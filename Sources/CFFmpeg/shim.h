@@ -184,6 +184,23 @@ static inline const uint8_t *_Nullable aether_stream_side_data_at(
     return list[index].data;
 }
 
+/// Room for side data of a whole stream that is written, zeroed, or NULL.
+static inline uint8_t *_Nullable aether_stream_new_side_data(
+    AVStream *_Nonnull stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVPacketSideData *data = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    uint8_t *bytes = data ? data->data : NULL;
+#else
+    uint8_t *bytes = av_stream_new_side_data(stream, type, size);
+#endif
+    if (bytes) memset(bytes, 0, size);
+    return bytes;
+}
+
+/// Drops whatever lies beside a packet's payload.
+static inline void aether_packet_drop_side_data(AVPacket *_Nonnull packet) { av_packet_free_side_data(packet); }
+
 /// AVERROR_INVALIDDATA's siblings that mean "not media" rather than "cannot open".
 static inline int aether_averror_demuxer_not_found(void) { return AVERROR_DEMUXER_NOT_FOUND; }
 static inline int aether_averror_protocol_not_found(void) { return AVERROR_PROTOCOL_NOT_FOUND; }
