@@ -184,22 +184,32 @@ static inline const uint8_t *_Nullable aether_stream_side_data_at(
     return list[index].data;
 }
 
+/// Room for side data of a whole stream that is written, zeroed, or NULL.
+static inline uint8_t *_Nullable aether_stream_new_side_data(
+    AVStream *_Nonnull stream, enum AVPacketSideDataType type, size_t size) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVPacketSideData *data = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    uint8_t *bytes = data ? data->data : NULL;
+#else
+    uint8_t *bytes = av_stream_new_side_data(stream, type, size);
+#endif
+    if (bytes) memset(bytes, 0, size);
+    return bytes;
+}
+
 /// Gives a whole stream that is to be written a copy of side data. Returns 0, or a negative number without memory.
 static inline int aether_stream_add_side_data(
     AVStream *_Nonnull stream, enum AVPacketSideDataType type, const uint8_t *_Nullable bytes, size_t size) {
     if (!bytes || size == 0) return 0;
-#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    AVPacketSideData *made = av_packet_side_data_new(
-        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
-    if (!made) return AVERROR(ENOMEM);
-    memcpy(made->data, bytes, size);
-#else
-    uint8_t *made = av_stream_new_side_data(stream, type, size);
+    uint8_t *made = aether_stream_new_side_data(stream, type, size);
     if (!made) return AVERROR(ENOMEM);
     memcpy(made, bytes, size);
-#endif
     return 0;
 }
+
+/// Drops whatever lies beside a packet's payload.
+static inline void aether_packet_drop_side_data(AVPacket *_Nonnull packet) { av_packet_free_side_data(packet); }
 
 /// AVERROR_INVALIDDATA's siblings that mean "not media" rather than "cannot open".
 static inline int aether_averror_demuxer_not_found(void) { return AVERROR_DEMUXER_NOT_FOUND; }

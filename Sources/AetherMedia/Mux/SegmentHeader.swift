@@ -1,0 +1,42 @@
+/// Changes in an init section that libavformat does not make. Pure; what it does not find it leaves alone.
+enum SegmentHeader {
+    private struct Place {
+        /// Of the box itself, and of its contents.
+        let start, body, end: Int
+    }
+
+    /// Tells in `dec3` that E-AC-3 carries Dolby Atmos (ETSI TS 103 420, 8.3): a flag and the number of objects.
+    static func addAtmos(to bytes: inout [UInt8], complexity: Int) {
+        // Behind the fields of an audio sample entry, 28 bytes, come its boxes.
+        let path: [(name: String, skip: Int)] = [
+            ("moov", 0), ("trak", 0), ("mdia", 0), ("minf", 0), ("stbl", 0), ("stsd", 8), ("ec-3", 28), ("dec3", 0),
+        ]
+        var places: [Place] = []
+        var range = (0, bytes.count)
+        for step in path {
+            guard let place = find(step.name, in: bytes, range) else { return }
+            places.append(place)
+            range = (place.body + step.skip, place.end)
+        }
+        guard let last = places.last, last.end <= bytes.count else { return }
+        bytes.insert(contentsOf: [1, UInt8(clamping: complexity)], at: last.end)
+        for place in places { grow(&bytes, at: place.start, by: 2) }
+    }
+
+    private static func find(_ name: String, in bytes: [UInt8], _ range: (Int, Int)) -> Place? {
+        var place = range.0
+        let wanted = Array(name.utf8)
+        while place + 8 <= range.1 {
+            let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+            guard size >= 8, place + size <= range.1 else { return nil }
+            if Array(bytes[place + 4..<place + 8]) == wanted { return Place(start: place, body: place + 8, end: place + size) }
+            place += size
+        }
+        return nil
+    }
+
+    private static func grow(_ bytes: inout [UInt8], at place: Int, by count: Int) {
+        let size = bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } + count
+        for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: size >> (8 * (3 - index))) }
+    }
+}
