@@ -8,6 +8,8 @@
 #include <sys/types.h>
 #include <termios.h>
 
+#include "kernel_features.h"
+
 /// Names the calling thread; the kernel keeps 15 bytes. Returns 0 or an errno value.
 int clinux_set_thread_name(const char *_Nonnull name);
 
