@@ -1,10 +1,14 @@
 # Thin on purpose: what each target does is in scripts/, Package.swift and CONTRIBUTING.md.
 PREFIX ?= /usr/local
 export FILE
+DIST ?= dist
 BIN = .build/release
 # Libraries are never looked for beside the programs: no RUNPATH of $ORIGIN.
 SEALED = --disable-local-rpath
-RELEASE = swift build -c release --static-swift-stdlib $(SEALED)
+# The compiler: SWIFT=/path/to/swift, else the one on PATH, else the one that scripts/setup.sh has fetched. Looked for when it is needed.
+export SWIFT
+IN_SWIFT = env PATH="$$(scripts/swift-path.sh)"
+RELEASE = $(IN_SWIFT) swift build -c release --static-swift-stdlib $(SEALED)
 TESTED = $(SEALED) -c release -Xswiftc -enable-testing --scratch-path .build-test
 SOURCES = Sources Tests Benchmarks Package.swift
 
@@ -26,29 +30,29 @@ test:           ## everything that a clean clone must pass
 	@scripts/test.sh $(TESTED)
 
 unit:           ## the tests that need no program and no sound server
-	@swift build --build-tests $(TESTED) && swift test $(TESTED) --skip-build --skip "^(AetherPlayingTests|EndToEndTests)\." && \
-	    swift test $(TESTED) --skip-build --no-parallel --filter "^AetherPlayingTests\."
+	@$(IN_SWIFT) swift build --build-tests $(TESTED) && $(IN_SWIFT) swift test $(TESTED) --skip-build --skip "^(AetherPlayingTests|EndToEndTests)\." && \
+	    $(IN_SWIFT) swift test $(TESTED) --skip-build --no-parallel --filter "^AetherPlayingTests\."
 
 test-terminals: ## in real terminals, by screenshots (PICTURES=DIR CASES="kitty sextant")
 	@scripts/test-terminals.sh --program $(BIN)/aether-tui $(if $(PICTURES),--pictures "$(PICTURES)") $(CASES)
 
 lint:           ## formatting of our Swift files
-	@swift format lint -r -p --strict $(wildcard $(SOURCES))
+	@$(IN_SWIFT) swift format lint -r -p --strict $(wildcard $(SOURCES))
 
 manlint:        ## the man pages
 	@mandoc -T lint -W warning man/*.[15]
 
 check: lint manlint ## lint, man pages, the tests under the thread and address sanitizers
-	@scripts/sanitize.sh thread && scripts/sanitize.sh address
+	@$(IN_SWIFT) scripts/sanitize.sh thread && $(IN_SWIFT) scripts/sanitize.sh address
 
 fuzz:           ## each parser of outside bytes, a minute each (SECONDS=60)
-	@scripts/fuzz.sh $(or $(SECONDS),60)
+	@$(IN_SWIFT) scripts/fuzz.sh $(or $(SECONDS),60)
 
 soak:           ## two hours of video: memory, threads and descriptors stay as they are (SECONDS=1800 of it with audio)
-	@scripts/soak.sh $(or $(SECONDS),1800)
+	@$(IN_SWIFT) scripts/soak.sh $(or $(SECONDS),1800)
 
 bench:          ## figures beside the peers' (docs/benchmarks.md)
-	@Benchmarks/run.sh
+	@$(IN_SWIFT) Benchmarks/run.sh
 
 install:        ## PREFIX=/usr/local DESTDIR=
 	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
@@ -58,15 +62,27 @@ install:        ## PREFIX=/usr/local DESTDIR=
 	    man/aether-tui-ipc.5
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/aether-tui/themes" themes/*.toml
 	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/applications" share/aether-tui.desktop
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/metainfo" share/aether-tui.metainfo.xml
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps" share/icons/aether-tui.svg
+	install -Dm644 -t "$(DESTDIR)$(PREFIX)/share/icons/hicolor/symbolic/apps" share/icons/aether-tui-symbolic.svg
 	install -d "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
 	    "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
 	@for program in aether-tui aetherctl; do \
 	    $(BIN)/$$program --generate-completion-script bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program" && \
+	    sed -i '1{/^#!/d}' "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/$$program" && \
 	    $(BIN)/$$program --generate-completion-script zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_$$program" && \
 	    $(BIN)/$$program --generate-completion-script fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/$$program.fish" || exit 1; \
 	done
 
-clean:          ## removes what was built
-	rm -rf .build .build-* demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
+deb:            ## dist/aether-tui_*.deb for this distribution (DIST=FOLDER)
+	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
+	@BIN="$(BIN)" MAKE="$(MAKE)" scripts/package.sh deb "$(DIST)"
 
-.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install clean
+tarball:        ## dist/aether-tui-*.tar.xz, to be unpacked anywhere on this distribution
+	@test -x $(BIN)/aether-tui -a -x $(BIN)/aetherctl || $(MAKE) build
+	@BIN="$(BIN)" MAKE="$(MAKE)" scripts/package.sh tarball "$(DIST)"
+
+clean:          ## removes what was built
+	rm -rf .build .build-* dist demo/demo.mkv demo/demo.mkv.recipe Tests/Fixtures/cache
+
+.PHONY: help run build demo test test-terminals unit lint manlint check fuzz soak bench install deb tarball clean

@@ -7,7 +7,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .unsafeFlags(["-warnings-as-errors"]),
+    // Not as an unsafe flag: a package with one cannot be depended upon by its version.
+    .treatAllWarnings(as: .error),
 ]
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {

@@ -19,6 +19,12 @@ terminals) wanted="$build $run $terminals" ;;
 *) echo "usage: scripts/setup.sh [run|test|terminals]" >&2; exit 64 ;;
 esac
 
+cd "$(dirname "$0")/.."
+# What Swift's compiler itself needs, where it must be fetched (scripts/setup-swift.sh).
+is_enough() { [ "$1" -gt 6 ] || { [ "$1" -eq 6 ] && [ "$2" -ge 2 ]; }; }
+# shellcheck disable=SC2046
+is_enough $(scripts/swift-path.sh version) 0 0 || wanted="$wanted curl gpg ca-certificates g++ git binutils libedit2 libxml2 tzdata"
+
 say() { printf 'setup: %s\n' "$*" >&2; }
 
 missing=
@@ -68,13 +74,13 @@ if [ -n "$missing" ]; then
     fi
 fi
 
-if ! command -v swift > /dev/null; then
-    say "Swift 6.2 or later is needed and is not on PATH: https://www.swift.org/install/linux/debian/12/"
-    exit 1
-fi
-version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p')
-set -- ${version:-0 0}
-if [ "$1" -lt 6 ] || { [ "$1" -eq 6 ] && [ "$2" -lt 2 ]; }; then
-    say "Swift 6.2 or later is needed, this is $1.$2: https://www.swift.org/install/linux/debian/12/"
-    exit 1
+# shellcheck disable=SC2046
+set -- $(scripts/swift-path.sh version) 0 0
+if ! is_enough "$1" "$2"; then
+    if [ -n "${SWIFT:-}" ]; then
+        say "SWIFT is $SWIFT, which is no Swift 6.2 or later"
+        exit 1
+    fi
+    [ "$1" -eq 0 ] || say "the Swift on PATH is $1.$2, which is too old"
+    exec scripts/setup-swift.sh
 fi

@@ -3,7 +3,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 scripts/test-gate-test.sh
+scripts/setup-swift-test.sh
 scripts/setup.sh test
+PATH=$(scripts/swift-path.sh)
+export PATH
 echo "test: building the programs and the tests (release mode, testing enabled)"
 swift build --build-tests "$@"
 scripts/demo-clip.sh demo/demo.mkv

@@ -74,8 +74,9 @@ public final class AetherEngine: Sendable, Observable {
     /// `snapshot().phase` tell the outcome.
     @discardableResult
     public func begin(_ source: MediaSource, options: LoadOptions = LoadOptions()) -> Int {
+        CrashReport.note("load")
         // The message is sent under the lock, so that messages and numbers are in the same order.
-        published.update {
+        return published.update {
             $0.load += 1
             $0.openOutcome = nil
             $0.snapshot.phase = .loading
@@ -170,7 +171,10 @@ public final class AetherEngine: Sendable, Observable {
     // MARK: - Transport
 
     /// Says one command. Commands are carried out in the order they were said. Any thread; never blocks.
-    public func send(_ command: PlayerCommand) { messages.yield(.command(command)) }
+    public func send(_ command: PlayerCommand) {
+        CrashReport.note(command.crashEvent)
+        messages.yield(.command(command))
+    }
 
     // What follows says one command each: any thread, never blocking; what came of it is in the snapshot.
 

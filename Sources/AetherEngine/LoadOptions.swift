@@ -97,8 +97,8 @@ public struct LoadOptions: Sendable {
     public var sound = SoundOptions()
     /// The most frames a second that are drawn; nil for all.
     public var frameRateCap: Double?
-    /// Threads of the video decoder.
-    public var decoderThreads = 2
+    /// Threads of the video decoder, 1 … 16; nil for as many as the stream needs and the machine has.
+    public var decoderThreads: Int?
     /// Every frame is handed over at once, none is dropped: for measuring and hashing.
     public var isUntimed = false
     /// Video is not decoded where there is audio: for listening, and for output without a screen.

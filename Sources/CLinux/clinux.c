@@ -316,6 +316,7 @@ static void crash_handler(int signal) {
         }
         if (guard.has_termios) tcsetattr(fd, TCSANOW, &guard.termios);
     }
+    clinux_crash_report_write(signal);
     give_standard_error_back();
     // Not the former disposition, unless the person asked for it: where the Swift runtime's backtracer is on by itself, it
     // holds a crashed program at a prompt for 30 s and prints hundreds of lines into the terminal.
@@ -391,6 +392,13 @@ void clinux_raise_default(int signal_number) {
     raise(signal_number);
     /* Only what stops the process comes here, when it runs again. */
     if (has_former) sigaction(signal_number, &former, NULL);
+}
+
+int clinux_usable_cores(void) {
+    // The kernel's own count may be larger than glibc's set, which holds 1024; then all cores are taken to be ours.
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? count : 1;
 }
 
 size_t clinux_heap_in_use(void) {

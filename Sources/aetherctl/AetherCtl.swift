@@ -13,7 +13,7 @@ struct AetherCtl: ParsableCommand {
         subcommands: [
             Probe.self, Boxes.self, Manifest.self, Variants.self, Adapt.self, SWDecode.self, Packets.self, Samples.self, Parameters.self, Play.self, Render.self,
             Extract.self, Sheet.self,
-            Term.self, AudioDevices.self, HistoryCommand.self, Remote.self,
+            Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self,
         ])
 
     static func main() {

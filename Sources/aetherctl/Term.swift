@@ -15,7 +15,7 @@ struct Term: ParsableCommand {
 
     mutating func run() throws {
         do throws(TerminalError) {
-            let report = try ask()
+            let report = try Term.ask()
             printSafely(json ? report.json.report : report.text, terminator: json ? "\n" : "")
         } catch {
             printError("aetherctl: no terminal to ask: \(error)")
@@ -24,7 +24,7 @@ struct Term: ParsableCommand {
     }
 
     /// Blocks for 300 ms at most. A fatal signal ends the process by that signal, the terminal restored.
-    private func ask() throws(TerminalError) -> TermReport {
+    static func ask() throws(TerminalError) -> TermReport {
         let environment = ProbeEnvironment(ProcessInfo.processInfo.environment)
         let time = SystemTime()
         let signals = try Signals()

@@ -17,7 +17,7 @@ struct TermReport {
     var choosesSixel: Bool { choice?.renderer == .sixel }
 
     /// The choice of `--renderer auto --color auto`; nil for plain lines.
-    private var choice: EncoderChoice? {
+    var choice: EncoderChoice? {
         guard !environment.lacksCursorAddressing else { return nil }
         return EncoderChoice.choose(requested: nil, traits: traits)
     }

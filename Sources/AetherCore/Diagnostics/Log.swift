@@ -81,6 +81,8 @@ public final class Log: Sendable {
     /// can block it.
     public func add(_ level: LogLevel, _ module: String, _ text: String) {
         let text = DisplayText.singleLine(Redaction.text(text), limit: 2000)
+        // The report of a crash gets the module's name alone: the text may quote a name of a file.
+        if level >= .warning { CrashReport.note(level, of: module) }
         let line = LogLine(host: SystemTime().now(), level: level, module: module, text: text)
         let written: (file: File, elapsed: TimeSpan)? = state.withLock {
             if $0.ring.count < Log.capacity { $0.ring.append(line) } else { $0.ring[$0.next] = line }

@@ -95,9 +95,9 @@ final class StreamAdapter: Sendable {
     /// The end of what can be gone to by now; nil for what is no broadcast.
     func note(edge: MediaTime?) { state.withLock { $0.edge = edge } }
 
-    /// The budget of so many decoder threads: more than there are cores decode no faster.
-    static func decodingBudget(_ threads: Int) -> DecodingBudget {
-        DecodingBudget(cores: max(1, min(threads, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    /// The budget of so many decoder threads, nil for as many as a stream needs: more than there are cores decode no faster.
+    static func decodingBudget(_ threads: Int?) -> DecodingBudget {
+        DecodingBudget(cores: max(1, min(threads ?? ThreadBudget.limit, Machine.cores)))
     }
 
     /// Whether the quality is chosen here.

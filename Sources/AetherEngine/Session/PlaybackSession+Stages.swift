@@ -11,14 +11,15 @@ extension PlaybackSession {
         }
         var started: [WorkerThread] = []
         if hasVideo {
-            let threads = options.decoderThreads
+            let asked = options.decoderThreads, cores = Machine.cores
             let context = VideoContext(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink,
                 options: VideoOptions(
-                    threadCount: threads, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
+                    deinterlacerThreads: asked ?? cores, dropsLateFrames: !options.isUntimed, frameRateCap: options.frameRateCap),
                 time: time, report: report, stream: stream, cues: cues)
             let video = VideoStage(context: context) { info, effort throws(MediaError) in
-                try VideoDecoder(info.parameters, threadCount: threads, effort: effort)
+                let budget = ThreadBudget(cores: cores, codec: info.codecName, size: info.size, frameRate: info.frameRate?.value)
+                return try VideoDecoder(info.parameters, threadCount: asked ?? budget.threads, effort: effort)
             }
             let pace = PaceStage(
                 pipeline: pipeline, synchronizer: synchronizer, counters: counters, sink: sink, time: time,

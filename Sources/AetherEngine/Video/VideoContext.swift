@@ -23,8 +23,8 @@ struct VideoContext: Sendable {
 
 /// How frames are made.
 struct VideoOptions: Sendable {
-    /// Decoder threads.
-    var threadCount = 2
+    /// Threads that deinterlace, where that is done.
+    var deinterlacerThreads = 2
     /// Frames that are over are dropped before they are scaled, and what nobody can see is left out. Off when every frame and each bit is
     /// wanted (hashes).
     var dropsLateFrames = true

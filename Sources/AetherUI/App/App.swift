@@ -111,6 +111,7 @@ public enum App {
             let signals = try Signals()
             let stray = StrayOutput()
             defer { stray?.flush() }
+            watchForCrashes(environment)
             var playlist = try Playlist(
                 arguments: options.files, repeats: options.loopFile ? .file : options.loop ? .list : .off)
             if options.shuffle {
@@ -159,6 +160,17 @@ public enum App {
             SystemText.complain("\(error)")
             return .exit(.terminalUnsuitable)
         }
+    }
+
+    /// Tells once that the run before has crashed, and has a crash of this one written down from now on.
+    private static func watchForCrashes(_ environment: [String: String]) {
+        guard let path = CrashReport.path(environment) else { return }
+        if CrashReport.isNew(at: path) {
+            SystemText.complain("the last run crashed; what is known of it is in \(path), and was sent nowhere")
+        }
+        let libraries = AetherEngine.libraryVersions + TerminalLibraries.versions
+        let words = libraries.map { "\($0.name) \($0.version)" }.joined(separator: ", ")
+        CrashReport.arm(path: path, head: "aether-tui \(version), \(SystemText.kernel)\n\(words)\n")
     }
 
     /// The path of the program.

@@ -35,6 +35,16 @@ enum SystemText {
         return String(decoding: text[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// "Linux 6.1.0-40-amd64 x86_64": the kernel that runs.
+    static var kernel: String {
+        var names = utsname()
+        guard uname(&names) == 0 else { return "Linux" }
+        func text<Field>(_ field: Field) -> String {
+            withUnsafeBytes(of: field) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
+    }
+
     /// One line on standard error, safe to be seen and kept.
     static func complain(_ text: String) { writeError("aether-tui: \(text)\n") }
 

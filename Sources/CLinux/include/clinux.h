@@ -8,6 +8,9 @@
 #include <sys/types.h>
 #include <termios.h>
 
+#include "crash_report.h"
+#include "kernel_features.h"
+
 /// Names the calling thread; the kernel keeps 15 bytes. Returns 0 or an errno value.
 int clinux_set_thread_name(const char *_Nonnull name);
 
@@ -104,7 +107,7 @@ void clinux_crash_guard_disarm(void);
 
 /// While descriptor 2 is the write end of a pipe: on the same signals it leads to `real` again, after the terminal was restored, and what
 /// is still in the pipe is written there, its control bytes as question marks. `pipe` is the read end, non-blocking. Without a crash guard
-/// the former disposition gets the signal then. Both descriptors stay open for good. Returns 0 or -errno.
+/// the former disposition gets the signal then. A report is written before, where one was asked for (crash_report.h). Both descriptors stay open for good. Returns 0 or -errno.
 int clinux_stray_guard_arm(int real, int pipe);
 
 /// Neither this process nor any program that it starts gains rights from now on by starting a setuid program (no_new_privs).
@@ -113,6 +116,9 @@ int clinux_give_up_privileges(void);
 
 /// Puts a signal's disposition back to SIG_DFL and raises it in this process.
 void clinux_raise_default(int signal);
+
+/// The cores that the calling thread may use, at least 1.
+int clinux_usable_cores(void);
 
 /// Bytes that the process has of glibc's heap, in all arenas and in mappings of their own.
 size_t clinux_heap_in_use(void);

@@ -1,0 +1,31 @@
+import AetherCore
+
+extension PlayerCommand {
+    /// Its name for the report of a crash, without what it was given: that may be a name of a file.
+    var crashEvent: StaticString {
+        switch self {
+        case .play: "play"
+        case .pause: "pause"
+        case .togglePlayPause: "play or pause"
+        case .seek: "seek"
+        case .skip: "skip"
+        case .seekToFraction: "seek to a fraction"
+        case .seekToLiveEdge: "seek to the live edge"
+        case .stepFrame: "step a frame"
+        case .stepChapter: "step a chapter"
+        case .markLoop: "mark a loop"
+        case .setRepeating: "repeat"
+        case .set: "a setting"
+        case .setAudioDevice: "another audio device"
+        case .selectAudioTrack: "another audio track"
+        case .selectTitle: "another title"
+        case .selectVideoTrack: "another video track"
+        case .selectVariant: "another quality"
+        case .redrawCover: "draw the cover anew"
+        case .selectSubtitleTrack: "another subtitle track"
+        case .selectSecondarySubtitleTrack: "a second subtitle track"
+        case .addSubtitles: "subtitles from a file"
+        case .addAudio: "audio from a file"
+        }
+    }
+}

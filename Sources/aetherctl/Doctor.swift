@@ -1,0 +1,23 @@
+import AetherCore
+import AetherDesktop
+import ArgumentParser
+import FoundationEssentials
+
+/// Looks at the machine as the player finds it.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what works on this machine, what does not, and the command that mends it.",
+        discussion: """
+            It asks the terminal, opens the audio device in silence for a moment, and starts yt-dlp and tesseract for their versions. \
+            Nothing is changed and nothing is sent. Exit status: 0 nothing stands in the way of playing, 1 something does.
+            """)
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let diagnosis = Diagnosis(MachineFacts.gathered(ProcessInfo.processInfo.environment))
+        printSafely(json ? diagnosis.json.report : diagnosis.text, terminator: json ? "\n" : "")
+        if !diagnosis.isHealthy { throw ExitCode(1) }
+    }
+}

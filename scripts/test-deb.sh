@@ -1,0 +1,106 @@
+#!/bin/sh
+# Proves the packages of `make deb` and `make tarball`: lintian, the same bytes twice, what is in them, install, upgrade and remove.
+# BIN names the folder of the programs, by default .build/release. As root it installs into a folder of its own: one that debootstrap has
+# filled where that is here and DEBOOTSTRAP=yes, else an empty one, where dpkg unpacks and removes without what it depends on.
+#   scripts/test-deb.sh
+# ALLOWED_TAGS="tag ...": what lintian may say, as custom-library-search-path of programs of a debug build.
+set -eu
+cd "$(dirname "$0")/.."
+export BIN="${BIN:-.build/release}"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM HUP
+fail() { echo "test-deb: $*" >&2; exit 1; }
+say() { echo "test-deb: $*"; }
+
+# ---- the same bytes, whatever the umask, the locale and the hour ----
+
+(umask 077 && LC_ALL=C TZ=Asia/Tokyo scripts/package.sh deb "$work/one")
+LC_ALL=C.UTF-8 scripts/package.sh deb "$work/two"
+(umask 077 && scripts/package.sh tarball "$work/one")
+scripts/package.sh tarball "$work/two"
+for file in "$work"/one/*; do
+    cmp "$file" "$work/two/$(basename "$file")" || fail "$(basename "$file") is not the same twice"
+done
+for folder in one two; do (cd "$work/$folder" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS is not true"; done
+[ "$(wc -l < "$work/one/SHA256SUMS")" -eq 2 ] || fail "SHA256SUMS does not name both packages"
+say "twice the same bytes"
+
+# ---- the .deb ----
+
+deb=$(ls "$work"/one/*.deb)
+dpkg-deb -c "$deb" > "$work/list"
+for file in bin/aether-tui bin/aetherctl share/man/man1/aether-tui.1.gz share/man/man1/aetherctl.1.gz \
+    share/man/man5/aether-tui-config.5.gz share/aether-tui/themes/default.toml share/applications/aether-tui.desktop \
+    share/metainfo/aether-tui.metainfo.xml share/icons/hicolor/scalable/apps/aether-tui.svg \
+    share/icons/hicolor/symbolic/apps/aether-tui-symbolic.svg share/bash-completion/completions/aether-tui \
+    share/zsh/site-functions/_aetherctl share/fish/vendor_completions.d/aether-tui.fish share/doc/aether-tui/copyright \
+    share/doc/aether-tui/changelog.gz share/doc/aether-tui/changelog.Debian.gz; do
+    grep -q " ./usr/$file\$" "$work/list" || fail "the .deb has no /usr/$file"
+done
+awk '$2 != "root/root"' "$work/list" | grep . && fail "not root's"
+for library in libavformat libavcodec libavfilter libass libdav1d libcurl libasound libncursesw libc6; do
+    dpkg-deb -f "$deb" Depends | grep -q "$library" || fail "the .deb does not depend on $library"
+done
+if command -v lintian > /dev/null; then
+    lintian --fail-on none "$deb" 2> "$work/lintian.log" | grep '^[EW]:' > "$work/tags" || :
+    for tag in ${ALLOWED_TAGS:-}; do sed -i "/ $tag/d" "$work/tags"; done
+    [ ! -s "$work/tags" ] || { cat "$work/tags" >&2; fail "lintian has found something"; }
+    say "lintian finds no error and no warning"
+fi
+if command -v appstreamcli > /dev/null; then
+    appstreamcli validate --no-net share/aether-tui.metainfo.xml > "$work/appstream" || { cat "$work/appstream"; fail "AppStream's data"; }
+fi
+
+# ---- install, upgrade, remove ----
+
+if [ "$(id -u)" -ne 0 ]; then
+    say "no root here: neither installed nor removed"
+else
+    root=$work/root
+    REVISION=0local2 scripts/package.sh deb "$work/newer"
+    newer=$(ls "$work"/newer/*.deb)
+    if [ "${DEBOOTSTRAP:-}" = yes ] && command -v debootstrap > /dev/null; then
+        debootstrap --variant=minbase "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" > "$work/debootstrap.log" 2>&1 ||
+            { tail -n 5 "$work/debootstrap.log"; fail "debootstrap"; }
+        cp "$deb" "$newer" "$root/tmp/"
+        in_root() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }
+        in_root apt-get update -q > "$work/apt.log" 2>&1
+        in_root apt-get install -y -q --no-install-recommends "/tmp/$(basename "$deb")" >> "$work/apt.log" 2>&1 ||
+            { tail -n 20 "$work/apt.log"; fail "it does not install"; }
+        in_root aether-tui --version
+        in_root apt-get install -y -q "/tmp/$(basename "$newer")" >> "$work/apt.log" 2>&1 || { tail -n 20 "$work/apt.log"; fail "no upgrade"; }
+        in_root aetherctl --help > /dev/null
+        in_root apt-get purge -y -q aether-tui >> "$work/apt.log" 2>&1 || { tail -n 20 "$work/apt.log"; fail "it does not go"; }
+    else
+        mkdir -p "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info" "$root/usr"
+        : > "$root/var/lib/dpkg/status"
+        in_dpkg() { dpkg --root="$root" --force-depends --force-script-chrootless --log="$work/dpkg.log" "$@" > "$work/dpkg.out" 2>&1 ||
+            { cat "$work/dpkg.out"; fail "dpkg $*"; }; }
+        in_dpkg -i "$deb"
+        (cd "$root" && md5sum --quiet -c var/lib/dpkg/info/aether-tui.md5sums) || fail "files are not as they were packed"
+        in_dpkg -i "$newer"
+        [ "$(dpkg-query --admindir="$root/var/lib/dpkg" -W -f='${Version} ${Status}' aether-tui)" = \
+            "$(dpkg-deb -f "$newer" Version) install ok installed" ] || fail "no upgrade"
+        in_dpkg -P aether-tui
+    fi
+    left=$(find "$root/usr" -name '*aether*' | head -n 5)
+    [ -z "$left" ] || fail "what is left behind: $left"
+    say "installs, upgrades and is removed"
+fi
+
+# ---- the tarball, unpacked anywhere ----
+
+mkdir "$work/any where"
+tar -xJf "$work"/one/*.tar.xz -C "$work/any where"
+top=$(ls -d "$work/any where"/aether-tui-*)
+"$top/bin/aether-tui" --version > /dev/null || fail "the unpacked program does not start"
+[ -s "$top/share/aether-tui/themes/default.toml" ] || fail "no themes beside the unpacked program"
+# A theme's name that only the folder beside the program knows.
+cp "$top/share/aether-tui/themes/fjord.toml" "$top/share/aether-tui/themes/beside.toml"
+HOME=$work "$top/bin/aether-tui" --theme beside --no-history /nonexistent 2> "$work/said" || :
+grep -qi theme "$work/said" && { cat "$work/said"; fail "themes are not found beside the program"; }
+HOME=$work "$top/bin/aether-tui" --theme nowhere --no-history /nonexistent 2> "$work/said" || :
+grep -qi 'theme\|nowhere' "$work/said" || { cat "$work/said"; fail "a theme that is nowhere is not noticed: the test says nothing"; }
+say "unpacked anywhere it runs, with its themes"
+say "all passed"
