@@ -37,7 +37,8 @@ struct Boxes: ParsableCommand {
                 ExitStatus.cannotOpen)
         }
         guard let boxes = path.map({ inspection.find($0) }) ?? inspection.boxes else {
-            throw ValidationError("A path is names with / between them, each perhaps with a place in brackets: moov/trak[1]/mdia.")
+            throw ValidationError(
+                "A path is names with / between them, each perhaps with a place in brackets: moov/trak[1]/mdia.")
         }
         if json {
             let digits = hex ? { (box: InspectedBox) -> String? in HexDump.digits(input.bytes, box) } : nil

@@ -33,7 +33,8 @@ struct Parameters: ParsableCommand {
         } catch {
             throw fail(error, ExitStatus.cannotOpen)
         }
-        let shown = reports.filter { report in stream.map { report.stream == $0 } ?? true }
+        let wanted = stream
+        let shown = reports.filter { report in wanted.map { report.stream == $0 } ?? true }
         if json {
             printSafely(JSON.array(shown.map(\.json)).report)
         } else {

@@ -21,9 +21,11 @@ struct Samples: ParsableCommand {
         let list = try read()
         if let stream, !list.streams.contains(where: { $0.index == stream }) {
             throw fail(
-                MediaError(.cannotOpen, "list samples", subject: argument.source, reason: "it has no stream \(stream)"), ExitStatus.cannotOpen)
+                MediaError(.cannotOpen, "list samples", subject: argument.source, reason: "it has no stream \(stream)"),
+                ExitStatus.cannotOpen)
         }
-        let rows = list.rows.lazy.filter { row in stream.map { row.stream == $0 } ?? true }
+        let wanted = stream
+        let rows = list.rows.lazy.filter { row in wanted.map { row.stream == $0 } ?? true }
         if json {
             // Line by line: a million rows are no text in memory.
             var separator = "[\n"
@@ -47,6 +49,7 @@ struct Samples: ParsableCommand {
             var demuxer = try Demuxer(try argument.input(), options: OpenOptions(analysis: .full), interrupt: Interrupt())
             return try demuxer.samples { count in
                 if count.isMultiple(of: 100_000) { printError("aetherctl: \(count) samples …") }
+                return true
             }
         } catch {
             throw fail(error, error.code == .readFailed ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)

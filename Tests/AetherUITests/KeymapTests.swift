@@ -33,7 +33,7 @@ import Testing
             (KeyStroke("I"), .nextTelemetryPage), (KeyStroke("t"), .nextTheme), (KeyStroke("q"), .quit),
             (KeyStroke(.enter), .scrub), (KeyStroke("s"), .saveStill),
             (KeyStroke("S"), .saveScreen), (KeyStroke("f"), .browse), (KeyStroke(":"), .palette),
-            (KeyStroke("e"), .toggleNotices), (KeyStroke("M"), .showMenu(.player)),
+            (KeyStroke("e"), .toggleNotices), (KeyStroke(.tab), .toggleInspector), (KeyStroke("M"), .showMenu(.player)),
             (KeyStroke("E"), .toggleEqualizer), (KeyStroke(.character("e"), .alt), .nextEqualizer),
             (KeyStroke("b"), .adjustPicture(.brightness, -1)), (KeyStroke("B"), .adjustPicture(.brightness, 1)),
             (KeyStroke("k"), .adjustPicture(.contrast, -1)), (KeyStroke("K"), .adjustPicture(.contrast, 1)),

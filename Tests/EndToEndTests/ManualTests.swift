@@ -57,6 +57,30 @@ struct ManualTests {
         }
     }
 
+    /// docs/what-happens.md shows each stage by a command: all of them are there, with their options.
+    @Test(.enabled(if: Programs.control != nil, "\(Programs.missing)"))
+    func theCommandsOfWhatHappensAreThere() throws {
+        let page = try String(contentsOf: Shared.checkout.appending(path: "docs/what-happens.md"), encoding: .utf8)
+        let commands = page.matches(of: /(?m)^ {4}aetherctl (?<words>.+)$/).map {
+            $0.output.words.split(separator: " ").map(String.init)
+        }
+        #expect(commands.count >= 6)
+        for words in commands {
+            let help = try Command([#require(Programs.control), words[0], "--help"])
+            #expect(help.status == 0 && help.standardOutput.contains("USAGE: aetherctl \(words[0])"), "\(words[0])")
+            let offered = Self.options(in: help.standardOutput)
+            for option in words where option.hasPrefix("--") {
+                #expect(offered.contains(String(option.dropFirst(2))), "\(words)")
+            }
+        }
+        // Where the clip was made, they show it.
+        guard let demo = Programs.demo else { return print("skipped: the demo clip is not made") }
+        for words in commands where ["boxes", "samples", "parameters"].contains(words[0]) {
+            let shown = try Command([#require(Programs.control)] + words.map { $0 == "demo/demo.mkv" ? demo : $0 })
+            #expect(shown.status == 0 && shown.standardOutput.count > 200, "\(words)")
+        }
+    }
+
     @Test func thePageListsEveryExitStatus() throws {
         let section = try #require(try Self.page("aether-tui.1").components(separatedBy: ".Sh EXIT STATUS").last)
         let listed = section.components(separatedBy: ".Sh ").first?.matches(of: /(?m)^\.It (?<status>[0-9]+)/).map {

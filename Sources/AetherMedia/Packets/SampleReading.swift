@@ -4,11 +4,13 @@ import CFFmpeg
 
 extension Demuxer {
     /// The samples of a source as libavformat delivers its packets, to the end or to `SampleList.limit`. Reads the whole source and blocks as
-    /// that does; `progress` gets the number of packets so far, every 10 000. Throws `.readFailed` or `.interrupted`.
-    public mutating func samples(progress: (Int) -> Void = { _ in }) throws(MediaError) -> SampleList {
-        var list = SampleList(streams: info.streams.map { stream in
-            SampleStream(index: stream.id.number, kind: Self.word(stream.kind), timeBase: stream.timeBase)
-        }, rows: [])
+    /// that does; `goesOn` gets the number of packets so far, every 10 000, and says whether more are wanted. Throws `.readFailed` or
+    /// `.interrupted`.
+    public mutating func samples(goesOn: (Int) -> Bool = { _ in true }) throws(MediaError) -> SampleList {
+        var list = SampleList(
+            streams: info.streams.map { stream in
+                SampleStream(index: stream.id.number, kind: Self.word(stream.kind), timeBase: stream.timeBase)
+            }, rows: [])
         var numbers: [Int: Int] = [:]
         while list.rows.count < SampleList.limit {
             do throws(MediaError) {
@@ -19,7 +21,7 @@ extension Demuxer {
                 list.countGroups()
                 return list
             }
-            if list.rows.count.isMultiple(of: 10_000) { progress(list.rows.count) }
+            if list.rows.count.isMultiple(of: 10_000), !goesOn(list.rows.count) { break }
         }
         list.isCut = true
         list.countGroups()
@@ -42,7 +44,8 @@ extension Demuxer {
         let raw = packet.pointee, stream = Int(raw.stream_index), none = aether_nopts()
         numbers[stream, default: 0] += 1
         var row = SampleRow(
-            stream: stream, number: numbers[stream] ?? 0, pts: raw.pts == none ? nil : raw.pts, dts: raw.dts == none ? nil : raw.dts,
+            stream: stream, number: numbers[stream] ?? 0, pts: raw.pts == none ? nil : raw.pts,
+            dts: raw.dts == none ? nil : raw.dts,
             duration: raw.duration > 0 ? raw.duration : nil, position: raw.pos >= 0 ? raw.pos : nil, size: Int(max(0, raw.size)),
             isKey: raw.flags & AV_PKT_FLAG_KEY != 0)
         row.isDiscarded = raw.flags & AV_PKT_FLAG_DISCARD != 0

@@ -35,6 +35,8 @@ public enum AppEffect: Sendable, Equatable {
     case endPreview
     /// A request of the browser.
     case browse(BrowserRequest)
+    /// A request of the Debug face.
+    case inspect(InspectorRequest)
     /// Save the frame of the source that is on screen.
     case saveStill
     /// Save the frame as the terminal shows it.

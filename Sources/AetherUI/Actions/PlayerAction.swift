@@ -68,6 +68,8 @@ public enum PlayerAction: Hashable, Sendable {
     case browse, palette
     /// The notices and errors, with their times.
     case toggleNotices
+    /// The Debug face: what the file is made of, its samples, the buffers.
+    case toggleInspector
     case quit
 }
 

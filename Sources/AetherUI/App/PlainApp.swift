@@ -191,7 +191,7 @@ struct PlainApp: ~Copyable {
             case .listDevices: engine.findAudioDevices()
             case .fileEnded, .fileFailed, .redraw, .listThemes, .useTheme, .useRenderer, .preview, .endPreview, .saveStill,
                 .saveScreen,
-                .browse:
+                .browse, .inspect:
                 break
             }
         }

@@ -80,6 +80,7 @@ extension ScreenApp {
 
     mutating func takeFind() {
         if let recent = surroundings.takeRecent() { update(.recent(recent)) }
+        while let find = inspections.take() { update(.inspected(find)) }
         if let found = selectedFilm.take() { update(.glance(found.path, found.picture)) }
         while let find = directories.take() {
             switch find {

@@ -27,6 +27,8 @@ struct ScreenApp: ~Copyable {
     let lyrics: LyricsFile
     /// Reads for the browser.
     let directories: DirectoryReader
+    /// Looks into the file that plays, for the Debug face.
+    let inspections: InspectorDesk
     /// The frame of the file that is selected there.
     let selectedFilm: SelectedFilm
     /// No file was named at the start.
@@ -67,6 +69,7 @@ struct ScreenApp: ~Copyable {
         lyrics = LyricsFile(wake: wake)
         directories = DirectoryReader(wake: wake, http: HTTPOptions(options.network), folders: surroundings.webFolders)
         selectedFilm = SelectedFilm(wake: wake)
+        inspections = InspectorDesk(wake: wake, http: HTTPOptions(options.network))
         beganInBrowser = playlist.isEmpty
         frames = FrameDesk(engine, playlist.current, cache: Self.thumbnails(options, player), wake: wake)
         model = AppModel(size: size, capabilities: capabilities, keymap: player.keymap, now: time.now())
@@ -268,6 +271,7 @@ struct ScreenApp: ~Copyable {
             case .preview(let point): frames.show(point)
             case .endPreview: frames.rest()
             case .browse(let request): obey(request)
+            case .inspect(let request): inspections.obey(request, programme.playlist.current)
             case .saveStill: saveStill()
             case .saveScreen: saveScreen()
             case .redraw: break

@@ -14,6 +14,7 @@ enum ActionName {
         ("remaining", .toggleRemaining), ("telemetry", .toggleTelemetry), ("telemetry-page", .nextTelemetryPage),
         ("theme", .nextTheme), ("help", .toggleHelp), ("scrub", .scrub), ("still", .saveStill),
         ("screen-still", .saveScreen), ("browse", .browse), ("palette", .palette), ("notices", .toggleNotices),
+        ("inspector", .toggleInspector),
         ("repeat", .nextRepeat), ("shuffle", .toggleShuffle), ("equalizer", .toggleEqualizer), ("next-equalizer", .nextEqualizer),
         ("quit", .quit),
     ]
@@ -131,7 +132,7 @@ enum ActionName {
             .nextSecondSubtitleTrack, .toggleCueList, .searchSubtitles, .toggleBar, .toggleRemaining, .toggleTelemetry,
             .nextTelemetryPage, .nextTheme, .toggleHelp, .resetColours, .nextFit, .nextAspect, .resetView,
             .nextToneMapping, .scrub, .saveStill,
-            .saveScreen, .browse, .palette, .toggleNotices, .toggleEqualizer,
+            .saveScreen, .browse, .palette, .toggleNotices, .toggleInspector, .toggleEqualizer,
             .nextEqualizer, .nextRepeat, .toggleShuffle, .quit:
             return ""
         }

@@ -51,7 +51,7 @@ enum MenuContent {
             ],
             [
                 ("Renderers", .showMenu(.renderers)), ("Themes", .nextTheme), ("Telemetry", .toggleTelemetry),
-                ("Notices and errors", .toggleNotices),
+                ("Notices and errors", .toggleNotices), ("Debug: the file inside", .toggleInspector),
                 ("Command palette", .palette), ("All keys", .toggleHelp), ("Quit", .quit),
             ],
         ]

@@ -50,6 +50,7 @@ extension AppModel {
         case .browse: return toggleBrowser(now)
         case .palette: togglePalette(now)
         case .toggleNotices: toggleNotices(now)
+        case .toggleInspector: return toggleInspector(now)
         case .toggleEqualizer: toggleEqualizer(now)
         case .nextEqualizer: return setEqualizer(snapshot.equalizer.next, now)
         case .quit: return [.quit]

@@ -56,6 +56,8 @@ public enum AppMessage: Sendable {
     case recent([RecentFile])
     /// A still out of a file that is selected in the browser.
     case glance(String, ScrubPicture)
+    /// What was found in the file that plays, for the Debug face.
+    case inspected(InspectorFind)
     /// The directory that the browser waits for.
     case directory(DirectoryAnswer)
     /// Another file is being opened. Say this before the first snapshot of that file.

@@ -12,6 +12,33 @@ extension AppModel {
         (menu, cueList, message) = (nil, nil, nil)
     }
 
+    /// Opens the Debug face, which asks for what it shows, or closes it.
+    mutating func toggleInspector(_ now: HostTime) -> [AppEffect] {
+        guard playlist.count > 0 else {
+            say("There is no file to look into", now)
+            return []
+        }
+        guard toggle(Inspector()) else { return [.inspect(.close)] }
+        (menu, cueList, message) = (nil, nil, nil)
+        return [.inspect(.open)]
+    }
+
+    /// Takes what was found in the file that plays; nothing where the face is closed.
+    mutating func take(_ find: InspectorFind) -> [AppEffect] {
+        guard layers[Inspector.self] != nil else { return [] }
+        let outcome = change(Inspector.self) { inspector, scene -> LayerOutcome in
+            inspector.take(find, position: scene.shownPosition)
+            inspector.settle(in: scene)
+            return inspector.moved
+        }
+        if case .parts(_, _, nil) = find { return effects(of: outcome) + [.inspect(.samples), .redraw] }
+        return effects(of: outcome) + [.redraw]
+    }
+
+    private func effects(of outcome: LayerOutcome?) -> [AppEffect] {
+        (outcome?.orders ?? []).compactMap { if case .effect(let effect) = $0 { effect } else { nil } }
+    }
+
     mutating func toggleEqualizer(_ now: HostTime) {
         let opened = EqualizerLayer()
         if layers[EqualizerLayer.self] == nil, opened.rect(in: scene) == nil { return say("No room for the equaliser", now) }

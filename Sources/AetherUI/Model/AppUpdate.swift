@@ -43,6 +43,7 @@ extension AppModel {
         case .recent(let files): take(recent: files)
         case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
         case .directory(let answer): take(answer)
+        case .inspected(let find): effects = take(find)
         case .playlist(let position): open(position, now: now)
         case .capabilities(let capabilities): scene.capabilities = capabilities
         }
@@ -89,6 +90,7 @@ extension AppModel {
         (engineNotices.held, engineNotices.hasSaidSilent) = (nil, false)
         intents = Intents()
         (menu, cueList, scrub) = (nil, nil, nil)
+        layers[Inspector.self] = nil
         (scene.scrubReady, scene.sound) = ([], SoundScene())
     }
 
@@ -179,7 +181,7 @@ extension AppModel {
         let changed =
             isBarVisible || snapshot.phase != previous.phase || snapshot.visibleCues != previous.visibleCues
             || snapshot.secondaryCues != previous.secondaryCues
-            || (showsTelemetry && isMeasured)
+            || ((showsTelemetry || layers[Inspector.self] != nil) && isMeasured)
         if followLyrics(), !effects.contains(.redraw) { effects.append(.redraw) }
         let taken = endReadingBack(now)
         if !taken.isEmpty { effects += taken + [.redraw] }

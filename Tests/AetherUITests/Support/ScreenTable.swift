@@ -42,10 +42,12 @@ struct ScreenShape: Sendable {
 
 /// Every pane that the player can show, each brought about by what a person does.
 enum ScreenPane: String, CaseIterable, Sendable {
-    case bar, answer, help, telemetry, palette, browser, recent, notices, equalizer, scrub, cues, search, subtitles, sound
+    case bar, answer, help, telemetry, palette, browser, recent, notices, inspector, equalizer, scrub, cues, search, subtitles,
+        sound
     case audio = "menu-audio", subtitleTracks = "menu-subtitles", video = "menu-video", chapters = "menu-chapters"
     case files = "menu-files", themes = "menu-themes", titles = "menu-titles", devices = "menu-devices", player = "menu-player"
     case renderers = "menu-renderers"
+    case inspectorSamples = "inspector-samples", inspectorBuffers = "inspector-buffers"
 
     /// The menu that it is; nil for what is no menu.
     var menu: MenuKind? {
@@ -128,6 +130,31 @@ enum ScreenPane: String, CaseIterable, Sendable {
         return snapshot
     }
 
+    /// A movie with a track whose name is a stranger's, and its samples.
+    private static func parts(_ words: ScreenShape.Words) -> InspectorFind {
+        var header = InspectedBox("mvhd", title: "Movie Header", offset: 132, size: 108, headLength: 8)
+        header.fields = [
+            InspectedField("timescale", .integer(1000), unit: "ticks a second"),
+            InspectedField("duration", .integer(2_700_000), unit: "ticks", meaning: "2700.000 s"),
+            InspectedField("name", .text(words.name(0))),
+        ]
+        header.damage = ["it ends 4 bytes before the end of next_track_ID"]
+        var movie = InspectedBox("moov", title: "Movie", offset: 124, size: 5000, headLength: 8)
+        movie.children = [InspectedBox("trak", title: words.name(1), offset: 240, size: 4000, headLength: 8), header].reversed()
+        let file = InspectedBox("ftyp", title: "File Type", offset: 0, size: 124, headLength: 8)
+        let stream = SampleStream(index: 0, kind: "video", timeBase: TimeBase(1, 24))
+        var list = SampleList(
+            streams: [stream],
+            rows: (0..<40).map { number in
+                SampleRow(
+                    stream: 0, number: number + 1, pts: Int64(1800 * 24 + number), dts: Int64(1800 * 24 + number - 2),
+                    duration: 1,
+                    position: Int64(6000 + number * 500), size: 500, isKey: number % 12 == 0)
+            })
+        list.countGroups()
+        return .parts(format: "ISO base media", boxes: [file, movie], samples: list)
+    }
+
     private func cue(_ id: Int, _ start: Double, _ text: String) -> SubtitleCue {
         SubtitleCue(id: id, track: TrackID(.container, 3), start: .seconds(start), end: .seconds(start + 5), body: .text(text))
     }
@@ -147,6 +174,14 @@ enum ScreenPane: String, CaseIterable, Sendable {
             for number in 0..<30 { _ = model.update(.notice("\(number) " + words.name(number)), now: at(Double(number))) }
             _ = model.update(.key(KeyStroke("e")), now: at(30))
         case .scrub: press(KeyStroke(.enter), KeyStroke(.right))
+        case .inspector, .inspectorSamples, .inspectorBuffers:
+            press(KeyStroke(.tab))
+            _ = model.update(.inspected(Self.parts(words)), now: at(1))
+            let head = (0..<32).map { UInt8($0 * 7 & 0xFF) }
+            _ = model.update(.inspected(.bytes(offset: 132, bytes: head)), now: at(1))
+            press(KeyStroke(.down), KeyStroke(.down))
+            if self == .inspectorSamples { press(KeyStroke("2")) }
+            if self == .inspectorBuffers { press(KeyStroke("3")) }
         case .audio, .subtitleTracks, .video, .chapters, .files, .titles, .devices, .player, .renderers:
             model.renderers = RendererOffer(names: ["halfblock", "quadrant", "sixel"], present: "quadrant")
             if let menu { _ = model.update(.action(.showMenu(menu)), now: at(1)) }

@@ -9,6 +9,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
     case hdr10Plus = "hdr10-plus"
     case hlsPlaylist = "hls-playlist"
     case inputDecoder = "input-decoder"
+    case inspection
     case ipcLine = "ipc-line"
     case lyrics
     case manifest
@@ -45,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable, Codable {
         case .hdr10Plus: fuzzHDR10Plus(input)
         case .hlsPlaylist: fuzzHLSPlaylist(input)
         case .inputDecoder: fuzzInputDecoder(input)
+        case .inspection: fuzzInspection(input)
         case .ipcLine: fuzzIPCLine(input)
         case .lyrics: fuzzLyrics(input)
         case .manifest: fuzzManifest(input)

@@ -29,7 +29,9 @@ enum AudioCodecBoxes {
         },
         "damr": BoxLayout("AMR Configuration") { reader, _ in
             reader.fourLetters("vendor")
-            for name in ["decoder_version", "mode_set_high", "mode_set_low", "mode_change_period", "frames_per_sample"] { reader.number(name, 1) }
+            for name in ["decoder_version", "mode_set_high", "mode_set_low", "mode_change_period", "frames_per_sample"] {
+                reader.number(name, 1)
+            }
         },
         "mhaC": BoxLayout("MPEG-H Configuration") { reader, _ in
             reader.number("configurationVersion", 1)
@@ -69,8 +71,10 @@ enum AudioCodecBoxes {
             reader.full()
             reader.number("sampling_rate", 4, unit: "Hz")
         },
-        "wave": .holder("QuickTime Sound Settings"), "enda": BoxLayout("Byte Order") { reader, _ in reader.code("littleEndian", 2, [0: "big endian", 1: "little endian"]) },
-        "ludt": .holder("Loudness"), "tlou": .plain("Track Loudness"), "alou": .plain("Album Loudness"), "iacb": .plain("IAMF Configuration"),
+        "wave": .holder("QuickTime Sound Settings"),
+        "enda": BoxLayout("Byte Order") { reader, _ in reader.code("littleEndian", 2, [0: "big endian", 1: "little endian"]) },
+        "ludt": .holder("Loudness"), "tlou": .plain("Track Loudness"), "alou": .plain("Album Loudness"),
+        "iacb": .plain("IAMF Configuration"),
     ]
 
     private static let rates = [0: "48000 Hz", 1: "44100 Hz", 2: "32000 Hz"]

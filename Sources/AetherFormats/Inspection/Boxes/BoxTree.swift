@@ -13,7 +13,8 @@ struct BoxTree {
         var root = InspectedBox("", offset: 0, size: source.size ?? 0)
         tree.fill(&root, from: 0, to: source.size ?? Int64.max, depth: 0)
         if root.unlisted > 0 || !root.damage.isEmpty {
-            var rest = InspectedBox("…", title: "Not listed", offset: tree.place, size: max(0, (source.size ?? tree.place) - tree.place))
+            var rest = InspectedBox(
+                "…", title: "Not listed", offset: tree.place, size: max(0, (source.size ?? tree.place) - tree.place))
             (rest.unlisted, rest.damage) = (root.unlisted, root.damage)
             root.children.append(rest)
         }
@@ -102,7 +103,9 @@ struct BoxTree {
             if layout == nil, head.size > Int64(head.length) { unknown(&box, body, end) }
             return box
         }
-        if head.type == "trak" || head.type == "traf" { (context.handler, context.vectorSize) = (head.type == "trak" ? "" : context.handler, vector(head.type)) }
+        if head.type == "trak" || head.type == "traf" {
+            (context.handler, context.vectorSize) = (head.type == "trak" ? "" : context.handler, vector(head.type))
+        }
         var start = body
         if layout.holdsBoxes || !isSilent(layout) {
             let wanted = layout.holdsBoxes ? 512 : Int(min(end - body, Int64(InspectionRoom.body)))
@@ -132,7 +135,9 @@ struct BoxTree {
 
     private func isSilent(_ layout: BoxLayout) -> Bool { Self.silent.contains(layout.title) }
 
-    private static let silent: Set<String> = ["Media Data", "Free Space", "Junk", "Room for a long size", "QuickDraw Picture", "Item Data"]
+    private static let silent: Set<String> = [
+        "Media Data", "Free Space", "Junk", "Room for a long size", "QuickDraw Picture", "Item Data",
+    ]
 
     private func unknown(_ box: inout InspectedBox, _ body: Int64, _ end: Int64) {
         let bytes = source.bytes(at: body, count: Int(min(end - body, 64)))

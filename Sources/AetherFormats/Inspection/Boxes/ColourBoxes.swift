@@ -27,7 +27,9 @@ enum ColourBoxes {
         },
         "fiel": BoxLayout("Fields") { reader, _ in
             reader.code("field_count", 1, [1: "progressive", 2: "interlaced"])
-            reader.code("field_ordering", 1, [0: "unknown", 1: "top first", 6: "bottom first", 9: "top displayed first", 14: "bottom displayed first"])
+            reader.code(
+                "field_ordering", 1,
+                [0: "unknown", 1: "top first", 6: "bottom first", 9: "top displayed first", 14: "bottom displayed first"])
         },
         "gama": BoxLayout("Gamma") { reader, _ in reader.fixed("gamma", 4, fraction: 16) },
         "clli": BoxLayout("Content Light Level") { reader, _ in
@@ -66,7 +68,8 @@ enum ColourBoxes {
         },
         "st3d": BoxLayout("Stereoscopic 3D") { reader, _ in
             reader.full()
-            reader.code("stereo_mode", 1, [0: "mono", 1: "top and bottom", 2: "left and right", 3: "own mesh", 4: "right and left"])
+            reader.code(
+                "stereo_mode", 1, [0: "mono", 1: "top and bottom", 2: "left and right", 3: "own mesh", 4: "right and left"])
         },
         "sv3d": .holder("Spherical Video"), "proj": .holder("Projection"),
         "svhd": BoxLayout("Spherical Video Header") { reader, _ in
@@ -75,7 +78,9 @@ enum ColourBoxes {
         },
         "prhd": BoxLayout("Projection Header") { reader, _ in
             reader.full()
-            for name in ["pose_yaw_degrees", "pose_pitch_degrees", "pose_roll_degrees"] { reader.fixed(name, 4, fraction: 16, unit: "°") }
+            for name in ["pose_yaw_degrees", "pose_pitch_degrees", "pose_roll_degrees"] {
+                reader.fixed(name, 4, fraction: 16, unit: "°")
+            }
         },
         "equi": BoxLayout("Equirectangular Projection") { reader, _ in
             reader.full()
@@ -99,12 +104,16 @@ enum ColourNames {
         9: "BT.2020", 10: "XYZ", 11: "DCI-P3", 12: "Display P3", 22: "EBU 3213",
     ]
     static let transfer = [
-        1: "BT.709", 2: "not stated", 4: "gamma 2.2", 5: "gamma 2.8", 6: "BT.601", 7: "SMPTE 240M", 8: "linear", 9: "logarithm 100:1",
-        10: "logarithm 316:1", 11: "xvYCC", 12: "BT.1361", 13: "sRGB", 14: "BT.2020, 10 bits", 15: "BT.2020, 12 bits", 16: "PQ", 17: "DCI",
+        1: "BT.709", 2: "not stated", 4: "gamma 2.2", 5: "gamma 2.8", 6: "BT.601", 7: "SMPTE 240M", 8: "linear",
+        9: "logarithm 100:1",
+        10: "logarithm 316:1", 11: "xvYCC", 12: "BT.1361", 13: "sRGB", 14: "BT.2020, 10 bits", 15: "BT.2020, 12 bits", 16: "PQ",
+        17: "DCI",
         18: "HLG",
     ]
     static let matrix = [
-        0: "RGB", 1: "BT.709", 2: "not stated", 4: "FCC", 5: "BT.601, 625 lines", 6: "BT.601, 525 lines", 7: "SMPTE 240M", 8: "YCgCo",
-        9: "BT.2020", 10: "BT.2020, constant luminance", 11: "SMPTE 2085", 12: "derived", 13: "derived, constant luminance", 14: "ICtCp",
+        0: "RGB", 1: "BT.709", 2: "not stated", 4: "FCC", 5: "BT.601, 625 lines", 6: "BT.601, 525 lines", 7: "SMPTE 240M",
+        8: "YCgCo",
+        9: "BT.2020", 10: "BT.2020, constant luminance", 11: "SMPTE 2085", 12: "derived", 13: "derived, constant luminance",
+        14: "ICtCp",
     ]
 }

@@ -1,10 +1,13 @@
 /// The descriptors of MPEG-4 Systems in `esds` (ISO/IEC 14496-1, 7.2.6).
 enum Descriptors {
     static let objectTypes = [
-        0x20: "MPEG-4 Visual", 0x21: "AVC", 0x23: "HEVC", 0x40: "MPEG-4 audio (AAC)", 0x60: "MPEG-2 video, simple", 0x61: "MPEG-2 video, main",
+        0x20: "MPEG-4 Visual", 0x21: "AVC", 0x23: "HEVC", 0x40: "MPEG-4 audio (AAC)", 0x60: "MPEG-2 video, simple",
+        0x61: "MPEG-2 video, main",
         0x62: "MPEG-2 video, SNR", 0x63: "MPEG-2 video, spatial", 0x64: "MPEG-2 video, high", 0x65: "MPEG-2 video, 4:2:2",
-        0x66: "MPEG-2 AAC, main", 0x67: "MPEG-2 AAC, LC", 0x68: "MPEG-2 AAC, SSR", 0x69: "MPEG-2 audio (MP3)", 0x6A: "MPEG-1 video",
-        0x6B: "MPEG-1 audio (MP3)", 0x6C: "JPEG", 0x6D: "PNG", 0xA5: "AC-3", 0xA6: "E-AC-3", 0xA9: "DTS", 0xAD: "Opus", 0xDD: "Vorbis",
+        0x66: "MPEG-2 AAC, main", 0x67: "MPEG-2 AAC, LC", 0x68: "MPEG-2 AAC, SSR", 0x69: "MPEG-2 audio (MP3)",
+        0x6A: "MPEG-1 video",
+        0x6B: "MPEG-1 audio (MP3)", 0x6C: "JPEG", 0x6D: "PNG", 0xA5: "AC-3", 0xA6: "E-AC-3", 0xA9: "DTS", 0xAD: "Opus",
+        0xDD: "Vorbis",
         0xE0: "VobSub",
     ]
 

@@ -49,7 +49,8 @@ enum FragmentBoxes {
 
     private static let fragmentHeader = BoxLayout("Track Fragment Header") { reader, _ in
         let flags = reader.full([
-            (1, "base-data-offset"), (2, "sample-description-index"), (8, "default-sample-duration"), (0x10, "default-sample-size"),
+            (1, "base-data-offset"), (2, "sample-description-index"), (8, "default-sample-duration"),
+            (0x10, "default-sample-size"),
             (0x20, "default-sample-flags"), (0x10000, "duration-is-empty"), (0x20000, "default-base-is-moof"),
         ]).flags
         reader.number("track_ID", 4)
@@ -62,7 +63,8 @@ enum FragmentBoxes {
 
     private static let run = BoxLayout("Track Run") { reader, _ in
         let (version, flags) = reader.full([
-            (1, "data-offset"), (4, "first-sample-flags"), (0x100, "sample-duration"), (0x200, "sample-size"), (0x400, "sample-flags"),
+            (1, "data-offset"), (4, "first-sample-flags"), (0x100, "sample-duration"), (0x200, "sample-size"),
+            (0x400, "sample-flags"),
             (0x800, "sample-composition-time-offsets"),
         ])
         let count = reader.number("sample_count", 4)
@@ -75,7 +77,11 @@ enum FragmentBoxes {
             if flags & 0x200 != 0 { row.number("sample_size", 4) }
             if flags & 0x400 != 0 { row.number("sample_flags", 4, meaning: SampleFlags.words) }
             guard flags & 0x800 != 0 else { return }
-            if version == 0 { row.number("sample_composition_time_offset", 4) } else { row.signed("sample_composition_time_offset", 4) }
+            if version == 0 {
+                row.number("sample_composition_time_offset", 4)
+            } else {
+                row.signed("sample_composition_time_offset", 4)
+            }
         }
     }
 

@@ -26,7 +26,8 @@ enum MetadataBoxes {
                 if context.path.contains("ilst") { reader.full() }
                 reader.text("name")
             },
-            "chpl": chapters, "ID32": BoxLayout("ID3 Version 2") { reader, _ in
+            "chpl": chapters,
+            "ID32": BoxLayout("ID3 Version 2") { reader, _ in
                 reader.full()
                 reader.packedLanguage()
                 reader.remainder("ID3v2_data")
@@ -44,10 +45,14 @@ enum MetadataBoxes {
                 reader.full()
                 reader.number("year", 2)
             },
-            "loci": .plain("Location"), "tags": .plain("Tags"), "Xtra": .plain("Windows Media Metadata"), "hinf": .holder("Hint Statistics"),
+            "loci": .plain("Location"), "tags": .plain("Tags"), "Xtra": .plain("Windows Media Metadata"),
+            "hinf": .holder("Hint Statistics"),
             "hnti": .holder("Hint Information"),
         ]
-        for (type, title) in [("titl", "Title"), ("auth", "Author"), ("perf", "Performer"), ("gnre", "Genre"), ("dscp", "Description"), ("albm", "Album")] {
+        for (type, title) in [
+            ("titl", "Title"), ("auth", "Author"), ("perf", "Performer"), ("gnre", "Genre"), ("dscp", "Description"),
+            ("albm", "Album"),
+        ] {
             all[type] = BoxLayout(title) { reader, context in
                 reader.full()
                 reader.packedLanguage()
@@ -66,11 +71,16 @@ enum MetadataBoxes {
         "©wrt": "Composer", "©grp": "Grouping", "©lyr": "Lyrics", "©des": "Description", "©xyz": "Location", "©mak": "Maker",
         "©mod": "Model", "©swr": "Software", "©cpy": "Copyright", "©inf": "Information", "©dir": "Director", "©prd": "Producer",
         "©fmt": "Format", "©src": "Source", "©req": "Requirements", "©enc": "Encoder", "©trk": "Track", "©url": "Address",
-        "aART": "Album Artist", "covr": "Cover", "trkn": "Track Number", "disk": "Disc Number", "tmpo": "Beats a Minute", "cpil": "Compilation",
-        "desc": "Description", "ldes": "Long Description", "tvsh": "Show", "tven": "Episode", "tvsn": "Season", "tves": "Episode Number",
-        "tvnn": "Network", "stik": "Kind of Media", "rtng": "Rating", "pgap": "Gapless", "cprt": "Copyright", "gnre": "Genre", "hdvd": "HD",
-        "purd": "Date of Purchase", "soal": "Sort Album", "soar": "Sort Artist", "sonm": "Sort Title", "soaa": "Sort Album Artist", "soco": "Sort Composer", "sosn": "Sort Show",
-        "catg": "Category", "keyw": "Keywords", "pcst": "Podcast", "purl": "Podcast Address", "egid": "Episode's Identifier", "----": "Own Item",
+        "aART": "Album Artist", "covr": "Cover", "trkn": "Track Number", "disk": "Disc Number", "tmpo": "Beats a Minute",
+        "cpil": "Compilation",
+        "desc": "Description", "ldes": "Long Description", "tvsh": "Show", "tven": "Episode", "tvsn": "Season",
+        "tves": "Episode Number",
+        "tvnn": "Network", "stik": "Kind of Media", "rtng": "Rating", "pgap": "Gapless", "cprt": "Copyright", "gnre": "Genre",
+        "hdvd": "HD",
+        "purd": "Date of Purchase", "soal": "Sort Album", "soar": "Sort Artist", "sonm": "Sort Title",
+        "soaa": "Sort Album Artist", "soco": "Sort Composer", "sosn": "Sort Show",
+        "catg": "Category", "keyw": "Keywords", "pcst": "Podcast", "purl": "Podcast Address", "egid": "Episode's Identifier",
+        "----": "Own Item",
     ]
 
     private static func quickTimeText(_ title: String) -> BoxLayout {

@@ -2,15 +2,18 @@
 enum MovieBoxes {
     static let layouts: [String: BoxLayout] = [
         "ftyp": brands("File Type"), "styp": brands("Segment Type"), "mdat": .opaque("Media Data"), "free": .opaque("Free Space"),
-        "skip": .opaque("Free Space"), "wide": .opaque("Room for a long size"), "junk": .opaque("Junk"), "imda": .opaque("Media Data"),
+        "skip": .opaque("Free Space"), "wide": .opaque("Room for a long size"), "junk": .opaque("Junk"),
+        "imda": .opaque("Media Data"),
         "moov": .holder("Movie"), "trak": .holder("Track"), "mdia": .holder("Media"), "minf": .holder("Media Information"),
-        "stbl": .holder("Sample Table"), "dinf": .holder("Data Information"), "edts": .holder("Edit"), "udta": .holder("User Data"),
+        "stbl": .holder("Sample Table"), "dinf": .holder("Data Information"), "edts": .holder("Edit"),
+        "udta": .holder("User Data"),
         "mvex": .holder("Movie Extends"), "gmhd": .holder("Base Media Information"), "tapt": .holder("Track Aperture Modes"),
         "tref": .holder("Track References"), "trgr": .holder("Track Groups"), "strk": .holder("Sub Track"),
         "strd": .holder("Sub Track Definition"), "rmra": .holder("Reference Movies"), "rmda": .holder("Reference Movie"),
         "cmov": .holder("Compressed Movie"), "rmdr": .plain("Reference Movie Data Rate"), "clip": .holder("Clipping"),
         "matt": .holder("Track Matte"), "meco": .holder("Additional Metadata"), "fiin": .plain("File Delivery Item Information"),
-        "pnot": .plain("Preview"), "PICT": .opaque("QuickDraw Picture"), "pdin": progress, "mvhd": movieHeader, "iods": descriptor,
+        "pnot": .plain("Preview"), "PICT": .opaque("QuickDraw Picture"), "pdin": progress, "mvhd": movieHeader,
+        "iods": descriptor,
         "mehd": BoxLayout("Movie Extends Header") { reader, _ in
             let version = reader.full().version
             reader.number("fragment_duration", version == 1 ? 8 : 4, unit: "ticks of the movie")
@@ -100,12 +103,16 @@ enum TickText {
 enum BrandNames {
     static let all = [
         "isom": "ISO base media", "iso2": "ISO base media, 2nd edition", "iso4": "ISO base media, 4th edition",
-        "iso5": "ISO base media, 5th edition", "iso6": "ISO base media, 6th edition", "mp41": "MP4 version 1", "mp42": "MP4 version 2",
+        "iso5": "ISO base media, 5th edition", "iso6": "ISO base media, 6th edition", "mp41": "MP4 version 1",
+        "mp42": "MP4 version 2",
         "avc1": "AVC", "qt  ": "QuickTime", "M4A ": "iTunes audio", "M4V ": "iTunes video", "M4B ": "iTunes audio book",
-        "dash": "DASH segments", "msdh": "media segment", "msix": "indexed media segment", "cmfc": "CMAF track", "cmf2": "CMAF track",
+        "dash": "DASH segments", "msdh": "media segment", "msix": "indexed media segment", "cmfc": "CMAF track",
+        "cmf2": "CMAF track",
         "cmfs": "CMAF segment", "cmff": "CMAF fragment", "cmfl": "CMAF chunk", "3gp4": "3GPP release 4", "3gp5": "3GPP release 5",
-        "3gp6": "3GPP release 6", "heic": "HEIF, HEVC", "mif1": "HEIF", "avif": "AV1 image", "dby1": "Dolby Vision", "f4v ": "Flash video",
-        "piff": "Protected Interoperable File Format", "iso8": "ISO base media, 8th edition", "iso9": "ISO base media, 9th edition",
+        "3gp6": "3GPP release 6", "heic": "HEIF, HEVC", "mif1": "HEIF", "avif": "AV1 image", "dby1": "Dolby Vision",
+        "f4v ": "Flash video",
+        "piff": "Protected Interoperable File Format", "iso8": "ISO base media, 8th edition",
+        "iso9": "ISO base media, 9th edition",
         "av01": "AV1", "lmsg": "last segment of a stream", "M4P ": "iTunes protected audio", "mp71": "MPEG-7 metadata",
     ]
 }

@@ -1,7 +1,8 @@
 /// Encryption (ISO/IEC 14496-12, 8.12; ISO/IEC 23001-7; PIFF).
 enum ProtectionBoxes {
     static let layouts: [String: BoxLayout] = [
-        "sinf": .holder("Protection Scheme Information"), "schi": .holder("Scheme Information"), "rinf": .holder("Restricted Scheme Information"),
+        "sinf": .holder("Protection Scheme Information"), "schi": .holder("Scheme Information"),
+        "rinf": .holder("Restricted Scheme Information"),
         "ipro": BoxLayout("Item Protection", holdsBoxes: true) { reader, _ in
             reader.full()
             reader.number("protection_count", 2)
@@ -16,7 +17,11 @@ enum ProtectionBoxes {
         "tenc": BoxLayout("Track Encryption") { reader, context in
             let version = reader.full().version
             reader.skip(1)
-            if version == 0 { reader.skip(1) } else { reader.bits([("default_crypt_byte_block", 4), ("default_skip_byte_block", 4)]) }
+            if version == 0 {
+                reader.skip(1)
+            } else {
+                reader.bits([("default_crypt_byte_block", 4), ("default_skip_byte_block", 4)])
+            }
             let isProtected = reader.number("default_isProtected", 1)
             let size = reader.number("default_Per_Sample_IV_Size", 1, unit: "bytes")
             reader.uuid("default_KID")
@@ -40,7 +45,8 @@ enum ProtectionBoxes {
     ]
 
     private static let schemes = [
-        "cenc": "AES-CTR", "cens": "AES-CTR, pattern", "cbc1": "AES-CBC", "cbcs": "AES-CBC, pattern", "piff": "PIFF", "adkm": "Adobe",
+        "cenc": "AES-CTR", "cens": "AES-CTR, pattern", "cbc1": "AES-CBC", "cbcs": "AES-CBC, pattern", "piff": "PIFF",
+        "adkm": "Adobe",
         "itun": "FairPlay",
     ]
 
@@ -99,8 +105,10 @@ enum ProtectionBoxes {
     }
 
     private static let extensions = [
-        "a2394f52-5a9b-4f14-a244-6c427c648df4": "PIFF sample encryption", "8974dbce-7be7-4c51-84f9-7148f9882554": "PIFF track encryption",
-        "d08a4f18-10f3-4a82-b6c8-32d8aba183d3": "PIFF protection header", "6d1d9b05-42d5-44e6-80e2-141daff757b2": "Smooth Streaming tfxd",
+        "a2394f52-5a9b-4f14-a244-6c427c648df4": "PIFF sample encryption",
+        "8974dbce-7be7-4c51-84f9-7148f9882554": "PIFF track encryption",
+        "d08a4f18-10f3-4a82-b6c8-32d8aba183d3": "PIFF protection header",
+        "6d1d9b05-42d5-44e6-80e2-141daff757b2": "Smooth Streaming tfxd",
         "d4807ef2-ca39-4695-8e54-26cb9e46a79f": "Smooth Streaming tfrf", "be7acfcb-97a9-42e8-9c71-999491e3afac": "XMP",
         "ffcc8263-f855-4a93-8814-587a02521fdd": "spherical video, version 1",
     ]

@@ -15,12 +15,17 @@ enum SampleEntryBoxes {
 
     private static let videoNames = [
         "avc1": "AVC (H.264)", "avc2": "AVC, extractors", "avc3": "AVC, parameter sets in the samples", "avc4": "AVC, extractors",
-        "hvc1": "HEVC (H.265)", "hev1": "HEVC, parameter sets in the samples", "hvc2": "HEVC, extractors", "hev2": "HEVC, extractors",
+        "hvc1": "HEVC (H.265)", "hev1": "HEVC, parameter sets in the samples", "hvc2": "HEVC, extractors",
+        "hev2": "HEVC, extractors",
         "dvh1": "Dolby Vision, HEVC", "dvhe": "Dolby Vision, HEVC", "dva1": "Dolby Vision, AVC", "dvav": "Dolby Vision, AVC",
-        "dav1": "Dolby Vision, AV1", "av01": "AV1", "vp08": "VP8", "vp09": "VP9", "mp4v": "MPEG-4 Visual", "encv": "Encrypted video",
-        "vvc1": "VVC (H.266)", "vvi1": "VVC, parameter sets in the samples", "s263": "H.263", "mjpa": "Motion JPEG A", "mjpb": "Motion JPEG B",
-        "jpeg": "JPEG", "png ": "PNG", "apcn": "ProRes 422", "apch": "ProRes 422 HQ", "apcs": "ProRes 422 LT", "apco": "ProRes 422 Proxy",
-        "ap4h": "ProRes 4444", "ap4x": "ProRes 4444 XQ", "resv": "Restricted video", "rle ": "QuickTime Animation", "SVQ3": "Sorenson 3",
+        "dav1": "Dolby Vision, AV1", "av01": "AV1", "vp08": "VP8", "vp09": "VP9", "mp4v": "MPEG-4 Visual",
+        "encv": "Encrypted video",
+        "vvc1": "VVC (H.266)", "vvi1": "VVC, parameter sets in the samples", "s263": "H.263", "mjpa": "Motion JPEG A",
+        "mjpb": "Motion JPEG B",
+        "jpeg": "JPEG", "png ": "PNG", "apcn": "ProRes 422", "apch": "ProRes 422 HQ", "apcs": "ProRes 422 LT",
+        "apco": "ProRes 422 Proxy",
+        "ap4h": "ProRes 4444", "ap4x": "ProRes 4444 XQ", "resv": "Restricted video", "rle ": "QuickTime Animation",
+        "SVQ3": "Sorenson 3",
         "FFV1": "FFV1", "raw ": "Uncompressed", "dvc ": "DV", "mp1v": "MPEG-1 video", "mp2v": "MPEG-2 video", "evc1": "EVC",
     ]
 
@@ -28,8 +33,10 @@ enum SampleEntryBoxes {
         "mp4a": "MPEG-4 audio", "enca": "Encrypted audio", "ac-3": "AC-3", "ec-3": "E-AC-3", "ac-4": "AC-4", "Opus": "Opus",
         "fLaC": "FLAC", "alac": "ALAC", "samr": "AMR, narrow band", "sawb": "AMR, wide band", "dtsc": "DTS", "dtsh": "DTS-HD",
         "dtsl": "DTS-HD Lossless", "dtse": "DTS Express", "dtsx": "DTS:X", "mlpa": "Dolby TrueHD", "mhm1": "MPEG-H 3D Audio",
-        "mha1": "MPEG-H 3D Audio", "twos": "PCM, big endian", "sowt": "PCM, little endian", "lpcm": "PCM", "ipcm": "PCM", "fpcm": "PCM, floating point",
-        "in24": "PCM, 24 bits", "in32": "PCM, 32 bits", "fl32": "PCM, floating point", "fl64": "PCM, floating point", "ulaw": "µ-law",
+        "mha1": "MPEG-H 3D Audio", "twos": "PCM, big endian", "sowt": "PCM, little endian", "lpcm": "PCM", "ipcm": "PCM",
+        "fpcm": "PCM, floating point",
+        "in24": "PCM, 24 bits", "in32": "PCM, 32 bits", "fl32": "PCM, floating point", "fl64": "PCM, floating point",
+        "ulaw": "µ-law",
         "alaw": "A-law", ".mp3": "MP3", "iamf": "Immersive Audio", "ima4": "IMA ADPCM", "MAC3": "MACE 3:1", "MAC6": "MACE 6:1",
         "NONE": "PCM, 8 bits", "spex": "Speex", "usac": "USAC",
     ]
@@ -60,8 +67,12 @@ enum SampleEntryBoxes {
             reader.number("data_size", 4)
             reader.number("frame_count", 2)
             guard let name = reader.take(32, for: "compressorname"), let length = name.first else { return }
-            reader.add("compressorname", FieldValue(stranger: String(decoding: name.dropFirst().prefix(Int(min(31, length))), as: UTF8.self)))
-            reader.number("depth", 2, unit: "bits") { [0x18: "colour without alpha", 0x20: "colour with alpha", 0x28: "grey"][$0] ?? "" }
+            reader.add(
+                "compressorname",
+                FieldValue(stranger: String(decoding: name.dropFirst().prefix(Int(min(31, length))), as: UTF8.self)))
+            reader.number("depth", 2, unit: "bits") {
+                [0x18: "colour without alpha", 0x20: "colour with alpha", 0x28: "grey"][$0] ?? ""
+            }
             reader.signed("pre_defined", 2) { $0 == -1 ? "no colour table" : "" }
         }
     }
@@ -97,7 +108,8 @@ enum SampleEntryBoxes {
     }
 
     private static let others: [String: BoxLayout] = [
-        "tx3g": timedText, "text": BoxLayout("QuickTime Text") { reader, _ in
+        "tx3g": timedText,
+        "text": BoxLayout("QuickTime Text") { reader, _ in
             start(&reader)
             reader.number("display_flags", 4)
             reader.number("text_justification", 4)
@@ -115,7 +127,9 @@ enum SampleEntryBoxes {
             reader.text("content_encoding")
             reader.text("mime_format")
         },
-        "metx": plain("XML Metadata") { reader in for name in ["content_encoding", "namespace", "schema_location"] { reader.text(name) } },
+        "metx": plain("XML Metadata") { reader in
+            for name in ["content_encoding", "namespace", "schema_location"] { reader.text(name) }
+        },
         "mett": plain("Text Metadata") { reader in for name in ["content_encoding", "mime_format"] { reader.text(name) } },
         "urim": plain("Metadata by URI"), "mebx": plain("Metadata by keys"), "mp4s": plain("MPEG-4 Systems"),
         "c608": plain("Captions CEA-608"), "c708": plain("Captions CEA-708"), "dvbs": plain("DVB Subtitles"),
@@ -135,7 +149,8 @@ enum SampleEntryBoxes {
     ]
 
     private static let timedText = plain("3GPP Timed Text") { reader in
-        reader.flags("displayFlags", 4, [(0x20, "scroll in"), (0x40, "scroll out"), (0x20000, "fill the region"), (0x40000000, "forced")])
+        reader.flags(
+            "displayFlags", 4, [(0x20, "scroll in"), (0x40, "scroll out"), (0x20000, "fill the region"), (0x40000000, "forced")])
         reader.signed("horizontal_justification", 1)
         reader.signed("vertical_justification", 1)
         reader.bytes("background_color_rgba", 4)

@@ -38,7 +38,8 @@ enum SampleGroupBoxes {
 
     private static let names = [
         "roll": "roll recovery", "prol": "audio pre-roll", "rap ": "random access points", "tele": "temporal levels",
-        "seig": "encryption", "sync": "sync samples", "tscl": "temporal layers", "tsas": "temporal sub-layers", "stsa": "step-wise access",
+        "seig": "encryption", "sync": "sync samples", "tscl": "temporal layers", "tsas": "temporal sub-layers",
+        "stsa": "step-wise access",
         "alst": "alternative start-up", "avll": "AVC layers", "vipr": "view priority",
     ]
 

@@ -78,7 +78,9 @@ enum SampleTableBoxes {
         "sdtp": BoxLayout("Independent and Disposable Samples") { reader, _ in
             reader.full()
             reader.table("entries", count: UInt64(reader.left), stride: 1) { row in
-                row.bits([("is_leading", 2), ("sample_depends_on", 2), ("sample_is_depended_on", 2), ("sample_has_redundancy", 2)])
+                row.bits([
+                    ("is_leading", 2), ("sample_depends_on", 2), ("sample_is_depended_on", 2), ("sample_has_redundancy", 2),
+                ])
             }
         },
         "stdp": BoxLayout("Degradation Priority") { reader, _ in

@@ -108,9 +108,12 @@ enum TrackBoxes {
     }
 
     private static let handlers = [
-        "vide": "video", "soun": "audio", "text": "text", "subt": "subtitles", "sbtl": "subtitles", "hint": "hints", "meta": "metadata",
-        "tmcd": "time code", "clcp": "closed captions", "subp": "subtitles as images", "mdir": "iTunes metadata", "mdta": "metadata by keys",
-        "pict": "images", "url ": "data by address", "alis": "data by alias", "auxv": "auxiliary video", "odsm": "object descriptors",
+        "vide": "video", "soun": "audio", "text": "text", "subt": "subtitles", "sbtl": "subtitles", "hint": "hints",
+        "meta": "metadata",
+        "tmcd": "time code", "clcp": "closed captions", "subp": "subtitles as images", "mdir": "iTunes metadata",
+        "mdta": "metadata by keys",
+        "pict": "images", "url ": "data by address", "alis": "data by alias", "auxv": "auxiliary video",
+        "odsm": "object descriptors",
         "sdsm": "scene descriptions", "ID32": "ID3", "fdsm": "file delivery",
     ]
 

@@ -2,7 +2,8 @@
 enum VideoCodecBoxes {
     static let layouts: [String: BoxLayout] = [
         "avcC": avc, "hvcC": hevc, "lhvC": hevc, "av1C": av1, "vpcC": vp9, "vvcC": vvc,
-        "dvcC": dolby("Dolby Vision, profiles up to 7"), "dvvC": dolby("Dolby Vision, profiles 8 to 10"), "dvwC": dolby("Dolby Vision, profiles above 10"),
+        "dvcC": dolby("Dolby Vision, profiles up to 7"), "dvvC": dolby("Dolby Vision, profiles 8 to 10"),
+        "dvwC": dolby("Dolby Vision, profiles above 10"),
         "hvcE": BoxLayout("Dolby Vision Enhancement Layer, HEVC") { hevc.read(&$0, &$1) },
         "avcE": BoxLayout("Dolby Vision Enhancement Layer, AVC") { avc.read(&$0, &$1) },
         "d263": BoxLayout("H.263 Configuration") { reader, _ in
@@ -99,7 +100,9 @@ enum VideoCodecBoxes {
         BoxLayout(title) { reader, _ in
             reader.number("dv_version_major", 1)
             reader.number("dv_version_minor", 1)
-            reader.bits([("dv_profile", 7), ("dv_level", 6), ("rpu_present_flag", 1), ("el_present_flag", 1), ("bl_present_flag", 1)])
+            reader.bits([
+                ("dv_profile", 7), ("dv_level", 6), ("rpu_present_flag", 1), ("el_present_flag", 1), ("bl_present_flag", 1),
+            ])
             reader.bits([("dv_bl_signal_compatibility_id", 4), ("dv_md_compression", 2), ("", 26)])
         }
     }

@@ -7,14 +7,16 @@ struct AudioFrameHead {
     let fields: [InspectedField]
 
     private static let rates: [[Int]] = [
-        [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448], [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
-        [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320], [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+        [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+        [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+        [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+        [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
         [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
 
     /// Reads the head that bytes begin with; nil where there is none.
     init?(_ bytes: ArraySlice<UInt8>) {
-        let bytes = Array(bytes)
+        let bytes = Array(bytes.prefix(10))
         guard bytes.count >= 7, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 else { return nil }
         let layer = Int(bytes[1] >> 1 & 3)
         if layer == 0 { self.init(transport: bytes) } else { self.init(mpeg: bytes, layer: 4 - layer) }
@@ -28,7 +30,9 @@ struct AudioFrameHead {
         bits.skip(2)
         let isBare = bits.flag("protection_absent")
         bits.number("profile", 2) { AudioSpecificConfig.objects[$0 + 1] ?? "" }
-        let index = bits.number("sampling_frequency_index", 4) { AudioSpecificConfig.rates.indices.contains($0) ? "\(AudioSpecificConfig.rates[$0]) Hz" : "" }
+        let index = bits.number("sampling_frequency_index", 4) {
+            AudioSpecificConfig.rates.indices.contains($0) ? "\(AudioSpecificConfig.rates[$0]) Hz" : ""
+        }
         bits.skip(1)
         bits.number("channel_configuration", 3) { AudioSpecificConfig.layouts[$0] ?? "" }
         bits.skip(4)

@@ -1,7 +1,8 @@
 /// The headers of WAV and AVI.
 enum ChunkFields {
     private static let formats = [
-        1: "PCM", 2: "ADPCM", 3: "floating point", 6: "A-law", 7: "µ-law", 0x11: "IMA ADPCM", 0x50: "MPEG audio", 0x55: "MP3", 0xFF: "AAC",
+        1: "PCM", 2: "ADPCM", 3: "floating point", 6: "A-law", 7: "µ-law", 0x11: "IMA ADPCM", 0x50: "MPEG audio", 0x55: "MP3",
+        0xFF: "AAC",
         0x2000: "AC-3", 0x2001: "DTS", 0xFFFE: "extensible",
     ]
 
@@ -20,7 +21,9 @@ enum ChunkFields {
     }
 
     static func movie(_ reader: inout FieldReader) {
-        reader.little("dwMicroSecPerFrame", 4, unit: "µs") { $0 > 0 ? "\((1e9 / Double($0)).rounded() / 1000) frames a second" : "" }
+        reader.little("dwMicroSecPerFrame", 4, unit: "µs") {
+            $0 > 0 ? "\((1e9 / Double($0)).rounded() / 1000) frames a second" : ""
+        }
         reader.little("dwMaxBytesPerSec", 4, unit: "bytes/s")
         reader.little("dwPaddingGranularity", 4)
         reader.little("dwFlags", 4) { value in

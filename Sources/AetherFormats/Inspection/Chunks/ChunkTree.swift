@@ -25,7 +25,9 @@ struct ChunkTree {
         while offset < end, room.takeHead() {
             let bytes = source.bytes(at: offset, count: 12)
             guard bytes.count >= 8, end - offset >= 8 else {
-                if !bytes.isEmpty, bytes.contains(where: { $0 != 0 }) { box.damage.append("\(bytes.count) bytes behind the last chunk") }
+                if !bytes.isEmpty, bytes.contains(where: { $0 != 0 }) {
+                    box.damage.append("\(bytes.count) bytes behind the last chunk")
+                }
                 return
             }
             let type = BoxName.text(bytes.prefix(4)), isHolder = ["RIFF", "RF64", "LIST", "RIFX"].contains(type)
@@ -33,7 +35,8 @@ struct ChunkTree {
             let isLong = written == 0xffff_ffff
             let size = isLong ? longSize.flatMap { type == "data" ? $0 : nil } ?? max(0, end - offset - 8) : written
             var chunk = InspectedBox(
-                isHolder && bytes.count == 12 ? BoxName.text(bytes.dropFirst(8)) : type, title: Self.names[type] ?? "", offset: offset,
+                isHolder && bytes.count == 12 ? BoxName.text(bytes.dropFirst(8)) : type, title: Self.names[type] ?? "",
+                offset: offset,
                 size: min(8 + size, end - offset), headLength: isHolder ? 12 : 8)
             if size > end - offset - 8 {
                 chunk.damage.append("it says \(size) bytes, and \(end - offset - 8) are left")
@@ -41,7 +44,8 @@ struct ChunkTree {
             if isHolder {
                 chunk.title = type
                 guard depth < InspectionRoom.depth else {
-                    chunk.damage.append("chunks lie more than \(InspectionRoom.depth) deep in one another: no deeper ones were read")
+                    chunk.damage.append(
+                        "chunks lie more than \(InspectionRoom.depth) deep in one another: no deeper ones were read")
                     box.children.append(chunk)
                     return
                 }
@@ -75,7 +79,7 @@ struct ChunkTree {
         case "fact": reader.little("samples", 4)
         case "ds64":
             reader.little("riff_size", 8, unit: "bytes")
-            longSize = Int64(clamping: reader.little("data_size", 8, unit: "bytes"))
+            longSize = Int64(min(reader.little("data_size", 8, unit: "bytes"), 1 << 60))
             reader.little("samples", 8)
         case "avih": ChunkFields.movie(&reader)
         case "strh": stream = ChunkFields.stream(&reader)
@@ -89,7 +93,9 @@ struct ChunkTree {
             }
         case "bext":
             reader.text("Description", bytes: min(256, reader.rest.count))
-            for (name, count) in [("Originator", 32), ("OriginatorReference", 32), ("OriginationDate", 10), ("OriginationTime", 8)] {
+            for (name, count) in [
+                ("Originator", 32), ("OriginatorReference", 32), ("OriginationDate", 10), ("OriginationTime", 8),
+            ] {
                 reader.text(name, bytes: count)
             }
             reader.little("TimeReference", 8, unit: "samples")
@@ -101,8 +107,11 @@ struct ChunkTree {
 
     private static let names = [
         "RIFF": "RIFF", "fmt ": "Format", "data": "Samples", "fact": "Fact", "avih": "Main Header", "strh": "Stream Header",
-        "strf": "Stream Format", "idx1": "Index", "indx": "OpenDML Index", "JUNK": "Padding", "bext": "Broadcast Extension", "ds64": "64-bit Sizes",
-        "INAM": "Title", "IART": "Artist", "ICMT": "Comment", "ISFT": "Software", "ICRD": "Date", "IGNR": "Genre", "IPRD": "Product",
-        "strn": "Stream Name", "dmlh": "OpenDML Header", "vprp": "Video Properties", "cue ": "Cue Points", "smpl": "Sampler", "LIST": "List", "id3 ": "ID3",
+        "strf": "Stream Format", "idx1": "Index", "indx": "OpenDML Index", "JUNK": "Padding", "bext": "Broadcast Extension",
+        "ds64": "64-bit Sizes",
+        "INAM": "Title", "IART": "Artist", "ICMT": "Comment", "ISFT": "Software", "ICRD": "Date", "IGNR": "Genre",
+        "IPRD": "Product",
+        "strn": "Stream Name", "dmlh": "OpenDML Header", "vprp": "Video Properties", "cue ": "Cue Points", "smpl": "Sampler",
+        "LIST": "List", "id3 ": "ID3",
     ]
 }

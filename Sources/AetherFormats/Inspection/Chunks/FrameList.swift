@@ -7,6 +7,9 @@ enum FrameList {
     /// Bytes that frames are looked for in.
     private static let reach: Int64 = 64 << 20
 
+    /// Bytes without a frame behind which none is looked for.
+    private static let junkLimit = 1 << 20
+
     // MARK: - FLAC
 
     static func flac(_ source: InspectedBytes, from start: Int64) -> [InspectedBox] {
@@ -16,13 +19,16 @@ enum FrameList {
             let head = source.bytes(at: offset, count: 4)
             guard head.count == 4, let first = head.first else { break }
             let length = head.dropFirst().reduce(0) { $0 << 8 | Int($1) }, type = Int(first & 0x7F)
-            var box = InspectedBox(FLACFields.names[type] ?? "block \(type)", offset: offset, size: Int64(4 + length), headLength: 4)
+            var box = InspectedBox(
+                FLACFields.names[type] ?? "block \(type)", offset: offset, size: Int64(4 + length), headLength: 4)
             let body = source.bytes(at: offset + 4, count: min(length, InspectionRoom.body))
             var reader = FieldReader(body, size: Int64(length))
             reader.add("last_metadata_block_flag", .flag(first & 0x80 != 0))
             FLACFields.read(type, &reader)
             (box.fields, box.damage) = (reader.fields, reader.damage)
-            if let size = source.size, offset + 4 + Int64(length) > size { box.damage.append("it says \(length) bytes, and \(size - offset - 4) are left") }
+            if let size = source.size, offset + 4 + Int64(length) > size {
+                box.damage.append("it says \(length) bytes, and \(size - offset - 4) are left")
+            }
             boxes.append(box)
             offset += Int64(4 + length)
             if first & 0x80 != 0 { break }
@@ -42,11 +48,14 @@ enum FrameList {
             offset += tag.size
         }
         if source.bytes(at: offset, count: 4).elementsEqual("fLaC".utf8) { return boxes + flac(source, from: offset) }
+        offset = min(offset, source.size ?? offset)
         var end = source.size ?? reach
         var tail: InspectedBox?
         if let size = source.size, size - offset >= 128, source.bytes(at: size - 128, count: 3).elementsEqual("TAG".utf8) {
             var reader = FieldReader(source.bytes(at: size - 125, count: 125))
-            for (name, count) in [("title", 30), ("artist", 30), ("album", 30), ("year", 4), ("comment", 30)] { reader.text(name, bytes: count) }
+            for (name, count) in [("title", 30), ("artist", 30), ("album", 30), ("year", 4), ("comment", 30)] {
+                reader.text(name, bytes: count)
+            }
             reader.number("genre", 1)
             var box = InspectedBox("TAG", title: "ID3 Version 1", offset: size - 128, size: 128, headLength: 3)
             box.fields = reader.fields
@@ -58,21 +67,24 @@ enum FrameList {
 
     private static func walk(_ source: InspectedBytes, from start: Int64, to end: Int64) -> InspectedBox {
         var box = InspectedBox("frames", title: "Frames", offset: start, size: max(0, end - start))
-        var offset = start, count: Int64 = 0, bytes: Int64 = 0, skipped: Int64 = 0, seconds = 0.0
+        var offset = start, count: Int64 = 0, bytes: Int64 = 0, skipped: Int64 = 0, run = 0, seconds = 0.0
         let stop = source.isFrugal ? min(end, start + 1 << 20) : min(end, start + reach)
         while offset < stop {
             let head = source.bytes(at: offset, count: 10)
             guard let frame = AudioFrameHead(head) else {
                 guard head.count >= 4 else { break }
-                skipped += 1
-                offset += 1
+                (skipped, run, offset) = (skipped + 1, run + 1, offset + 1)
+                guard run < junkLimit else { break }
                 continue
             }
+            run = 0
             if box.children.count < limit {
                 var child = InspectedBox(frame.name, offset: offset, size: Int64(frame.size), headLength: frame.length)
                 child.fields = frame.fields
                 if count == 0 { child.fields += Self.summary(source.bytes(at: offset, count: min(frame.size, 512))) }
-                if offset + Int64(frame.size) > end { child.damage.append("it ends \(offset + Int64(frame.size) - end) bytes behind the end") }
+                if offset + Int64(frame.size) > end {
+                    child.damage.append("it ends \(offset + Int64(frame.size) - end) bytes behind the end")
+                }
                 box.children.append(child)
             } else {
                 box.unlisted += 1
@@ -93,7 +105,10 @@ enum FrameList {
     private static func summary(_ bytes: ArraySlice<UInt8>) -> [InspectedField] {
         let frame = Array(bytes)
         for mark in ["Xing", "Info", "VBRI"] {
-            guard let place = (4..<max(4, min(frame.count - 16, 64))).first(where: { frame[$0..<($0 + 4)].elementsEqual(mark.utf8) }) else { continue }
+            guard
+                let place = (4..<max(4, min(frame.count - 16, 64))).first(where: { frame[$0..<($0 + 4)].elementsEqual(mark.utf8) }
+                )
+            else { continue }
             var reader = FieldReader(frame[(place + 4)...])
             reader.add("tag", .text(mark))
             if mark == "VBRI" { return reader.fields }

@@ -11,7 +11,9 @@ enum ID3Tag {
             InspectedField("version", .text("2.\(head[3]).\(head[4])")), InspectedField("flags", .integer(Int64(head[5]))),
             InspectedField("size", .integer(Int64(size)), unit: "bytes"),
         ]
-        if let all = source.size, offset + box.size > all { box.damage.append("it says \(size) bytes, and \(all - offset - 10) are left") }
+        if let all = source.size, offset + box.size > all {
+            box.damage.append("it says \(size) bytes, and \(all - offset - 10) are left")
+        }
         frames(&box, source, version: Int(head[3]), size: size)
         return box
     }
@@ -24,15 +26,20 @@ enum ID3Tag {
             let head = Array(source.bytes(at: place, count: headLength))
             guard head.count == headLength, head[0] >= 0x30, head[0] <= 0x5A else { return }
             let name = BoxName.text(head.prefix(isShort ? 3 : 4))
-            let length = isShort ? head[3...].reduce(0) { $0 << 8 | Int($1) } : head[4..<8].reduce(0) { $0 << (version == 4 ? 7 : 8) | Int($1) }
-            var frame = InspectedBox(name, title: names[name] ?? "", offset: place, size: Int64(headLength + length), headLength: headLength)
+            let length =
+                isShort
+                ? head[3...].reduce(0) { $0 << 8 | Int($1) } : head[4..<8].reduce(0) { $0 << (version == 4 ? 7 : 8) | Int($1) }
+            var frame = InspectedBox(
+                name, title: names[name] ?? "", offset: place, size: Int64(headLength + length), headLength: headLength)
             if place + frame.size > end {
                 frame.damage.append("it says \(length) bytes, more than the tag has left")
                 box.children.append(frame)
                 return
             }
             let body = source.bytes(at: place + Int64(headLength), count: min(length, 4096))
-            frame.fields = name.hasPrefix("T") || name == "COMM" ? [text(body)] : [InspectedField("data", .bytes(Array(body.prefix(64))), meaning: "\(length) bytes")]
+            frame.fields =
+                name.hasPrefix("T") || name == "COMM"
+                ? [text(body)] : [InspectedField("data", .bytes(Array(body.prefix(64))), meaning: "\(length) bytes")]
             box.children.append(frame)
             place += frame.size
         }
@@ -57,8 +64,10 @@ enum ID3Tag {
     }
 
     private static let names = [
-        "TIT2": "Title", "TPE1": "Artist", "TALB": "Album", "TRCK": "Track", "TCON": "Genre", "TDRC": "Date", "TYER": "Year", "TSSE": "Encoder",
-        "APIC": "Cover", "COMM": "Comment", "TXXX": "Own Text", "PRIV": "Private", "TLEN": "Length", "CHAP": "Chapter", "CTOC": "Contents",
+        "TIT2": "Title", "TPE1": "Artist", "TALB": "Album", "TRCK": "Track", "TCON": "Genre", "TDRC": "Date", "TYER": "Year",
+        "TSSE": "Encoder",
+        "APIC": "Cover", "COMM": "Comment", "TXXX": "Own Text", "PRIV": "Private", "TLEN": "Length", "CHAP": "Chapter",
+        "CTOC": "Contents",
         "USLT": "Lyrics", "TPE2": "Album Artist", "TCOM": "Composer",
     ]
 }

@@ -50,7 +50,9 @@ struct PageList {
         return nil
     }
 
-    private static func page(_ source: InspectedBytes, _ head: [UInt8], _ offset: Int64, _ length: Int, _ body: Int) -> InspectedBox {
+    private static func page(_ source: InspectedBytes, _ head: [UInt8], _ offset: Int64, _ length: Int, _ body: Int)
+        -> InspectedBox
+    {
         var box = InspectedBox("OggS", title: "Page", offset: offset, size: Int64(length + body), headLength: length)
         var reader = FieldReader(head[4..<length])
         reader.number("stream_structure_version", 1)
@@ -75,7 +77,8 @@ struct PageList {
     }
 
     private static func number(_ box: inout InspectedBox, _ sequences: inout [UInt64: UInt64]) {
-        guard case .integer(let serial)? = box[field: "bitstream_serial_number"], case .integer(let number)? = box[field: "page_sequence_number"]
+        guard case .integer(let serial)? = box[field: "bitstream_serial_number"],
+            case .integer(let number)? = box[field: "page_sequence_number"]
         else { return }
         if let former = sequences[UInt64(serial)], UInt64(number) != (former + 1) & 0xffff_ffff {
             box.damage.append("page \(number) of stream \(serial) comes behind page \(former)")
@@ -84,8 +87,12 @@ struct PageList {
     }
 
     /// The headers on the first two pages of a stream.
-    private static func codec(_ box: inout InspectedBox, _ source: InspectedBytes, _ body: Int64, _ size: Int, _ heads: inout [UInt64: Int]) {
-        guard case .integer(let serial)? = box[field: "bitstream_serial_number"], heads.count < 256, heads[UInt64(serial), default: 0] < 2 else { return }
+    private static func codec(
+        _ box: inout InspectedBox, _ source: InspectedBytes, _ body: Int64, _ size: Int, _ heads: inout [UInt64: Int]
+    ) {
+        guard case .integer(let serial)? = box[field: "bitstream_serial_number"], heads.count < 256,
+            heads[UInt64(serial), default: 0] < 2
+        else { return }
         heads[UInt64(serial), default: 0] += 1
         let bytes = source.bytes(at: body, count: min(size, 8192))
         var reader = FieldReader(bytes, size: Int64(size))

@@ -21,7 +21,8 @@ struct ElementTree {
         var tree = ElementTree(source), root = InspectedBox("", offset: 0, size: source.size ?? 0)
         _ = tree.fill(&root, from: 0, to: source.size ?? Int64.max, isOpen: false, depth: 0)
         if root.unlisted > 0 || !root.damage.isEmpty {
-            var rest = InspectedBox("…", title: "Not listed", offset: tree.place, size: max(0, (source.size ?? tree.place) - tree.place))
+            var rest = InspectedBox(
+                "…", title: "Not listed", offset: tree.place, size: max(0, (source.size ?? tree.place) - tree.place))
             (rest.unlisted, rest.damage) = (root.unlisted, root.damage)
             root.children.append(rest)
         }
@@ -53,9 +54,12 @@ struct ElementTree {
     /// What is no element: looks for the next cluster or other element of the segment, 1 MB further at most.
     private mutating func skip(_ box: inout InspectedBox, at offset: Int64, to end: Int64) -> Int64 {
         let bytes = Array(source.bytes(at: offset, count: Int(min(end - offset, 1 << 20))))
-        let marks: [[UInt8]] = [[0x1F, 0x43, 0xB6, 0x75], [0x1C, 0x53, 0xBB, 0x6B], [0x12, 0x54, 0xC3, 0x67], [0x16, 0x54, 0xAE, 0x6B]]
+        let marks: [[UInt8]] = [
+            [0x1F, 0x43, 0xB6, 0x75], [0x1C, 0x53, 0xBB, 0x6B], [0x12, 0x54, 0xC3, 0x67], [0x16, 0x54, 0xAE, 0x6B],
+        ]
         if bytes.count > 4 {
-            for place in 1..<(bytes.count - 3) where bytes[place] == 0x1F || bytes[place] == 0x1C || bytes[place] == 0x12 || bytes[place] == 0x16 {
+            for place in 1..<(bytes.count - 3)
+            where bytes[place] == 0x1F || bytes[place] == 0x1C || bytes[place] == 0x12 || bytes[place] == 0x16 {
                 guard marks.contains(where: { bytes[place..<(place + 4)].elementsEqual($0) }) else { continue }
                 box.damage.append("\(place) bytes at \(offset) are no element")
                 return Int64(place)
@@ -113,11 +117,15 @@ struct ElementTree {
 
     /// What later elements depend on.
     private mutating func note(_ box: inout InspectedBox) {
-        if box.type == "Seek", case .integer(let position)? = box.children.first(where: { $0.type == "SeekPosition" })?[field: "value"] {
+        if box.type == "Seek",
+            case .integer(let position)? = box.children.first(where: { $0.type == "SeekPosition" })?[field: "value"]
+        {
             let (place, overflows) = origin.addingReportingOverflow(position)
             if !overflows, named.count < 256 { named.append(place) }
         }
-        if box.type == "Info", case .integer(let value)? = box.children.first(where: { $0.type == "TimestampScale" })?[field: "value"] {
+        if box.type == "Info",
+            case .integer(let value)? = box.children.first(where: { $0.type == "TimestampScale" })?[field: "value"]
+        {
             scale = UInt64(clamping: value)
         }
     }
@@ -130,7 +138,9 @@ struct ElementTree {
             box.children[0].fields.append(InspectedField("check", .text("not checked"), meaning: "\(count) bytes"))
             return
         }
-        let stored = source.bytes(at: first.offset + first.size - 4, count: 4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let stored = source.bytes(at: first.offset + first.size - 4, count: 4).reversed().reduce(UInt32(0)) {
+            $0 << 8 | UInt32($1)
+        }
         let computed = Checksum.crc32(source.bytes(at: start, count: Int(count)))
         box.children[0].fields.append(InspectedField("check", .text(stored == computed ? "right" : "wrong")))
         if stored != computed {
@@ -143,7 +153,8 @@ struct ElementTree {
         let size = end - body
         let wanted = kind?.content == .bytes || kind == nil ? 64 : 4096
         let isCodec = kind?.name == "CodecPrivate"
-        let bytes = Array(kind?.name == "Void" ? [] : source.bytes(at: body, count: Int(min(size, isCodec ? 16 << 10 : Int64(wanted)))))
+        let bytes = Array(
+            kind?.name == "Void" ? [] : source.bytes(at: body, count: Int(min(size, isCodec ? 16 << 10 : Int64(wanted)))))
         guard let kind else {
             box.fields.append(InspectedField("value", .bytes(bytes), meaning: "\(size) bytes of an unknown kind"))
             return

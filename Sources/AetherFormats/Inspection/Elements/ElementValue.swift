@@ -17,12 +17,16 @@ struct ElementValue {
             let raw = bytes[...].ebmlNumber ?? 0
             let value = size == 4 ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: raw))) : Double(bitPattern: raw)
             let meaning = kind.name == "Duration" ? TickText.seconds(value * Double(scale), 1_000_000_000) : ""
-            fields.append(InspectedField("value", .number(size == 0 ? 0 : value), unit: kind.name == "Duration" ? "ticks" : "", meaning: meaning))
+            fields.append(
+                InspectedField(
+                    "value", .number(size == 0 ? 0 : value), unit: kind.name == "Duration" ? "ticks" : "", meaning: meaning))
         case .ascii, .text: fields.append(InspectedField("value", .text(bytes[...].ebmlText)))
         case .date:
             guard fits(size, [0, 8]) else { return }
             let value = Self.signed(bytes)
-            fields.append(InspectedField("value", .integer(value), unit: "ns since 2001", meaning: CalendarText.since2001(nanoseconds: value)))
+            fields.append(
+                InspectedField(
+                    "value", .integer(value), unit: "ns since 2001", meaning: CalendarText.since2001(nanoseconds: value)))
         case .bytes: binary(kind, bytes, size)
         case .holder: break
         }
@@ -101,13 +105,15 @@ struct ElementValue {
         }
         fields.append(InspectedField("invisible", .flag(flags & 8 != 0)))
         let lacing = flags >> 1 & 3
-        fields.append(InspectedField("lacing", .integer(Int64(lacing)), meaning: ["none", "Xiph", "fixed size", "EBML"][Int(lacing)]))
+        fields.append(
+            InspectedField("lacing", .integer(Int64(lacing)), meaning: ["none", "Xiph", "fixed size", "EBML"][Int(lacing)]))
         var head = length + 3
         if lacing != 0, bytes.count > head {
             fields.append(InspectedField("frames", .integer(Int64(bytes[head]) + 1)))
             head += 1
         }
-        fields.append(InspectedField("data", .bytes(Array(bytes.dropFirst(head).prefix(16))), meaning: "\(size - Int64(head)) bytes"))
+        fields.append(
+            InspectedField("data", .bytes(Array(bytes.dropFirst(head).prefix(16))), meaning: "\(size - Int64(head)) bytes"))
     }
 }
 
@@ -127,10 +133,11 @@ enum Checksum {
     /// CRC-32 of Ogg: the polynomial of MPEG, from zero.
     static func ogg(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var sum: UInt32 = 0
-        for byte in bytes {
-            sum ^= UInt32(byte) << 24
-            for _ in 0..<8 { sum = sum & 0x8000_0000 != 0 ? sum << 1 ^ 0x04c1_1db7 : sum << 1 }
-        }
+        for byte in bytes { sum = oggTable[Int(sum >> 24 ^ UInt32(byte))] ^ sum << 8 }
         return sum
+    }
+
+    private static let oggTable: [UInt32] = (0..<256).map { number in
+        (0..<8).reduce(UInt32(number) << 24) { value, _ in value & 0x8000_0000 != 0 ? value << 1 ^ 0x04c1_1db7 : value << 1 }
     }
 }

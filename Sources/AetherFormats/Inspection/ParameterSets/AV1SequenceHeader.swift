@@ -1,7 +1,8 @@
 /// The sequence header of AV1 (AV1 specification, 5.5).
 enum AV1SequenceHeader {
     private static let kinds = [
-        1: "sequence header", 2: "temporal delimiter", 3: "frame header", 4: "tile group", 5: "metadata", 6: "frame", 7: "redundant frame header",
+        1: "sequence header", 2: "temporal delimiter", 3: "frame header", 4: "tile group", 5: "metadata", 6: "frame",
+        7: "redundant frame header",
         8: "tile list", 15: "padding",
     ]
 
@@ -63,7 +64,9 @@ enum AV1SequenceHeader {
         bits.flag("film_grain_params_present")
     }
 
-    private static func level(_ index: Int) -> String { index < 24 ? "level \(2 + index / 4).\(index % 4)" : index == 31 ? "no limit" : "" }
+    private static func level(_ index: Int) -> String {
+        index < 24 ? "level \(2 + index / 4).\(index % 4)" : index == 31 ? "no limit" : ""
+    }
 
     /// Timing and operating points; false where they end too early.
     private static func points(_ bits: inout BitFields) -> Bool {
@@ -93,7 +96,9 @@ enum AV1SequenceHeader {
     }
 
     private static func tools(_ bits: inout BitFields) {
-        for name in ["enable_interintra_compound", "enable_masked_compound", "enable_warped_motion", "enable_dual_filter"] { bits.flag(name) }
+        for name in ["enable_interintra_compound", "enable_masked_compound", "enable_warped_motion", "enable_dual_filter"] {
+            bits.flag(name)
+        }
         let hasOrder = bits.flag("enable_order_hint")
         if hasOrder {
             bits.flag("enable_jnt_comp")

@@ -23,7 +23,9 @@ enum AVCParameterSets {
         bits.golomb("seq_parameter_set_id")
         var format = 1
         if highProfiles.contains(profile) {
-            format = bits.golomb("chroma_format_idc") { ["4:0:0", "4:2:0", "4:2:2", "4:4:4"].indices.contains($0) ? ["4:0:0", "4:2:0", "4:2:2", "4:4:4"][$0] : "" }
+            format = bits.golomb("chroma_format_idc") {
+                ["4:0:0", "4:2:0", "4:2:2", "4:4:4"].indices.contains($0) ? ["4:0:0", "4:2:0", "4:2:2", "4:4:4"][$0] : ""
+            }
             if format == 3 { bits.flag("separate_colour_plane_flag") }
             bits.golomb("bit_depth_luma_minus8")
             bits.golomb("bit_depth_chroma_minus8")
@@ -59,7 +61,9 @@ enum AVCParameterSets {
         guard !bits.isOverrun else { return }
         let fields = isProgressive ? 1 : 2
         let across = format == 1 || format == 2 ? 2 : 1, down = (format == 1 ? 2 : 1) * fields
-        size(&bits, (width + 1) * 16 - (crop.left + crop.right) * across, (height + 1) * 16 * fields - (crop.top + crop.bottom) * down)
+        size(
+            &bits, (width + 1) * 16 - (crop.left + crop.right) * across,
+            (height + 1) * 16 * fields - (crop.top + crop.bottom) * down)
     }
 
     /// The size that follows from the fields; nothing where they contradict one another.
@@ -165,7 +169,8 @@ enum VideoUsability {
     }
 
     private static let ratios = [
-        "not stated", "1:1", "12:11", "10:11", "16:11", "40:33", "24:11", "20:11", "32:11", "80:33", "18:11", "15:11", "64:33", "160:99",
+        "not stated", "1:1", "12:11", "10:11", "16:11", "40:33", "24:11", "20:11", "32:11", "80:33", "18:11", "15:11", "64:33",
+        "160:99",
         "4:3", "3:2", "2:1",
     ]
 }

@@ -1,11 +1,14 @@
 /// The configuration of MPEG-4 audio (ISO/IEC 14496-3, 1.6.2.1).
 enum AudioSpecificConfig {
     static let objects = [
-        1: "AAC Main", 2: "AAC LC", 3: "AAC SSR", 4: "AAC LTP", 5: "SBR (HE-AAC)", 6: "AAC scalable", 22: "ER BSAC", 23: "ER AAC LD", 29: "PS (HE-AAC v2)",
+        1: "AAC Main", 2: "AAC LC", 3: "AAC SSR", 4: "AAC LTP", 5: "SBR (HE-AAC)", 6: "AAC scalable", 22: "ER BSAC",
+        23: "ER AAC LD", 29: "PS (HE-AAC v2)",
         32: "MPEG layer 1", 33: "MPEG layer 2", 34: "MPEG layer 3", 36: "ALS", 39: "ER AAC ELD", 42: "USAC (xHE-AAC)",
     ]
     static let rates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
-    static let layouts = [1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 7: "7.1", 11: "6.1", 12: "7.1", 14: "7.1.4"]
+    static let layouts = [
+        1: "mono", 2: "stereo", 3: "3.0", 4: "4.0", 5: "5.0", 6: "5.1", 7: "7.1", 11: "6.1", 12: "7.1", 14: "7.1.4",
+    ]
 
     static func fields(_ bytes: [UInt8]) -> [InspectedField] {
         var bits = BitFields(bytes)

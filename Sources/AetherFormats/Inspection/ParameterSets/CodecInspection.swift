@@ -75,15 +75,18 @@ public struct CodecInspection: Sendable, Equatable {
     public mutating func take(_ packet: [UInt8]) {
         switch codec {
         case "h264", "hevc":
-            packets.append(NALUnits.list(packet, prefix: prefix).map { range in
-                NALUnits.unit(Array(packet[range].prefix(1 << 16)), at: range.lowerBound, size: range.count, isHEVC: codec == "hevc")
-            })
+            packets.append(
+                NALUnits.list(packet, prefix: prefix).map { range in
+                    NALUnits.unit(
+                        Array(packet[range].prefix(1 << 16)), at: range.lowerBound, size: range.count, isHEVC: codec == "hevc")
+                })
         case "av1":
-            packets.append(AV1SequenceHeader.units(packet).map { unit in
-                var fields: [InspectedField] = []
-                if unit.type == 1 { fields = ParameterSet(Array(packet[..<unit.payload.upperBound]), .av1).fields }
-                return Unit(name: unit.name, offset: unit.payload.lowerBound, size: unit.payload.count, fields: fields)
-            })
+            packets.append(
+                AV1SequenceHeader.units(packet).map { unit in
+                    var fields: [InspectedField] = []
+                    if unit.type == 1 { fields = ParameterSet(Array(packet[..<unit.payload.upperBound]), .av1).fields }
+                    return Unit(name: unit.name, offset: unit.payload.lowerBound, size: unit.payload.count, fields: fields)
+                })
         case "vp9":
             packets.append([Unit(name: "frame", offset: 0, size: packet.count, fields: VP9Header.fields(packet))])
         default: break
@@ -97,18 +100,24 @@ public struct CodecInspection: Sendable, Equatable {
             ("stream_index", JSON(stream)), ("codec_name", .string(codec)),
             (
                 "parameter_sets",
-                .array(sets.map { .object([("name", .string($0.name)), ("whole", .bool($0.isWhole)), ("fields", object($0.fields))]) })
+                .array(
+                    sets.map {
+                        .object([("name", .string($0.name)), ("whole", .bool($0.isWhole)), ("fields", object($0.fields))])
+                    })
             ),
             ("fields", object(fields)),
             (
                 "packets",
-                .array(packets.map { units in
-                    .array(units.map {
-                        .object([
-                            ("name", .string($0.name)), ("offset", JSON($0.offset)), ("size", JSON($0.size)), ("fields", object($0.fields)),
-                        ])
+                .array(
+                    packets.map { units in
+                        .array(
+                            units.map {
+                                .object([
+                                    ("name", .string($0.name)), ("offset", JSON($0.offset)), ("size", JSON($0.size)),
+                                    ("fields", object($0.fields)),
+                                ])
+                            })
                     })
-                })
             ),
         ])
     }

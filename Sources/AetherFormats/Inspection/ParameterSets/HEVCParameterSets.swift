@@ -81,8 +81,10 @@ enum HEVCParameterSets {
         let order = bits.golomb("log2_max_pic_order_cnt_lsb_minus4")
         ordering(&bits, layers: layers)
         for name in [
-            "log2_min_luma_coding_block_size_minus3", "log2_diff_max_min_luma_coding_block_size", "log2_min_luma_transform_block_size_minus2",
-            "log2_diff_max_min_luma_transform_block_size", "max_transform_hierarchy_depth_inter", "max_transform_hierarchy_depth_intra",
+            "log2_min_luma_coding_block_size_minus3", "log2_diff_max_min_luma_coding_block_size",
+            "log2_min_luma_transform_block_size_minus2",
+            "log2_diff_max_min_luma_transform_block_size", "max_transform_hierarchy_depth_inter",
+            "max_transform_hierarchy_depth_intra",
         ] { bits.golomb(name) }
         if bits.flag("scaling_list_enabled_flag"), bits.flag("sps_scaling_list_data_present_flag") { scaling(&bits) }
         bits.flag("amp_enabled_flag")

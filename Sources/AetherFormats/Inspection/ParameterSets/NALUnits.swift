@@ -98,7 +98,9 @@ enum NALUnits {
         switch type {
         case 4 where body.count >= 8 && body[0] == 0xB5:
             let provider = Int(body[1]) << 8 | Int(body[2]), mark = Array(body[3..<7])
-            if provider == 0x31, mark == Array("GA94".utf8) { return body[7] == 3 ? "captions (CEA-608, CEA-708)" : "ATSC user data" }
+            if provider == 0x31, mark == Array("GA94".utf8) {
+                return body[7] == 3 ? "captions (CEA-608, CEA-708)" : "ATSC user data"
+            }
             if provider == 0x3C, body[3] == 0, body[4] == 1, body[5] == 4 { return "HDR10+" }
             if provider == 0x3B { return "Dolby Vision" }
             return "provider \(provider)"
@@ -140,7 +142,9 @@ enum VP9Header {
         bits.flag("error_resilient_mode")
         guard !isInter, bits.number("frame_sync_code", 24) == 0x49_83_42 else { return bits.fields }
         if profile >= 2 { bits.flag("ten_or_twelve_bit") }
-        let space = bits.number("color_space", 3) { ["unknown", "BT.601", "BT.709", "SMPTE 170", "SMPTE 240", "BT.2020", "reserved", "RGB"][$0] }
+        let space = bits.number("color_space", 3) {
+            ["unknown", "BT.601", "BT.709", "SMPTE 170", "SMPTE 240", "BT.2020", "reserved", "RGB"][$0]
+        }
         if space != 7 {
             bits.flag("color_range")
             if profile == 1 || profile == 3 {

@@ -52,14 +52,19 @@ public enum NALNames {
     public static func hevc(_ type: Int) -> String { hevcNames[type] ?? "NAL \(type)" }
 
     private static let avcNames = [
-        1: "slice", 2: "slice data partition A", 3: "slice data partition B", 4: "slice data partition C", 5: "IDR slice", 6: "SEI", 7: "SPS",
-        8: "PPS", 9: "access unit delimiter", 10: "end of sequence", 11: "end of stream", 12: "filler data", 13: "SPS extension", 14: "prefix",
+        1: "slice", 2: "slice data partition A", 3: "slice data partition B", 4: "slice data partition C", 5: "IDR slice",
+        6: "SEI", 7: "SPS",
+        8: "PPS", 9: "access unit delimiter", 10: "end of sequence", 11: "end of stream", 12: "filler data", 13: "SPS extension",
+        14: "prefix",
         15: "subset SPS", 19: "auxiliary slice", 20: "slice extension",
     ]
     private static let hevcNames = [
-        0: "TRAIL_N", 1: "TRAIL_R", 2: "TSA_N", 3: "TSA_R", 4: "STSA_N", 5: "STSA_R", 6: "RADL_N", 7: "RADL_R", 8: "RASL_N", 9: "RASL_R",
-        16: "BLA_W_LP", 17: "BLA_W_RADL", 18: "BLA_N_LP", 19: "IDR_W_RADL", 20: "IDR_N_LP", 21: "CRA_NUT", 32: "VPS", 33: "SPS", 34: "PPS",
-        35: "AUD", 36: "EOS", 37: "EOB", 38: "FD", 39: "PREFIX_SEI", 40: "SUFFIX_SEI", 62: "Dolby Vision RPU", 63: "Dolby Vision EL",
+        0: "TRAIL_N", 1: "TRAIL_R", 2: "TSA_N", 3: "TSA_R", 4: "STSA_N", 5: "STSA_R", 6: "RADL_N", 7: "RADL_R", 8: "RASL_N",
+        9: "RASL_R",
+        16: "BLA_W_LP", 17: "BLA_W_RADL", 18: "BLA_N_LP", 19: "IDR_W_RADL", 20: "IDR_N_LP", 21: "CRA_NUT", 32: "VPS", 33: "SPS",
+        34: "PPS",
+        35: "AUD", 36: "EOS", 37: "EOB", 38: "FD", 39: "PREFIX_SEI", 40: "SUFFIX_SEI", 62: "Dolby Vision RPU",
+        63: "Dolby Vision EL",
     ]
 
     /// Of a SEI message.
@@ -68,7 +73,8 @@ public enum NALNames {
     private static let seiNames = [
         0: "buffering_period", 1: "pic_timing", 2: "pan_scan_rect", 3: "filler_payload", 4: "user_data_registered_itu_t_t35",
         5: "user_data_unregistered", 6: "recovery_point", 19: "film_grain_characteristics", 45: "frame_packing_arrangement",
-        47: "display_orientation", 129: "active_parameter_sets", 130: "decoding_unit_info", 132: "decoded_picture_hash", 136: "time_code",
+        47: "display_orientation", 129: "active_parameter_sets", 130: "decoding_unit_info", 132: "decoded_picture_hash",
+        136: "time_code",
         137: "mastering_display_colour_volume", 144: "content_light_level_info", 147: "alternative_transfer_characteristics",
         148: "ambient_viewing_environment",
     ]

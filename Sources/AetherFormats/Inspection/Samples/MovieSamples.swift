@@ -8,14 +8,18 @@ public enum MovieSamples {
     /// The samples, in the order in which a demuxer reads them; nil where the file is another one, has fragments, or edits that only a
     /// demuxer understands. Blocks as the bytes do.
     public static func list(_ source: InspectedBytes) -> SampleList? {
-        guard let bytes = movie(source), let movie = BoxPlace.list(bytes[...]).first, movie.kind == "moov", movie.child("mvex") == nil,
-            let header = movie.child("mvhd")?.body, let scale = header.dropFirst(header.first == 1 ? 20 : 12).bigEndian(4), scale > 0
+        guard let bytes = movie(source), let movie = BoxPlace.list(bytes[...]).first, movie.kind == "moov",
+            movie.child("mvex") == nil,
+            let header = movie.child("mvhd")?.body, let scale = header.dropFirst(header.first == 1 ? 20 : 12).bigEndian(4),
+            scale > 0
         else { return nil }
         var streams: [SampleStream] = [], tracks: [[SampleRow]] = [], total = 0
         for box in movie.children where box.kind == "trak" && streams.count < 128 {
-            guard let media = box.child("mdia"), let table = media.descendant("minf", "stbl"), let head = media.child("mdhd")?.body,
+            guard let media = box.child("mdia"), let table = media.descendant("minf", "stbl"),
+                let head = media.child("mdhd")?.body,
                 let ticks = head.dropFirst(head.first == 1 ? 20 : 12).bigEndian(4), ticks > 0,
-                var rows = TrackSamples(table, in: bytes, fileSize: source.size)?.rows(stream: streams.count, limit: SampleList.limit - total)
+                var rows = TrackSamples(table, in: bytes, fileSize: source.size)?.rows(
+                    stream: streams.count, limit: SampleList.limit - total)
             else { return nil }
             guard edit(&rows, box.descendant("edts", "elst")?.body, movie: scale, track: ticks) else { return nil }
             total += rows.count
@@ -69,13 +73,18 @@ public enum MovieSamples {
         guard let body, let count = body.dropFirst(4).bigEndian(4), count > 0 else { return true }
         guard count <= 2 else { return false }
         let long = body.first == 1 ? 8 : 4
+        func ticks(_ length: Int) -> Double? {
+            let ticks = Double(length) * Double(track) / Double(movie)
+            return ticks < 1e15 ? ticks : nil
+        }
         var rest = body.dropFirst(8), shift: Int64 = 0
         for place in 0..<count {
-            guard let length = rest.bigEndian(long), let raw = rest.dropFirst(long).bigEndian(long) ?? (long == 8 ? -1 : nil) else { return false }
+            guard let length = rest.bigEndian(long), let raw = rest.dropFirst(long).bigEndian(long) ?? (long == 8 ? -1 : nil)
+            else { return false }
             let start = long == 4 ? Int64(Int32(truncatingIfNeeded: raw)) : Int64(raw)
             if start == -1 {
-                guard place == 0, count == 2, length < 1 << 40 else { return false }
-                shift = Int64((Double(length) * Double(track) / Double(movie)).rounded())
+                guard place == 0, count == 2, let ticks = ticks(length) else { return false }
+                shift = Int64(ticks.rounded())
             } else {
                 guard place == count - 1, start >= 0 else { return false }
                 // Samples that are shown before the edit begins are left out by a demuxer, each codec in its way.
@@ -86,7 +95,8 @@ public enum MovieSamples {
                     rows[index].dts = rows[index].dts.map { $0 - first + shift }
                 }
                 // One that ends before the last sample leaves samples out as well.
-                let end = Int64((Double(length) * Double(track) / Double(movie)).rounded(.up)) + shift
+                guard let ticks = ticks(length) else { return false }
+                let end = Int64(ticks.rounded(.up)) + shift
                 let last = rows.lazy.map { ($0.pts ?? 0) }.max() ?? 0
                 return length == 0 || last < end
             }

@@ -33,8 +33,11 @@ extension SampleList {
         let base = timeBase(row.stream)
         func time(_ ticks: Int64?) -> String { ticks.map { Self.seconds($0, base) } ?? "-" }
         return [
-            "\(row.stream)", "\(row.number)", time(row.pts), time(row.dts), time(row.duration), row.position.map(String.init) ?? "-",
-            "\(row.size)", (row.isKey ? "key" : "-") + (row.isDiscarded ? " discarded" : "") + (row.isEncrypted ? " encrypted" : ""), "\(row.gop)",
+            "\(row.stream)", "\(row.number)", time(row.pts), time(row.dts), time(row.duration),
+            row.position.map(String.init) ?? "-",
+            "\(row.size)",
+            (row.isKey ? "key" : "-") + (row.isDiscarded ? " discarded" : "") + (row.isEncrypted ? " encrypted" : ""),
+            "\(row.gop)",
             row.part > 0 ? "\(row.part)" : "-",
         ].joined(separator: "\t")
     }

@@ -1,4 +1,4 @@
-public import AetherCore
+import AetherCore
 
 /// Sums over the samples of a stream.
 public struct SampleSums: Sendable, Equatable {
@@ -34,8 +34,8 @@ public struct SampleSums: Sendable, Equatable {
             }
             group += 1
             if let position = row.position {
-                if let lastEnd { interleaving = max(interleaving, position - lastEnd) }
-                lastEnd = position + Int64(row.size)
+                if let lastEnd { interleaving = max(interleaving, position &- lastEnd) }
+                lastEnd = position &+ Int64(row.size)
             }
             if let dts = row.dts {
                 if let lastDTS, dts > lastDTS { gap = max(gap, Double(dts &- lastDTS) * unit) }

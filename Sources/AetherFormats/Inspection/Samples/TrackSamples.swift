@@ -10,7 +10,8 @@ struct TrackSamples {
         var boxes: [String: ArraySlice<UInt8>] = [:]
         for box in table.children { boxes[box.kind] = box.body }
         guard let size = boxes["stsz"], let fixed = size.dropFirst(4).bigEndian(4), let count = size.dropFirst(8).bigEndian(4),
-            let places = boxes["stco"] ?? boxes["co64"], let times = boxes["stts"], let chunks = boxes["stsc"], boxes["stps"] == nil, fixed == 0 || count <= Int(clamping: fileSize ?? 1 << 40) / fixed
+            let places = boxes["stco"] ?? boxes["co64"], let times = boxes["stts"], let chunks = boxes["stsc"],
+            boxes["stps"] == nil, fixed == 0 || count <= Int(clamping: fileSize ?? 1 << 40) / fixed
         else { return nil }
         self.bytes = bytes
         (self.times, offsets, self.chunks, self.places) = (times, boxes["ctts"], chunks, places)
@@ -57,7 +58,8 @@ struct TrackSamples {
                         nextKey = keys.flatMap { word($0, 8 + key * 4) } ?? 0
                     }
                     var row = SampleRow(
-                        stream: stream, number: number, pts: clock &+ shift, dts: clock, duration: delta, position: position, size: size,
+                        stream: stream, number: number, pts: clock &+ shift, dts: clock, duration: delta, position: position,
+                        size: size,
                         isKey: isKey)
                     (row.part, row.isEncrypted) = (chunk, isEncrypted)
                     rows.append(row)

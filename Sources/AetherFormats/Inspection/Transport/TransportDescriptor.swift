@@ -3,20 +3,29 @@ import AetherCore
 /// The descriptors of programs, streams and services.
 enum TransportDescriptor {
     private static let names = [
-        2: "video_stream_descriptor", 3: "audio_stream_descriptor", 5: "registration_descriptor", 6: "data_stream_alignment_descriptor",
-        9: "CA_descriptor", 0x0A: "ISO_639_language_descriptor", 0x0E: "maximum_bitrate_descriptor", 0x1B: "MPEG-4_video_descriptor",
-        0x1C: "MPEG-4_audio_descriptor", 0x25: "metadata_pointer_descriptor", 0x26: "metadata_descriptor", 0x28: "AVC_video_descriptor",
-        0x2A: "AVC_timing_and_HRD_descriptor", 0x38: "HEVC_video_descriptor", 0x48: "service_descriptor", 0x4D: "short_event_descriptor",
+        2: "video_stream_descriptor", 3: "audio_stream_descriptor", 5: "registration_descriptor",
+        6: "data_stream_alignment_descriptor",
+        9: "CA_descriptor", 0x0A: "ISO_639_language_descriptor", 0x0E: "maximum_bitrate_descriptor",
+        0x1B: "MPEG-4_video_descriptor",
+        0x1C: "MPEG-4_audio_descriptor", 0x25: "metadata_pointer_descriptor", 0x26: "metadata_descriptor",
+        0x28: "AVC_video_descriptor",
+        0x2A: "AVC_timing_and_HRD_descriptor", 0x38: "HEVC_video_descriptor", 0x48: "service_descriptor",
+        0x4D: "short_event_descriptor",
         0x52: "stream_identifier_descriptor", 0x56: "teletext_descriptor", 0x59: "subtitling_descriptor", 0x6A: "AC-3_descriptor",
         0x7A: "enhanced_AC-3_descriptor", 0x7B: "DTS_descriptor", 0x7C: "AAC_descriptor", 0x7F: "extension_descriptor",
-        0x81: "AC-3_audio_descriptor", 0x86: "caption_service_descriptor", 0x8A: "cue_identifier_descriptor", 0xB0: "DOVI_video_stream_descriptor",
+        0x81: "AC-3_audio_descriptor", 0x86: "caption_service_descriptor", 0x8A: "cue_identifier_descriptor",
+        0xB0: "DOVI_video_stream_descriptor",
     ]
 
     private static let types = [
-        1: "MPEG-1 video", 2: "MPEG-2 video", 3: "MPEG-1 audio", 4: "MPEG-2 audio", 5: "private sections", 6: "private data", 0x0F: "AAC, ADTS",
-        0x10: "MPEG-4 video", 0x11: "AAC, LATM", 0x15: "metadata in PES", 0x1B: "AVC (H.264)", 0x1C: "MPEG-4 audio", 0x20: "MVC", 0x21: "JPEG 2000",
-        0x24: "HEVC (H.265)", 0x2D: "MPEG-H 3D Audio", 0x33: "VVC (H.266)", 0x42: "AVS", 0x80: "PCM", 0x81: "AC-3", 0x82: "DTS", 0x83: "TrueHD",
-        0x84: "E-AC-3", 0x85: "DTS-HD", 0x86: "SCTE 35", 0x87: "E-AC-3", 0x90: "PGS", 0xC1: "AC-3, encrypted", 0xCF: "AAC, encrypted",
+        1: "MPEG-1 video", 2: "MPEG-2 video", 3: "MPEG-1 audio", 4: "MPEG-2 audio", 5: "private sections", 6: "private data",
+        0x0F: "AAC, ADTS",
+        0x10: "MPEG-4 video", 0x11: "AAC, LATM", 0x15: "metadata in PES", 0x1B: "AVC (H.264)", 0x1C: "MPEG-4 audio", 0x20: "MVC",
+        0x21: "JPEG 2000",
+        0x24: "HEVC (H.265)", 0x2D: "MPEG-H 3D Audio", 0x33: "VVC (H.266)", 0x42: "AVS", 0x80: "PCM", 0x81: "AC-3", 0x82: "DTS",
+        0x83: "TrueHD",
+        0x84: "E-AC-3", 0x85: "DTS-HD", 0x86: "SCTE 35", 0x87: "E-AC-3", 0x90: "PGS", 0xC1: "AC-3, encrypted",
+        0xCF: "AAC, encrypted",
         0xDB: "AVC, encrypted", 0xEA: "VC-1",
     ]
 
@@ -98,7 +107,9 @@ enum TransportDescriptor {
         case 0xB0:
             reader.number("dv_version_major", 1)
             reader.number("dv_version_minor", 1)
-            reader.bits([("dv_profile", 7), ("dv_level", 6), ("rpu_present_flag", 1), ("el_present_flag", 1), ("bl_present_flag", 1)])
+            reader.bits([
+                ("dv_profile", 7), ("dv_level", 6), ("rpu_present_flag", 1), ("el_present_flag", 1), ("bl_present_flag", 1),
+            ])
         default: if reader.left > 0 { reader.remainder("data") }
         }
     }

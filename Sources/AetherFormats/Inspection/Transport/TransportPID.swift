@@ -123,7 +123,8 @@ struct TransportPID {
     func box(kind: String?, packetSize: Int, seconds: Double?) -> InspectedBox {
         var box = InspectedBox("PID", title: kind ?? Self.purpose(pid), offset: first, size: packets * Int64(packetSize))
         box.fields = [
-            InspectedField("PID", .integer(Int64(pid)), meaning: "0x" + String(pid, radix: 16)), InspectedField("packets", .integer(packets)),
+            InspectedField("PID", .integer(Int64(pid)), meaning: "0x" + String(pid, radix: 16)),
+            InspectedField("packets", .integer(packets)),
             InspectedField("continuity_errors", .integer(Int64(gaps))),
         ]
         if let seconds, seconds > 0 {
@@ -131,13 +132,15 @@ struct TransportPID {
             box.fields.append(InspectedField("bit_rate", .number(rate), unit: "bit/s"))
         }
         for (name, count) in [
-            ("repeated_packets", repeated), ("scrambled_packets", scrambled), ("transport_errors", corrupt), ("PES_packets", starts),
+            ("repeated_packets", repeated), ("scrambled_packets", scrambled), ("transport_errors", corrupt),
+            ("PES_packets", starts),
             ("random_access_points", keys), ("PCR_samples", clocks),
         ] where count > 0 { box.fields.append(InspectedField(name, .integer(count))) }
         if let firstClock, let lastClock {
             for (name, value) in [("first_PCR", firstClock.value), ("last_PCR", lastClock.value)] {
                 box.fields.append(
-                    InspectedField(name, .integer(value), unit: "ticks of 27 MHz", meaning: TickText.seconds(Double(value), 27_000_000)))
+                    InspectedField(
+                        name, .integer(value), unit: "ticks of 27 MHz", meaning: TickText.seconds(Double(value), 27_000_000)))
             }
         }
         (box.children, box.damage, box.unlisted) = (heads, places, Int(clamping: starts) - heads.count)

@@ -50,8 +50,12 @@ struct TransportScan {
             var place = 0
             while place + 188 <= bytes.count {
                 if bytes[place] != 0x47 {
-                    let next = bytes[place...].indices.first { bytes[$0] == 0x47 && ($0 + size >= bytes.count || bytes[$0 + size] == 0x47) }
-                    if lost.count < 16 { lost.append("\((next ?? bytes.count) - place) bytes at \(offset + Int64(place)) are no packet") }
+                    let next = bytes[place...].indices.first {
+                        bytes[$0] == 0x47 && ($0 + size >= bytes.count || bytes[$0 + size] == 0x47)
+                    }
+                    if lost.count < 16 {
+                        lost.append("\((next ?? bytes.count) - place) bytes at \(offset + Int64(place)) are no packet")
+                    }
                     place = next ?? bytes.count
                     continue
                 }
@@ -70,7 +74,9 @@ struct TransportScan {
         guard pids[pid] != nil || pids.count < Self.pidLimit else { return }
         let payload = pids[pid, default: TransportPID(pid)].take(packet, at: offset, number: packets)
         guard let payload, pid < 0x20 || mapPIDs.contains(pid) else { return }
-        for (bytes, place) in sections[pid, default: SectionAssembly()].take(payload, begins: packet[first + 1] & 0x40 != 0, at: offset) {
+        for (bytes, place) in sections[pid, default: SectionAssembly()].take(
+            payload, begins: packet[first + 1] & 0x40 != 0, at: offset)
+        {
             section(bytes, pid, place)
         }
     }
@@ -84,23 +90,31 @@ struct TransportScan {
     }
 
     private func report(_ size: Int, _ start: Int, _ end: Int64, _ all: Int64) -> [InspectedBox] {
-        var stream = InspectedBox("TS", title: "Transport Stream", offset: Int64(start), size: all == Int64.max ? end : all - Int64(start))
+        var stream = InspectedBox(
+            "TS", title: "Transport Stream", offset: Int64(start), size: all == Int64.max ? end : all - Int64(start))
         let clock = pids.values.compactMap { $0.clock }.max { $0.ticks < $1.ticks }
         let rate = clock.map { Double($0.packets) * Double(size) * 8 * 27e6 / Double($0.ticks) }
         stream.fields = [
             InspectedField("packet_size", .integer(Int64(size)), unit: "bytes"), InspectedField("packets", .integer(packets)),
             InspectedField("continuity_errors", .integer(Int64(pids.values.reduce(0) { $0 + $1.gaps }))),
         ]
-        if let rate { stream.fields.append(InspectedField("bit_rate", .number(rate.rounded()), unit: "bit/s", meaning: "by the clock")) }
+        if let rate {
+            stream.fields.append(InspectedField("bit_rate", .number(rate.rounded()), unit: "bit/s", meaning: "by the clock"))
+        }
         if let clock {
-            stream.fields.append(InspectedField("duration", .number((Double(clock.ticks) / 27).rounded() / 1e6), unit: "s", meaning: "by the clock"))
+            stream.fields.append(
+                InspectedField(
+                    "duration", .number((Double(clock.ticks) / 27).rounded() / 1e6), unit: "s", meaning: "by the clock"))
         }
         stream.damage = lost
         if start > 0 { stream.damage.append("\(start) bytes before the first packet") }
-        if all != Int64.max, end < all, all - end >= 188 { stream.damage.append("the first \(end) of \(all) bytes were looked at") }
+        if all != Int64.max, end < all, all - end >= 188 {
+            stream.damage.append("the first \(end) of \(all) bytes were looked at")
+        }
         let seconds = clock.map { Double($0.ticks) / 27e6 }
         stream.children =
-            tables + pids.values.sorted { $0.pid < $1.pid }.map { $0.box(kind: kinds[$0.pid], packetSize: size, seconds: seconds) }
+            tables
+            + pids.values.sorted { $0.pid < $1.pid }.map { $0.box(kind: kinds[$0.pid], packetSize: size, seconds: seconds) }
         return [stream]
     }
 }

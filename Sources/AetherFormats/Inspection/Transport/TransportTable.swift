@@ -10,7 +10,8 @@ struct TransportTable {
 
     private static let names = [
         0: ("PAT", "Program Association Table"), 1: ("CAT", "Conditional Access Table"), 2: ("PMT", "Program Map Table"),
-        0x40: ("NIT", "Network Information Table"), 0x42: ("SDT", "Service Description Table"), 0x46: ("SDT", "Service Description Table, other stream"),
+        0x40: ("NIT", "Network Information Table"), 0x42: ("SDT", "Service Description Table"),
+        0x46: ("SDT", "Service Description Table, other stream"),
         0x4E: ("EIT", "Event Information Table"), 0x70: ("TDT", "Time and Date Table"), 0x73: ("TOT", "Time Offset Table"),
         0xFC: ("SCTE 35", "Splice Information"),
     ]
@@ -48,9 +49,11 @@ struct TransportTable {
         while reader.left >= 4, rows.count < 256, let raw = reader.raw(4, for: "programs") {
             let number = raw >> 16, pid = Int(raw & 0x1FFF)
             if number > 0 { mapPIDs.append(pid) }
-            rows.append(.record([
-                InspectedField("program_number", FieldValue(number)), InspectedField(number == 0 ? "network_PID" : "program_map_PID", .integer(Int64(pid))),
-            ]))
+            rows.append(
+                .record([
+                    InspectedField("program_number", FieldValue(number)),
+                    InspectedField(number == 0 ? "network_PID" : "program_map_PID", .integer(Int64(pid))),
+                ]))
         }
         reader.add("programs", .list(rows))
     }
@@ -59,7 +62,9 @@ struct TransportTable {
         reader.bits([("", 3), ("PCR_PID", 13)])
         reader.bits([("", 4), ("program_info_length", 12)])
         let length = Int(reader.last)
-        if let bytes = reader.take(length, for: "program_info") { box.children += TransportDescriptor.boxes(bytes, offset: box.offset) }
+        if let bytes = reader.take(length, for: "program_info") {
+            box.children += TransportDescriptor.boxes(bytes, offset: box.offset)
+        }
         while reader.left >= 5, box.children.count < 512, let raw = reader.raw(5, for: "streams") {
             let type = Int(raw >> 32), pid = Int(raw >> 16 & 0x1FFF), length = Int(raw & 0xFFF)
             var stream = InspectedBox("stream", offset: box.offset, size: Int64(5 + length))
@@ -67,7 +72,8 @@ struct TransportTable {
             stream.children = TransportDescriptor.boxes(bytes, offset: box.offset)
             stream.title = TransportDescriptor.kind(type, stream.children)
             stream.fields = [
-                InspectedField("stream_type", .integer(Int64(type)), meaning: stream.title), InspectedField("elementary_PID", .integer(Int64(pid))),
+                InspectedField("stream_type", .integer(Int64(type)), meaning: stream.title),
+                InspectedField("elementary_PID", .integer(Int64(pid))),
                 InspectedField("ES_info_length", .integer(Int64(length)), unit: "bytes"),
             ]
             streams.append((pid, stream.title))

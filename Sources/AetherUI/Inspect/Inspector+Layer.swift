@@ -1,0 +1,84 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherTerminal
+
+extension Inspector: ListLayer {
+    var wheelRows: Int { 3 }
+    var keepsBar: Bool { true }
+
+    func frame(in scene: Scene) -> ListFrame? { InspectorPane(self, scene)?.frame }
+    func pane(in scene: Scene) -> Pane? { InspectorPane(self, scene)?.pane }
+    func rect(in scene: Scene) -> CellRect? { InspectorPane(self, scene)?.rect }
+
+    mutating func settle(in scene: Scene) {
+        if let frame = frame(in: scene) { settle(frame.window) }
+    }
+
+    mutating func step(_ direction: Int, wraps: Bool) { cursor.move(by: direction, of: total) }
+    mutating func move(by rows: Int) { cursor.move(by: rows, of: total) }
+    mutating func moveToFirst() { cursor.move(by: Int.min, of: total) }
+    mutating func moveToLast() { cursor.move(by: Int.max, of: total) }
+
+    mutating func select(_ row: Int) -> Bool {
+        guard (0..<total).contains(row) else { return false }
+        cursor.row = row
+        return true
+    }
+
+    /// The bytes of the part that is selected now.
+    var moved: LayerOutcome {
+        guard tab == .boxes, let box, bytes?.offset != box.offset else { return LayerOutcome() }
+        return LayerOutcome(.effect(.inspect(.bytes(offset: box.offset, count: 1024))))
+    }
+
+    mutating func ownKey(_ stroke: KeyStroke, in scene: Scene, now: HostTime) -> LayerOutcome? {
+        if query != nil {
+            switch stroke.key {
+            case .enter, .escape, .tab: endSearch()
+            case .backspace: type(nil)
+            case .character(let character): type(character)
+            default: return nil
+            }
+            return moved
+        }
+        switch stroke.key {
+        case .tab: return leave(in: scene)
+        case .left where tab == .boxes: fold(opens: false)
+        case .right where tab == .boxes: fold(opens: true)
+        case .left, .right: return nil
+        case .character("/") where tab == .boxes: beginSearch()
+        case .character("n") where tab == .boxes: findNext()
+        case .character("s") where tab == .samples: listNext(position: scene.shownPosition)
+        case .character(let character):
+            guard let number = character.wholeNumberValue, let tab = Tab(rawValue: number - 1) else { return nil }
+            show(tab)
+            if tab == .samples { select(at: scene.shownPosition) }
+        default: return nil
+        }
+        return moved
+    }
+
+    /// A part unfolds or folds; of a sample its time is gone to.
+    mutating func choose(in scene: Scene) -> LayerOutcome? {
+        switch tab {
+        case .boxes:
+            let isOpen = tree.rows.indices.contains(cursor.row) && tree.rows[cursor.row].isOpen
+            fold(opens: !isOpen)
+            return moved
+        case .samples:
+            guard let samples, let sample, let ticks = sample.pts ?? sample.dts else { return LayerOutcome() }
+            guard scene.canSeek else { return LayerOutcome(.refuseSeek) }
+            let time = MediaTime(ticks: ticks, in: samples.timeBase(sample.stream))
+            return LayerOutcome(.seek(to: scene.clamped(time), .exact, saying: "Sample \(sample.number)"))
+        case .buffers: return LayerOutcome()
+        }
+    }
+
+    /// A click selects alone, and a second one on the row chooses.
+    mutating func click(_ button: MouseEvent.Button, in scene: Scene) -> LayerOutcome {
+        tab == .boxes ? choose(in: scene) ?? moved : moved
+    }
+
+    mutating func leave(in scene: Scene) -> LayerOutcome { LayerOutcome(closes: true, .effect(.inspect(.close)), .touchBar) }
+}

@@ -1,0 +1,92 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherSources
+
+/// Looks into the file that plays for the Debug face, on threads of its own and with a reader of its own: a server or a disk may not answer.
+/// The newest wish counts. Nothing runs while the face is closed.
+final class InspectorDesk: Sendable {
+    private enum Wish: Sendable {
+        case parts(MediaLocation)
+        case samples(MediaLocation)
+        case bytes(MediaLocation, offset: Int64, count: Int)
+    }
+
+    private let parts: Requests<Wish, InspectorFind>
+    private let bytes: Requests<Wish, InspectorFind>
+
+    /// `wake` is signalled when something was found.
+    init(wake: WakeHandle, http: HTTPOptions) {
+        let worker: @Sendable () -> Requests<Wish, InspectorFind>.Worker = {
+            { wish, turn in Self.find(wish, http, turn) }
+        }
+        parts = Requests(name: "inspect", urgency: .bulk, threads: 2, wake: { wake.wake() }, makeWorker: worker)
+        bytes = Requests(name: "inspect", urgency: .bulk, threads: 2, wake: { wake.wake() }, makeWorker: worker)
+    }
+
+    /// Asks; never blocks.
+    func obey(_ request: InspectorRequest, _ location: MediaLocation) {
+        switch request {
+        case .open: parts.ask(.parts(location))
+        case .samples: parts.ask(.samples(location))
+        case .bytes(let offset, let count): bytes.ask(.bytes(location, offset: offset, count: count))
+        case .close:
+            parts.drop()
+            bytes.drop()
+        }
+    }
+
+    /// The next answer, once. Never blocks.
+    func take() -> InspectorFind? { parts.take() ?? bytes.take() }
+
+    /// Blocks on the file system or a server.
+    private static func find(_ wish: Wish, _ http: HTTPOptions, _ turn: RequestTurn) -> InspectorFind? {
+        switch wish {
+        case .parts(let location):
+            guard let source = source(location, http, turn) else { return .failed("Its bytes cannot be read beside the player.") }
+            let inspection = ContainerInspection(source)
+            guard turn.isWanted else { return nil }
+            guard let inspection else { return .failed("It is no container that can be looked into.") }
+            return .parts(format: inspection.format.rawValue, boxes: inspection.boxes, samples: MovieSamples.list(source))
+        case .samples(let location):
+            // A server would have to send all of it.
+            guard case .file = location, location.canBeReadTwice else { return .samples(nil) }
+            return .samples(SourceSamples.list(location) { turn.isWanted })
+        case .bytes(let location, let offset, let count):
+            guard let source = source(location, http, turn) else { return nil }
+            return .bytes(offset: offset, bytes: Array(source.bytes(at: offset, count: min(count, 4096))))
+        }
+    }
+
+    private static func source(_ location: MediaLocation, _ http: HTTPOptions, _ turn: RequestTurn) -> InspectedBytes? {
+        do throws(IOReaderError) {
+            let reader: any IOReader
+            if case .url(let url) = location {
+                guard HTTPReader.opens(url) else { return nil }
+                let web = try HTTPReader(url, options: http)
+                turn.onDrop { web.cancel() }
+                try web.open()
+                reader = web
+            } else {
+                // A pipe is read by the player alone.
+                guard location.canBeReadTwice, location != .standardInput, let file = try location.openReader() else {
+                    return nil
+                }
+                reader = file
+            }
+            guard reader.isSeekable else { return nil }
+            return InspectedBytes(size: reader.size, isFrugal: !reader.traits.isLocal) { offset, count in
+                do throws(IOReaderError) {
+                    try reader.seek(to: offset)
+                    return try reader.bytes(limit: count)
+                } catch {
+                    // What could not be read is missing in the list.
+                    return nil
+                }
+            }
+        } catch {
+            Log.module("inspect").info("\(error)")
+            return nil
+        }
+    }
+}

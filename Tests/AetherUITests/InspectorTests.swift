@@ -1,0 +1,85 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import AetherTerminal
+import Testing
+
+@testable import AetherUI
+
+@Suite struct InspectorTests {
+    private func opened() -> AppModel { ScreenPane.inspector.model(ScreenShape(name: "", columns: 100, rows: 24)) }
+
+    private func pressing(_ keys: [KeyStroke], _ model: AppModel) -> (AppModel, [AppEffect]) {
+        AetherUITests.pressing(keys, model)
+    }
+
+    @Test func tabAsksForTheFileAndClosesAgain() throws {
+        var model = model(columns: 80, rows: 24)
+        _ = model.update(.playlist(PlaylistPosition(index: 0, count: 1, name: "a.mp4", path: "/a.mp4")), now: at(0))
+        let (open, effects) = pressing([KeyStroke(.tab)], model)
+        #expect(effects.contains(.inspect(.open)) && open.layers[Inspector.self] != nil)
+        let (closed, more) = pressing([KeyStroke(.tab)], open)
+        #expect(more.contains(.inspect(.close)) && closed.layers[Inspector.self] == nil)
+        #expect(try rendered(open).joined().contains("Reading"))
+        // An answer that comes when it is closed changes nothing.
+        var late = closed
+        #expect(late.update(.inspected(.failed("no")), now: at(2)) == [])
+    }
+
+    @Test func arrowsFoldAndTheBytesOfTheSelectionAreAskedFor() throws {
+        let (model, effects) = pressing([KeyStroke(.up)], opened())
+        #expect(effects.contains(.inspect(.bytes(offset: 124, count: 1024))))
+        let open = try #require(model.layers[Inspector.self])
+        #expect(open.tree.rows.map(\.box.type) == ["ftyp", "moov", "mvhd", "trak"])
+        let folded = pressing([KeyStroke(.left)], model).0.layers[Inspector.self]
+        #expect(folded?.tree.rows.map(\.box.type) == ["ftyp", "moov"])
+        // From a part without parts, to what holds it.
+        let up = pressing([KeyStroke(.left)], opened()).0.layers[Inspector.self]
+        #expect(up?.box?.type == "moov")
+    }
+
+    @Test func aSearchFindsNamesFieldsAndBytes() {
+        func found(_ words: String) -> String? {
+            let keys = [KeyStroke(.home), KeyStroke("/")] + words.map { KeyStroke($0) } + [KeyStroke(.enter)]
+            return pressing(keys, opened()).0.layers[Inspector.self]?.box?.type
+        }
+        #expect(found("trak") == "trak" && found("timescale") == "mvhd" && found("@130") == "moov" && found("@140") == "mvhd")
+    }
+
+    @Test func aSampleIsGoneToAndThatOnTheScreenIsSelected() throws {
+        let (model, _) = pressing([KeyStroke("2")], opened())
+        let open = try #require(model.layers[Inspector.self])
+        let list = try #require(open.samples), row = try #require(open.sample)
+        let time = MediaTime(ticks: try #require(row.pts), in: list.timeBase(0))
+        #expect(time <= model.shownPosition || row.number == 1)
+        let (_, effects) = pressing([KeyStroke(.home), KeyStroke(.down), KeyStroke(.enter)], model)
+        let first = try #require(list.rows[1].pts)
+        #expect(effects.contains(.send(.seek(to: MediaTime(ticks: first, in: list.timeBase(0)), .exact))), "\(effects)")
+    }
+
+    @Test func anotherFileClosesIt() {
+        var model = opened()
+        _ = model.update(.playlist(PlaylistPosition(index: 2, count: 3, name: "b.mp4", path: "/b.mp4")), now: at(3))
+        #expect(model.layers[Inspector.self] == nil)
+    }
+
+    /// What must be drawn within 16 ms: only what is seen is looked at.
+    @Test func aMillionSamplesAreScrolledByTheRowsThatAreSeen() throws {
+        var model = opened()
+        let stream = SampleStream(index: 0, kind: "video", timeBase: TimeBase(1, 24))
+        let rows = (0..<1_000_000).map {
+            SampleRow(
+                stream: 0, number: $0 + 1, pts: Int64($0), dts: Int64($0), duration: 1, position: Int64($0), size: 1, isKey: false
+            )
+        }
+        _ = model.update(
+            .inspected(
+                .parts(
+                    format: "x", boxes: [InspectedBox("moov", offset: 0, size: 8)],
+                    samples: SampleList(streams: [stream], rows: rows))),
+            now: at(2))
+        model = pressing([KeyStroke("2"), KeyStroke(.end)], model).0
+        let pane = try #require(model.layers[Inspector.self]?.pane(in: model.scene))
+        #expect(pane.runs.contains { $0.text == "#1000000" } && pane.runs.count < 400)
+    }
+}

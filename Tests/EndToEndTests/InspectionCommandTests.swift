@@ -1,0 +1,74 @@
+import AetherTestSupport
+import Foundation
+import Testing
+
+/// `aetherctl boxes`, `samples` and `parameters` from outside.
+@Suite(.enabled(if: Programs.control != nil, "\(Programs.missing)"))
+struct InspectionCommandTests {
+    private func control(_ arguments: String...) throws -> Command { try Command([#require(Programs.control)] + arguments) }
+
+    private func list(_ text: String) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    private static func clip(_ ext: String, _ options: [String]) throws -> String {
+        let input = ["-f", "lavfi", "-i", "testsrc2=s=96x54:r=20:d=1", "-f", "lavfi", "-i", "sine=440:r=48000:d=1"]
+        return try Fixtures.clip(input + ["-threads", "1", "-g", "10"] + options, ext: ext)
+    }
+
+    @Test func theBoxesOfAPathAreJSON() throws {
+        let path = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"])
+        let result = try control("boxes", "--json", "--path", "moov/trak[1]/mdia", path)
+        let media = try #require(try list(result.standardOutput).first)
+        #expect(result.status == 0 && media["type"] as? String == "mdia")
+        let children = try #require(media["children"] as? [[String: Any]])
+        let handler = try #require(children.first { $0["type"] as? String == "hdlr" })
+        #expect((handler["fields"] as? [String: Any])?["handler_type"] as? String == "soun")
+        #expect((media["offset"] as? Int).map { $0 > 0 } == true && (media["size"] as? Int).map { $0 > 8 } == true)
+        let shallow = try list(try control("boxes", "--json", "--depth", "1", path).standardOutput)
+        #expect(shallow.compactMap { $0["type"] as? String }.contains("moov"))
+        #expect(shallow.allSatisfy { ($0["children"] as? [Any])?.isEmpty == true })
+        #expect(try control("boxes", "--hex", "--path", "ftyp", path).standardOutput.contains("66 74 79 70"))
+        #expect(try control("boxes", "--path", "moov/trak[9]", path).status == 1)
+        #expect(try control("boxes", "/dev/null").status == 2)
+    }
+
+    @Test(arguments: [
+        ("mp4", ["-c:v", "libx264", "-c:a", "aac"]), ("mov", ["-c:v", "libx264", "-bf", "0", "-c:a", "aac"]),
+        ("mp4", ["-c:v", "libx264", "-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"]),
+        ("mkv", ["-c:v", "libx264", "-c:a", "flac"]), ("ts", ["-c:v", "mpeg2video", "-c:a", "mp2"]),
+        ("avi", ["-c:v", "mpeg4", "-c:a", "libmp3lame"]), ("flac", ["-vn", "-c:a", "flac"]),
+    ])
+    func samplesAreFFprobesPackets(_ ext: String, _ options: [String]) throws {
+        let path = try Self.clip(ext, options)
+        let result = try control("samples", "--json", path), ours = try list(result.standardOutput)
+        let probe = try Command(["ffprobe", "-v", "error", "-of", "json", "-show_packets", path])
+        let object = try JSONSerialization.jsonObject(with: Data(probe.standardOutput.utf8)) as? [String: Any]
+        let theirs = try #require(object?["packets"] as? [[String: Any]])
+        #expect(result.status == 0 && ours.count == theirs.count)
+        for (row, packet) in zip(ours, theirs) {
+            for (key, value) in packet where key != "side_data_list" {
+                #expect("\(row[key] ?? "missing")" == "\(value)", "\(key) of \(packet)")
+            }
+        }
+    }
+
+    @Test func aStreamAndItsSumsAreListed() throws {
+        let path = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"])
+        let result = try control("samples", "--stream", "0", path).standardOutput
+        #expect(result.split(separator: "\n").count == 22)
+        #expect(result.contains("# stream 0 (video): 20 samples, 2 key"))
+        #expect(try control("samples", "--stream", "7", path).status == 2)
+    }
+
+    @Test func parameterSetsHaveTheStandardsNames() throws {
+        let path = try Self.clip("mp4", ["-c:v", "libx264", "-c:a", "aac"])
+        let streams = try list(try control("parameters", "--json", path).standardOutput)
+        let sets = try #require(streams.first?["parameter_sets"] as? [[String: Any]])
+        #expect(sets.compactMap { $0["name"] as? String } == ["SPS", "PPS"])
+        #expect((sets[0]["fields"] as? [String: Any])?["profile_idc"] as? Int == 100)
+        #expect((streams.last?["fields"] as? [String: Any])?["audioObjectType"] as? Int == 2)
+        let text = try control("parameters", "--stream", "0", path).standardOutput
+        #expect(text.contains("IDR slice") && text.contains("slice_type"))
+    }
+}
