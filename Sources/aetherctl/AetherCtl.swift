@@ -13,7 +13,7 @@ struct AetherCtl: ParsableCommand {
         subcommands: [
             Probe.self, Manifest.self, Variants.self, Adapt.self, SWDecode.self, Packets.self, Play.self, Render.self,
             Extract.self, Sheet.self,
-            Term.self, AudioDevices.self, HistoryCommand.self, Remote.self,
+            Term.self, AudioDevices.self, HistoryCommand.self, Remote.self, Serve.self,
         ])
 
     static func main() {
@@ -21,7 +21,7 @@ struct AetherCtl: ParsableCommand {
         Privileges.giveUp(path: ProcessInfo.processInfo.environment["PATH"] ?? "")
         let stray = StrayOutput()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(BareSource.arguments(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             stray?.flush()
         } catch {
