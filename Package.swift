@@ -73,6 +73,7 @@ let package = Package(
         library("AetherMedia", ["AetherCore", "AetherFormats", "CFFmpeg", "CDav1d", "CALSA", "CUchardet", "CAss"]),
         library("AetherEngine", ["AetherCore", "AetherFormats", "AetherSources", "AetherMedia"]),
 
+        library("AetherServe", ["AetherCore", "AetherFormats", "AetherMedia", "AetherEngine", "CLinux"]),
         library("AetherLibrary", ["AetherCore", "CSQLite"]),
         library("AetherDesktop", ["AetherCore", "CLinux", "CSystemd"]),
         library("AetherRender", ["AetherCore", "CZlib"]),
@@ -90,7 +91,7 @@ let package = Package(
             [
                 "AetherCore", "AetherFormats", "AetherSources", "AetherMedia", "AetherEngine", "AetherRender", "AetherTerminal",
                 "AetherLibrary",
-                "AetherDesktop", arguments,
+                "AetherDesktop", "AetherServe", arguments,
             ]),
         program("aether-bench-seek", path: "Benchmarks/SeekBench", ["AetherEngine", "AetherSources", "AetherCore"]),
         program(
@@ -115,6 +116,7 @@ let package = Package(
         tests("AetherPlayingTests", ["AetherEngineTests", "AetherEngine", "AetherMedia", "AetherSources", "CFFmpeg"]),
         tests("AetherRenderTests", ["AetherRender", "CAllocations"], exclude: ["Golden"]),
         tests("AetherTerminalTests", ["AetherTerminal", "AetherRender", "CLinux"], exclude: ["Recordings"]),
+        tests("AetherServeTests", ["AetherServe", "AetherFormats", "AetherMedia", "AetherEngine", "AetherSources"]),
         tests("AetherLibraryTests", ["AetherLibrary", "CSQLite"]),
         tests("AetherDesktopTests", ["AetherDesktop", "CLinux"]),
         tests(

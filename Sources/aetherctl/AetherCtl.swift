@@ -14,7 +14,7 @@ struct AetherCtl: ParsableCommand {
             Probe.self, Boxes.self, Manifest.self, Variants.self, Adapt.self, SWDecode.self, Packets.self, Samples.self,
             Parameters.self, Play.self, Render.self,
             Extract.self, Sheet.self,
-            Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self,
+            Term.self, Doctor.self, AudioDevices.self, HistoryCommand.self, Remote.self, Serve.self,
         ])
 
     static func main() {
@@ -22,7 +22,7 @@ struct AetherCtl: ParsableCommand {
         Privileges.giveUp(path: ProcessInfo.processInfo.environment["PATH"] ?? "")
         let stray = StrayOutput()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(BareSource.arguments(Array(CommandLine.arguments.dropFirst())))
             try command.run()
             stray?.flush()
         } catch {

@@ -1,6 +1,7 @@
 public import AetherCore
 public import AetherEngine
 public import AetherRender
+public import AetherServe
 public import ArgumentParser
 
 extension EncoderChoice.Renderer: ExpressibleByArgument {}
@@ -12,3 +13,4 @@ extension TimePoint: ExpressibleByArgument {
     /// Parses; nil for anything but the four forms.
     public init?(argument: String) { self.init(argument) }
 }
+extension AudioBridge: ExpressibleByArgument {}

@@ -77,6 +77,10 @@ final class JoinedSource: PacketSource {
         return whole
     }
 
+    func keyFrames(of stream: StreamID) -> (times: [KeyFramePlace], isNominal: Bool)? {
+        parts.indices.contains(stream.source) ? parts[stream.source].source.keyFrames(of: stream) : nil
+    }
+
     var window: SourceWindow { parts[0].source.window }
     /// As of the opened source.
     func look() throws(MediaError) { try parts[0].source.look() }

@@ -34,9 +34,15 @@ protocol PacketSource: AnyObject {
     /// Moves to where decoding for a plan begins, by the key frames of the video stream where there is one. Returns whether it has moved:
     /// a source that stands at its start already does not. Throws `.seekFailed` where it cannot.
     func seek(to plan: SeekPlan, video: StreamID?) throws(MediaError) -> Bool
+
+    /// The key frames of a stream by the source's index; nil where it has no complete one. `isNominal`: by a manifest's durations. May block.
+    func keyFrames(of stream: StreamID) -> (times: [KeyFramePlace], isNominal: Bool)?
 }
 
 extension PacketSource {
+    /// None: it has no index.
+    func keyFrames(of stream: StreamID) -> (times: [KeyFramePlace], isNominal: Bool)? { nil }
+
     /// Nothing: its window is up to date.
     func look() throws(MediaError) {}
 

@@ -6,13 +6,13 @@ import AetherMedia
 /// manifest.
 final class RenditionSource: PacketSource {
     private(set) var description: SourceDescription
-    private let catalog: StreamCatalog
+    let catalog: StreamCatalog
     private let options: OpenOptions
     private let index: Int
     private let interrupt: Interrupt
     /// Its clock is the presentation's: the others take their places from it.
     private let isLead: Bool
-    private var rendition: Rendition.ID
+    private(set) var rendition: Rendition.ID
     /// Chooses among the variants; nil: the person does.
     private var adapter: StreamAdapter?
     private var present: OpenRun?

@@ -159,6 +159,14 @@ public struct Packet: Sendable {
     /// Raw ticks of the stream's time base; 0 where the container does not say.
     public var durationTicks: Int64 { head.pointee.duration }
 
+    /// Samples at its beginning that a decoder warms up with and a player leaves out; 0 where nothing is said.
+    public var skippedSamples: Int {
+        var size = 0
+        guard let whole = head.pointee.whole, let data = av_packet_get_side_data(whole, AV_PKT_DATA_SKIP_SAMPLES, &size), size >= 4
+        else { return 0 }
+        return Int(UInt32(littleEndian: UnsafeRawPointer(data).loadUnaligned(as: UInt32.self)))
+    }
+
     /// The settings behind the times of a WebVTT cue, nil for none.
     public var webVTTSettings: String? {
         var size = 0

@@ -1,0 +1,108 @@
+public import AetherCore
+public import AetherMedia
+import AetherSources
+
+/// The packets of any source that the player opens, for those who do not play them. Lives on one thread: opening, `next` and `seek` block on
+/// the source until the interrupt is raised, and then throw `.interrupted`.
+public final class SourcePackets {
+    /// One step of reading.
+    public enum Step {
+        /// The next packet of video or audio, on the source axis.
+        case packet(Packet)
+        /// The texts of a subtitle track, in the order of their coming.
+        case texts([DecodedSubtitle], of: StreamID)
+        /// No packet: the streams have changed, or nothing more is known than how far reading has come.
+        case news
+        /// The times of the source begin anew behind the ones before.
+        case discontinuity
+    }
+
+    private let source: JoinedSource
+    private let interrupt: Interrupt
+    private var decoders: [StreamID: TextDecoder] = [:]
+    private var run = Epoch()
+
+    /// A decoder that cannot be copied, in a dictionary.
+    private final class TextDecoder {
+        private var packets: SubtitlePackets
+        init(_ stream: StreamInfo) throws(MediaError) { packets = try SubtitlePackets(stream) }
+        func decode(_ packet: Packet) throws(MediaError) -> [DecodedSubtitle] { try packets.decode(packet).subtitles }
+        func flush() { packets.flush() }
+    }
+
+    /// Opens a source. Of one in segments the best quality is taken, or what the options' wishes leave. Throws as `Demuxer`.
+    public init(_ source: MediaSource, options: LoadOptions = LoadOptions(), interrupt: Interrupt) throws(MediaError) {
+        let meter = NetworkMeter()
+        let input = try MediaInput(source, http: options.http, meter: meter, follows: true, interrupt: interrupt)
+        self.interrupt = interrupt
+        guard let document = try StreamDocument(input, http: options.http, meter: meter) else {
+            self.source = JoinedSource(try ContainerSource(input, options: options.open, interrupt: interrupt))
+            return
+        }
+        let wishes = options.variantQualifiers.isEmpty ? VariantChoice([.best]) : options.variantChoice
+        let opening = StreamOpening(
+            options: options.open, window: nil, wishes: wishes, profile: options.liveJoinProfile, interrupt: interrupt,
+            time: SystemTime())
+        self.source = JoinedSource(try opening.sources(document))
+    }
+
+    /// The source, each stream in the format that it had last.
+    public var info: SourceInfo { source.description.newest }
+
+    /// A stream in one of its formats; nil for one that there is not.
+    public func stream(_ id: StreamID, format: Int = 0) -> StreamInfo? { source.description.stream(id, format: format) }
+
+    /// The part that can be gone to; nil where the source can only be read on.
+    public var seekable: ClosedRange<MediaTime>? { source.window.seekable }
+
+    /// Whether more comes while it is read.
+    public var isLive: Bool { source.window.isLive }
+
+    /// Where a broadcast is joined; nil: at the start.
+    public var start: MediaTime? { source.description.start }
+
+    /// The way its bytes come.
+    public var traits: IOReaderTraits { source.description.traits }
+
+    /// The times of a stream's key frames with the bytes before each, by the source's index; nil where it has none, or none that is complete.
+    /// `isNominal`: they are what a manifest says, and may be off by as much as its durations are. May block on the index.
+    public func keyFrames(of stream: StreamID) -> (times: [KeyFramePlace], isNominal: Bool)? { source.keyFrames(of: stream) }
+
+    /// Delivers only these streams from now on.
+    public func select(_ streams: Set<StreamID>) { source.select(streams) }
+
+    /// The next step. Throws `.endOfMedia` at the end of all that was selected.
+    public func next() throws(MediaError) -> Step {
+        switch try source.read(run: run) {
+        case .packet(let packet):
+            guard let stream = source.description.stream(packet.stream, format: packet.format), stream.kind == .subtitle else {
+                return .packet(packet)
+            }
+            return .texts(texts(packet, of: stream), of: packet.stream)
+        case .cues(let subtitles, let track, _):
+            guard let id = track.stream else { return .news }
+            return .texts(subtitles, of: id)
+        case .discontinuity: return .discontinuity
+        case .reached, .described, .window, .expired, .again, .end: return .news
+        }
+    }
+
+    /// A text that cannot be decoded is left out: those around it are not worse for that.
+    private func texts(_ packet: Packet, of stream: StreamInfo) -> [DecodedSubtitle] {
+        do throws(MediaError) {
+            if let known = decoders[stream.id] { return try known.decode(packet) }
+            let decoder = try TextDecoder(stream)
+            decoders[stream.id] = decoder
+            return try decoder.decode(packet)
+        } catch {
+            return []
+        }
+    }
+
+    /// Goes to the last key frame at or before a point. Throws `.seekFailed` where it cannot.
+    public func seek(to point: MediaTime, video: StreamID?) throws(MediaError) {
+        for decoder in decoders.values { decoder.flush() }
+        run = run.next
+        _ = try source.seek(to: SeekPlan(target: point, landing: .exact), video: video)
+    }
+}

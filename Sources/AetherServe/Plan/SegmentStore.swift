@@ -1,0 +1,41 @@
+/// Segments that were made, as far as they have room: the one that was asked for longest ago goes first. Pure.
+struct SegmentStore {
+    struct Key: Hashable {
+        let track, number: Int
+    }
+    /// Bytes at most.
+    let budget: Int
+    private(set) var byteCount = 0
+    private var segments: [Key: (bytes: [UInt8], used: Int)] = [:]
+    private var clock = 0
+
+    /// 48 MB are 4 s of each of four clients at 20 Mbit/s.
+    init(budget: Int = 48 << 20) { self.budget = budget }
+
+    var count: Int { segments.count }
+
+    mutating func put(_ bytes: [UInt8], at key: Key) {
+        clock += 1
+        if let former = segments[key] { byteCount -= former.bytes.count }
+        segments[key] = (bytes, clock)
+        byteCount += bytes.count
+        // The newest stays, however long it is.
+        while byteCount > budget, segments.count > 1, let oldest = segments.min(by: { $0.value.used < $1.value.used })?.key {
+            remove(oldest)
+        }
+    }
+
+    mutating func get(_ key: Key) -> [UInt8]? {
+        guard let found = segments[key] else { return nil }
+        clock += 1
+        segments[key]?.used = clock
+        return found.bytes
+    }
+
+    func has(_ key: Key) -> Bool { segments[key] != nil }
+
+    mutating func remove(_ key: Key) {
+        guard let former = segments.removeValue(forKey: key) else { return }
+        byteCount -= former.bytes.count
+    }
+}

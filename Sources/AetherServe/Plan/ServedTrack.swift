@@ -1,0 +1,47 @@
+import AetherCore
+import AetherMedia
+
+/// One track of what is served.
+struct ServedTrack: Sendable {
+    enum Kind: Sendable { case video, audio, text }
+
+    /// In the addresses.
+    let number: Int
+    let kind: Kind
+    let stream: StreamID
+    let info: StreamInfo
+    /// Nil for text.
+    var muxer: SegmentMuxer?
+    /// Nil for what is copied.
+    var bridge: SegmentBridge?
+    /// By RFC 6381; empty for text.
+    var codecs = ""
+    /// Of Dolby Vision beside a base layer that others play.
+    var supplementalCodecs: String?
+    /// SDR, PQ or HLG.
+    var videoRange: String?
+
+    /// For lists. Safe to display.
+    var name: String {
+        let track = info.track
+        if let name = track?.name, !name.isEmpty { return name }
+        if let language = track?.language { return language }
+        return kind == .text ? "Subtitles \(number)" : "Audio \(number)"
+    }
+
+    /// Of its audio.
+    var channelCount: Int { bridge?.channelCount ?? info.track?.channels ?? 0 }
+    /// Objects around the listener, which only copied audio keeps.
+    var isAtmos: Bool { bridge == nil && info.track?.isAtmos == true && info.codecName == "eac3" }
+    /// The sentence on what the bridge loses; nil for nothing.
+    var loss: String? {
+        guard let bridge, info.track?.isAtmos == true else { return nil }
+        return "\(name): the objects of Dolby Atmos are lost in \(bridge.codec.name); its channels stay"
+    }
+
+    /// The muxer for another format of the stream: another part of the source.
+    func muxer(for stream: StreamInfo) -> SegmentMuxer? {
+        guard muxer != nil, bridge == nil else { return muxer }
+        return SegmentMuxer(SegmentTrack(copying: stream))
+    }
+}

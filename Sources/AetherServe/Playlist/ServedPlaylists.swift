@@ -1,0 +1,127 @@
+import AetherCore
+import AetherMedia
+
+/// The playlists of what is served, by RFC 8216 and its successor's draft. Pure.
+struct ServedPlaylists {
+    let programme: ServedProgramme
+
+    // MARK: - Master
+
+    var master: String {
+        var lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"]
+        if !programme.chapters.isEmpty {
+            lines.append("#EXT-X-SESSION-DATA:DATA-ID=\"com.apple.hls.chapters\",URI=\"chapters.json\"")
+        }
+        let audio = tracks(.audio), text = tracks(.text), video = tracks(.video).first
+        lines += video == nil ? [] : audio.enumerated().map { media($1, isFirst: $0 == 0) }
+        lines += text.map { media($0, isFirst: false) }
+        guard let leader = video ?? audio.first else { return lines.joined(separator: "\n") + "\n" }
+        // Each way to choose audio is a way of its own to be decoded: all codecs of one group have to be said.
+        var codecs: [String] = []
+        for track in [leader] + (video == nil ? [] : audio) where !codecs.contains(track.codecs) { codecs.append(track.codecs) }
+        let extra = (video == nil ? [] : audio).compactMap(\.bridge).map { $0.codec.bitRate(channelCount: $0.channelCount, sampleRate: $0.sampleRate) }.max() ?? 0
+        var attributes = ["BANDWIDTH=\(programme.peakBitRate + extra)"]
+        if programme.averageBitRate > 0 { attributes.append("AVERAGE-BANDWIDTH=\(programme.averageBitRate + extra)") }
+        attributes.append("CODECS=\(Self.quoted(codecs.joined(separator: ",")))")
+        if let video {
+            if let supplemental = video.supplementalCodecs { attributes.append("SUPPLEMENTAL-CODECS=\(Self.quoted(supplemental))") }
+            if let size = video.info.size { attributes.append("RESOLUTION=\(size.width)x\(size.height)") }
+            if let rate = video.info.frameRate?.value { attributes.append("FRAME-RATE=\(Self.decimal(rate, 3))") }
+            attributes.append("VIDEO-RANGE=\(video.videoRange ?? "SDR")")
+            attributes.append("CLOSED-CAPTIONS=NONE")
+            if !audio.isEmpty { attributes.append("AUDIO=\"audio\"") }
+        }
+        if !text.isEmpty { attributes.append("SUBTITLES=\"text\"") }
+        lines.append("#EXT-X-STREAM-INF:" + attributes.joined(separator: ","))
+        lines.append("\(leader.number)/index.m3u8")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func tracks(_ kind: ServedTrack.Kind) -> [ServedTrack] { programme.tracks.filter { $0.kind == kind } }
+
+    private func media(_ track: ServedTrack, isFirst: Bool) -> String {
+        let isText = track.kind == .text
+        var attributes = [
+            "TYPE=\(isText ? "SUBTITLES" : "AUDIO")", "GROUP-ID=\"\(isText ? "text" : "audio")\"",
+            "NAME=\(Self.quoted("\(track.name)\(isUnique(track) ? "" : " (\(track.number))")"))",
+        ]
+        if let language = track.info.track?.language { attributes.append("LANGUAGE=\(Self.quoted(language))") }
+        attributes.append("DEFAULT=\(isFirst ? "YES" : "NO")")
+        attributes.append("AUTOSELECT=\(isFirst || track.info.track?.language != nil ? "YES" : "NO")")
+        if isText {
+            attributes.append("FORCED=\(track.info.track?.isForced == true ? "YES" : "NO")")
+            if track.info.track?.isHearingImpaired == true {
+                attributes.append("CHARACTERISTICS=\"public.accessibility.transcribes-spoken-dialog\"")
+            }
+        } else if track.channelCount > 0 {
+            attributes.append("CHANNELS=\"\(track.isAtmos ? "16/JOC" : "\(track.channelCount)")\"")
+        }
+        attributes.append("URI=\"\(track.number)/index.m3u8\"")
+        return "#EXT-X-MEDIA:" + attributes.joined(separator: ",")
+    }
+
+    private func isUnique(_ track: ServedTrack) -> Bool {
+        programme.tracks.filter { $0.kind == track.kind && $0.name == track.name }.count == 1
+    }
+
+    // MARK: - Media
+
+    /// The playlist of a track. `first`: the number of the first segment that is still there.
+    func media(_ track: ServedTrack, _ plan: SegmentPlan, first: Int = 0) -> String {
+        let longest = Int((max(plan.longest, .seconds(1)).seconds).rounded(.up))
+        var lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-TARGETDURATION:\(longest)", "#EXT-X-MEDIA-SEQUENCE:\(first)"]
+        if plan.isComplete, first == 0 {
+            lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
+        } else if !programme.isOneWay {
+            lines.append("#EXT-X-PLAYLIST-TYPE:EVENT")
+        }
+        if plan.formats.contains(where: { $0 > 0 }) {
+            let before = (0..<min(first, plan.formats.count)).count { $0 > 0 && plan.formats[$0] != plan.formats[$0 - 1] }
+            lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(before)")
+        }
+        // A pipe is played from its start, and not from where reading has come to.
+        if !plan.isComplete, !programme.isLive { lines.append("#EXT-X-START:TIME-OFFSET=0") }
+        var format: Int?
+        for number in first..<max(first, plan.count) {
+            guard let range = plan.range(number) else { continue }
+            if track.kind != .text, format != plan.formats[number] {
+                if format != nil { lines.append("#EXT-X-DISCONTINUITY") }
+                lines.append("#EXT-X-MAP:URI=\"init\(plan.formats[number]).mp4\"")
+                format = plan.formats[number]
+            }
+            lines.append("#EXTINF:\(Self.decimal((range.upperBound - range.lowerBound).seconds, 6)),")
+            lines.append("\(number).\(track.kind == .text ? "vtt" : "m4s")")
+        }
+        if plan.isComplete { lines.append("#EXT-X-ENDLIST") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    // MARK: - Chapters
+
+    /// As the session data of HLS has them.
+    var chapters: JSON {
+        .array(
+            programme.chapters.prefix(1000).enumerated().map { index, chapter in
+                .object([
+                    ("chapter", JSON(index + 1)), ("start-time", JSON(max(0, (chapter.start - programme.origin).seconds))),
+                    ("duration", JSON(max(0, chapter.duration.seconds))),
+                    ("titles", .array([.object([("language", .string("und")), ("title", .string(chapter.name))])])),
+                ])
+            })
+    }
+
+    // MARK: - Texts
+
+    /// A quoted string can have neither quotation marks nor line breaks.
+    static func quoted(_ text: String) -> String {
+        "\"" + DisplayText.singleLine(text, limit: 200).replacing("\"", with: "'") + "\""
+    }
+
+    /// With so many digits behind the point.
+    static func decimal(_ value: Double, _ digits: Int) -> String {
+        let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
+        let whole = Int((min(1e9, max(0, value)) * Double(scale)).rounded())
+        let rest = String(whole % scale)
+        return "\(whole / scale)." + String(repeating: "0", count: digits - rest.count) + rest
+    }
+}

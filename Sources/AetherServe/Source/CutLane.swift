@@ -1,0 +1,103 @@
+import AetherCore
+import AetherMedia
+
+/// Packets of one track that were read and not yet cut. Pure.
+struct CutLane {
+    let kind: ServedTrack.Kind
+    /// What is needed before and behind a segment: of audio that is decoded.
+    let lead, tail: TimeSpan
+    private(set) var packets: [Packet] = []
+    private(set) var texts: [DecodedSubtitle] = []
+    private(set) var byteCount = 0
+
+    init(_ track: ServedTrack) {
+        kind = track.kind
+        (lead, tail) = track.bridge == nil ? (.zero, .zero) : (SegmentBridge.lead, SegmentBridge.tail)
+    }
+
+    mutating func add(_ packet: Packet) {
+        packets.append(packet)
+        byteCount += packet.byteCount
+    }
+
+    mutating func add(_ subtitles: [DecodedSubtitle]) {
+        // 5000 texts in one segment are no subtitles.
+        texts.append(contentsOf: subtitles.prefix(max(0, 5000 - texts.count)))
+    }
+
+    mutating func clear() { (packets, texts, byteCount) = ([], [], 0) }
+
+    private static func time(_ packet: Packet) -> MediaTime? { packet.pts ?? packet.dts }
+
+    /// Whether all of a segment is here, by a packet behind it.
+    func isComplete(_ number: Int, _ plan: SegmentPlan) -> Bool {
+        switch kind {
+        case .text: return true
+        case .video: return border(behind: number, plan) != nil
+        case .audio:
+            guard let end = plan.range(number)?.upperBound, let last = packets.last.flatMap(Self.time) else { return false }
+            return last >= end + tail
+        }
+    }
+
+    /// Of video: the first packet that belongs to a later segment.
+    private func border(behind number: Int, _ plan: SegmentPlan) -> Int? {
+        // Nearly always it is the last one that came.
+        guard let last = packets.last, last.isKey, let time = Self.time(last), plan.number(at: time, isKey: true) > number else {
+            return packets.firstIndex { $0.isKey && (Self.time($0).map { plan.number(at: $0, isKey: true) } ?? 0) > number }
+        }
+        return packets.firstIndex { $0.isKey && (Self.time($0).map { plan.number(at: $0, isKey: true) } ?? 0) > number }
+    }
+
+    /// Whether the key frame that a segment begins with was read, or one before it.
+    func reachesBack(to number: Int, _ plan: SegmentPlan) -> Bool {
+        guard kind == .video, number > 0 else { return true }
+        guard let first = packets.first(where: \.isKey), let time = Self.time(first) else { return false }
+        return plan.number(at: time, isKey: true) <= number
+    }
+
+    /// The packets of a segment, and the first one behind it. `around`: those too that decoding needs.
+    func segment(_ number: Int, _ plan: SegmentPlan, around: Bool = false) -> (packets: [Packet], next: Packet?) {
+        switch kind {
+        case .text: return ([], nil)
+        case .video:
+            let end = border(behind: number, plan) ?? packets.count
+            let start = packets.firstIndex { packet in
+                packet.isKey && (number == 0 || Self.time(packet).map { plan.number(at: $0, isKey: true) } == number)
+            }
+            guard let start, start < end else { return ([], nil) }
+            return (Array(packets[start..<end]), end < packets.count ? packets[end] : nil)
+        case .audio:
+            guard let range = plan.range(number) else { return ([], nil) }
+            guard around else {
+                let own = packets.filter { packet in
+                    Self.time(packet).map { plan.number(at: $0, isKey: false) == number && (plan.count > number) } ?? false
+                }
+                return (own, nil)
+            }
+            let start = range.lowerBound - lead, end = range.upperBound + tail
+            return (packets.filter { packet in Self.time(packet).map { $0 >= start && $0 < end } ?? false }, nil)
+        }
+    }
+
+    /// The texts that begin in a segment.
+    func texts(of number: Int, _ plan: SegmentPlan) -> [DecodedSubtitle] {
+        guard let range = plan.range(number) else { return [] }
+        let isLast = plan.isComplete && number == plan.count - 1
+        return texts.filter { (number == 0 || $0.start >= range.lowerBound) && (isLast || $0.start < range.upperBound) }
+    }
+
+    /// Forgets what lies before a segment, but for what its decoding needs.
+    mutating func drop(before number: Int, _ plan: SegmentPlan) {
+        guard number < plan.starts.count else { return clear() }
+        let start = plan.starts[number]
+        switch kind {
+        case .text: texts.removeAll { $0.start < start }
+        case .video:
+            let border = packets.firstIndex { $0.isKey && (Self.time($0).map { plan.number(at: $0, isKey: true) } ?? 0) >= number }
+            packets.removeFirst(border ?? packets.count)
+        case .audio: packets.removeAll { packet in Self.time(packet).map { $0 < start - lead } ?? true }
+        }
+        byteCount = packets.reduce(0) { $0 + $1.byteCount }
+    }
+}

@@ -1,0 +1,173 @@
+import AetherCore
+import AetherEngine
+import AetherMedia
+
+/// Finds out what a source can be served as. Lives on one thread and blocks on the source.
+struct ProgrammeOpening {
+    let source: SourcePackets
+    let name: String
+    let bridge: AudioBridge
+
+    /// What was found, and the packets that were read for it.
+    struct Result {
+        var programme: ServedProgramme
+        var plan: SegmentPlan?
+        var head: [Packet] = []
+    }
+
+    /// What HLS can carry in MP4 and clients of it decode.
+    static let copiedVideo: Set = ["h264", "hevc", "av1", "vp9"]
+    /// Reading ends there where a track has no packets: 5 s, or 24 MB, two seconds of the fastest Blu-ray.
+    private static let headLength = TimeSpan.seconds(5)
+    private static let headBytes = 24 << 20
+
+    /// Opens. Throws in one sentence where nothing can be served.
+    func run() throws(MediaError) -> Result {
+        let streams = try chosen()
+        source.select(Set(streams.map(\.id)))
+        let isOneWay = source.isLive || source.seekable == nil
+        if source.isLive, let start = source.start { try source.seek(to: start, video: streams.first { $0.kind == .video }?.id) }
+        let head = try readHead(streams)
+        let info = source.info
+        let current = streams.compactMap { source.stream($0.id) ?? $0 }
+        let origin = head.compactMap(Self.shown).min() ?? info.startTime
+        var programme = ServedProgramme(
+            name: name, tracks: [], origin: origin, sourceStart: info.startTime, hasDecodeTimes: info.family != .matroska,
+            chapters: info.chapters, isLive: source.isLive, isOneWay: isOneWay)
+        for stream in current {
+            let packets = head.filter { $0.packet.stream == stream.id }.map(\.packet)
+            guard let track = try track(stream, number: programme.tracks.count, packets, &programme) else { continue }
+            programme.tracks.append(track)
+        }
+        let kinds = programme.tracks.map(\.kind)
+        guard kinds.contains(.video) || kinds.contains(.audio) else {
+            throw MediaError(.noDecodableStream, "serve", subject: name, reason: "nothing in it could be read")
+        }
+        var result = Result(programme: programme, head: isOneWay ? head.map(\.packet) : [])
+        if !isOneWay { result.plan = plan(for: programme) }
+        setRates(&result)
+        return result
+    }
+
+    /// Video first, then audio, then texts.
+    private func chosen() throws(MediaError) -> [StreamInfo] {
+        let info = source.info
+        let films = info.decodable(.video)
+        let video = films.first { $0.track?.isDefault == true } ?? films.first
+        if let video, !Self.copiedVideo.contains(video.codecName) {
+            throw MediaError(
+                .unsupported, "serve", subject: name,
+                reason: "HLS cannot carry its video (\(video.codecName)); convert it to H.264 first")
+        }
+        let audio = info.decodable(.audio).sorted { ($0.track?.isDefault ?? false) && !($1.track?.isDefault ?? false) }
+        let texts = info.streams.filter { $0.kind == .subtitle && $0.isDecodable && $0.track?.isBitmapSubtitle == false }
+        let all = (video.map { [$0] } ?? []) + audio.prefix(32) + texts.prefix(64)
+        guard all.contains(where: { $0.kind != .subtitle }) else {
+            throw MediaError(.noDecodableStream, "serve", subject: name, reason: "it has neither video nor audio")
+        }
+        return all
+    }
+
+    private struct HeadPacket {
+        let packet: Packet
+    }
+
+    private static func shown(_ entry: HeadPacket) -> MediaTime? {
+        guard let time = entry.packet.pts ?? entry.packet.dts else { return nil }
+        // The warm-up is left out by players.
+        let skipped = entry.packet.skippedSamples
+        guard skipped > 0, let duration = entry.packet.duration else { return time }
+        return time + duration
+    }
+
+    /// Reads until each stream has enough for its header.
+    private func readHead(_ streams: [StreamInfo]) throws(MediaError) -> [HeadPacket] {
+        var head: [HeadPacket] = [], counts: [StreamID: Int] = [:], bytes = 0
+        var first: MediaTime?
+        let waited = streams.filter { $0.kind != .subtitle }.map(\.id)
+        reading: while bytes < Self.headBytes {
+            do throws(MediaError) {
+                guard case .packet(let packet) = try source.next(), waited.contains(packet.stream) else { continue }
+                head.append(HeadPacket(packet: packet))
+                bytes += packet.byteCount
+                counts[packet.stream, default: 0] += 1
+                let time = packet.dts ?? packet.pts
+                first = first ?? time
+                if let first, let time, time - first > Self.headLength { break reading }
+            } catch {
+                guard error.code == .endOfMedia else { throw error }
+                break reading
+            }
+            // A bridge needs a third of a second to warm up, and 24 packets of TrueHD are 20 ms.
+            if waited.allSatisfy({ (counts[$0] ?? 0) >= 24 }) { break }
+        }
+        return head
+    }
+
+    private func track(
+        _ stream: StreamInfo, number: Int, _ packets: [Packet], _ programme: inout ServedProgramme
+    ) throws(MediaError) -> ServedTrack? {
+        guard stream.kind != .subtitle else { return ServedTrack(number: number, kind: .text, stream: stream.id, info: stream) }
+        guard !packets.isEmpty else { return nil }
+        let kind: ServedTrack.Kind = stream.kind == .video ? .video : .audio
+        var track = ServedTrack(number: number, kind: kind, stream: stream.id, info: stream)
+        let samples: [SegmentSample]
+        if kind == .audio, let codec = bridge.codec(for: stream) {
+            let bridge = try SegmentBridge(stream, to: codec)
+            track.bridge = bridge
+            track.muxer = SegmentMuxer(bridge.track)
+            samples = try bridge.samples(of: packets, origin: programme.origin, from: programme.origin, to: nil)
+        } else {
+            let skipped = kind == .audio ? packets.first?.skippedSamples ?? 0 : 0
+            let served = SegmentTrack(copying: stream).primed(by: Int64(min(skipped, 1 << 16)))
+            track.muxer = SegmentMuxer(served)
+            let times = SegmentTimes(stream, served, origin: programme.origin, hasDecodeTimes: programme.hasDecodeTimes)
+            samples = times.samples(packets)
+        }
+        guard let muxer = track.muxer, !samples.isEmpty else { return nil }
+        let header = try muxer.initSection(first: samples)
+        programme.headers[ServedHeader.Key(track: number, version: 0)] = header
+        let facts = InitFacts(header)
+        (track.codecs, track.supplementalCodecs) = (facts.codecs, facts.supplemental)
+        if kind == .video { track.videoRange = facts.range }
+        return track
+    }
+
+    /// The borders by the source's index; nil where it has none and has to be read through.
+    private func plan(for programme: ServedProgramme) -> SegmentPlan? {
+        let info = source.info
+        guard let leader = programme.tracks.first(where: { $0.number == programme.leader }) else { return nil }
+        let end = info.duration.map { info.startTime + $0 }
+        if leader.kind == .audio {
+            guard let end else { return nil }
+            return SegmentPlan(even: programme.origin, end: end)
+        }
+        guard let end, let found = source.keyFrames(of: leader.stream) else { return nil }
+        let tolerance = found.isNominal ? TimeSpan.milliseconds(500) : SegmentPlan.rounding
+        return SegmentPlan(keys: found.times.map(\.time), end: end, tolerance: tolerance)
+    }
+
+    /// By where the key frames lie in the file; else twice the average, which is what constant quality makes of films.
+    private func setRates(_ result: inout Result) {
+        let info = source.info
+        let average = Int(max(0, info.bitRate ?? 0))
+        result.programme.averageBitRate = average
+        var peak = 0
+        if let leader = result.programme.tracks.first(where: { $0.number == result.programme.leader }), leader.kind == .video,
+            let plan = result.plan, let places = source.keyFrames(of: leader.stream)?.times, places.contains(where: { $0.position != nil })
+        {
+            var known: [(number: Int, position: Int64)] = []
+            for place in places {
+                guard let position = place.position else { continue }
+                let number = plan.number(at: place.time, isKey: true)
+                if number != known.last?.number { known.append((number, position)) }
+            }
+            for (a, b) in zip(known, known.dropFirst()) where b.position > a.position {
+                guard let range = plan.range(a.number), b.number == a.number + 1 else { continue }
+                let seconds = max(0.5, (range.upperBound - range.lowerBound).seconds)
+                peak = max(peak, Int(Double(b.position - a.position) * 8 / seconds))
+            }
+        }
+        result.programme.peakBitRate = max(peak, peak == 0 ? max(2 * average, 128_000) : average)
+    }
+}

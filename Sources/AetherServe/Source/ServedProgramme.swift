@@ -1,0 +1,34 @@
+import AetherCore
+import AetherMedia
+
+/// The name of an init section: that of a track in one of its formats.
+enum ServedHeader {
+    struct Key: Hashable, Sendable {
+        let track, version: Int
+    }
+}
+
+/// What is served, as the opening of the source has found it.
+struct ServedProgramme: Sendable {
+    /// Safe to display.
+    let name: String
+    var tracks: [ServedTrack]
+    /// The point of the source axis that is zero in what is served.
+    let origin: MediaTime
+    let sourceStart: MediaTime
+    let hasDecodeTimes: Bool
+    let chapters: [ChapterInfo]
+    var headers: [ServedHeader.Key: [UInt8]] = [:]
+    /// Bits a second at most, and on average, of all that is in the source.
+    var peakBitRate = 0
+    var averageBitRate = 0
+    /// It comes as it is made, and is not kept.
+    let isLive: Bool
+    /// It cannot be sent back: a broadcast, or a pipe.
+    let isOneWay: Bool
+
+    /// The track whose key frames are the borders.
+    var leader: Int { (tracks.first { $0.kind == .video } ?? tracks.first { $0.kind == .audio })?.number ?? 0 }
+    /// What a person is told.
+    var notices: [String] { tracks.compactMap(\.loss) }
+}

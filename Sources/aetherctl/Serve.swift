@@ -1,0 +1,106 @@
+import AetherCore
+import AetherEngine
+import AetherMedia
+import AetherServe
+import AetherSources
+import ArgumentParser
+import CLinux
+import Glibc
+
+/// Serves a source to other players.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve any source as HLS to other players on this machine.",
+        discussion: """
+            The address is printed; players open it with master.m3u8 behind it, browsers as it is. Video and audio are copied where HLS can \
+            carry them, other audio is made into what --audio-bridge says. Serving goes on until Ctrl-C. A bare "aetherctl SOURCE" serves, too. \
+            Exit status: 0 ended by Ctrl-C; 1 cannot listen, or the source broke; 2 cannot open, or nothing in it can be served.
+            """)
+
+    @Option(help: ArgumentHelp("The port to listen at; default: any that is free.", valueName: "number"))
+    var port = 0
+
+    @Flag(help: "Let others in this machine's private network ask, too, by an address that cannot be guessed; shows it as a QR code.")
+    var lan = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Make audio that HLS clients cannot take into E-AC-3, FLAC, or all audio into AAC for browsers.",
+            valueName: "surroundCompat|lossless|aac"))
+    var audioBridge = AudioBridge.surroundCompat
+
+    @Flag(help: "Open the page in a browser (xdg-open).")
+    var open = false
+
+    @OptionGroup var choice: VariantArguments
+    @OptionGroup var keys: KeyArguments
+    @OptionGroup var argument: SourceArgument
+
+    func validate() throws {
+        if !(0...65_535).contains(port) { throw ValidationError("--port takes 1 to 65535, or 0 for any, for example --port 8200") }
+    }
+
+    mutating func run() throws {
+        let signals = [SIGINT, SIGTERM, SIGHUP]
+        let descriptor = signals.withUnsafeBufferPointer { list in
+            list.baseAddress.map { clinux_signalfd($0, Int32(list.count)) } ?? -1
+        }
+        var options = LoadOptions()
+        options.open.keys = try keys.keys()
+        (options.variantQualifiers, options.requiresVariant) = (try choice.qualifiers(), choice.require)
+        let location = MediaLocation.parse(argument.source)
+        let source = ServedSource(.location(location), name: location.displayName, bridge: audioBridge, options: options)
+        defer { source.stop() }
+        do throws(MediaError) {
+            for notice in try source.waitUntilOpened() { printError("aetherctl: \(notice)") }
+        } catch {
+            throw fail(error, ExitStatus.cannotOpen)
+        }
+        let server = try listen(source)
+        defer {
+            source.stop()
+            server.stop()
+        }
+        show(server)
+        // With its owner it ends: it is kept until serving is over.
+        let page = open ? browser(server.address) : nil
+        if open, page == nil { printError("aetherctl: cannot start xdg-open; open the address by hand") }
+        waitForEnd(descriptor)
+        _ = consume page
+    }
+
+    private func listen(_ source: ServedSource) throws -> LoopbackServer {
+        let network = PrivateAddress.all().first
+        guard !lan || network != nil else {
+            printError("aetherctl: this machine has no address in a private network; serve without --lan")
+            throw ExitStatus.playbackFailed
+        }
+        do throws(LoopbackServer.Failure) {
+            return try LoopbackServer(source, port: port, network: lan ? network : nil)
+        } catch {
+            printError("aetherctl: \(error)")
+            throw ExitStatus.playbackFailed
+        }
+    }
+
+    private func show(_ server: LoopbackServer) {
+        printSafely(server.address)
+        printSafely("\(server.address)master.m3u8")
+        if lan, let code = QRCode(server.address) { print(code.text) }
+        fflush(nil)
+    }
+
+    private func browser(_ address: String) -> ChildProgram? {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+        guard let path = ChildProgram.find("xdg-open", in: folders) else { return nil }
+        return ChildProgram(ChildProgram.Call(path: path, arguments: [address], outputLimit: 4096))
+    }
+
+    /// Until a signal comes.
+    private func waitForEnd(_ descriptor: Int32) {
+        guard descriptor >= 0 else { return }
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while Glibc.poll(&poll, 1, -1) < 0, errno == EINTR {}
+        close(descriptor)
+    }
+}
