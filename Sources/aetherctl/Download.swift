@@ -30,7 +30,8 @@ struct Download: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A further quality to keep beside it, such as 'alac IN formatIDs'; may be given several times.", valueName: "expression"))
+            "A further quality to keep beside it, such as 'alac IN formatIDs'; may be given several times.",
+            valueName: "expression"))
     var aux: [String] = []
 
     @Option(help: ArgumentHelp("Languages of audio for --aux, in the same order.", valueName: "languages"))
@@ -67,7 +68,9 @@ struct Download: ParsableCommand {
 
     func validate() throws {
         _ = try wishes()
-        if let limitRate, limitRate.bytes < 1 { throw ValidationError("--limit-rate takes at least 1 byte a second, such as 500K.") }
+        if let limitRate, limitRate.bytes < 1 {
+            throw ValidationError("--limit-rate takes at least 1 byte a second, such as 500K.")
+        }
         if auxAudio.count > aux.count || auxText.count > aux.count {
             throw ValidationError("--aux-audio and --aux-text belong to an --aux each.")
         }

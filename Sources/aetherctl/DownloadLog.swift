@@ -49,7 +49,9 @@ final class DownloadLog: Sendable {
             let place = folder.isEmpty ? "" : ": \(folder)"
             if !dryRun { printSafely("\(word)\(missing)\(place)") }
         } else {
-            var members: [JSON.Members.Member] = [("event", .string(word)), ("missing", .integer(Int64(progress.missingSegments)))]
+            var members: [JSON.Members.Member] = [
+                ("event", .string(word)), ("missing", .integer(Int64(progress.missingSegments))),
+            ]
             if !folder.isEmpty { members.append(("folder", .string(folder))) }
             printSafely(JSON.object(JSON.Members(members)).line)
         }
@@ -58,10 +60,12 @@ final class DownloadLog: Sendable {
 
     private func tell(_ news: AssetDownloadNews) {
         switch news {
-        case .progress: break
+        case .progress, .ended: break
         case .opened(let folder, let finished):
             let more = finished > 0 ? ", \(finished) segments are there" : ""
-            line("into \(folder)\(more)", [("event", .string("opened")), ("folder", .string(folder)), ("finished", .integer(Int64(finished)))])
+            line(
+                "into \(folder)\(more)",
+                [("event", .string("opened")), ("folder", .string(folder)), ("finished", .integer(Int64(finished)))])
         case .rendition(let rendition):
             let words = [rendition.kind, rendition.language, rendition.isPrimary ? nil : "(auxiliary)"].compactMap { $0 }
             line(

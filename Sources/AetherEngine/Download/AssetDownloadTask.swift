@@ -14,6 +14,8 @@ public enum AssetDownloadNews: Sendable {
     case note(String)
     /// How far it is.
     case progress(AssetDownloadProgress)
+    /// It does not run any more: `AssetDownloadTask.state` says why.
+    case ended
 }
 
 /// A rendition that a download fetches.
@@ -91,6 +93,7 @@ public final class AssetDownloadTask: Sendable {
             work.update { work in
                 if work.queue === queue { work.state = end }
             }
+            told(.ended)
         }
         work.update { $0.thread = thread }
     }

@@ -137,7 +137,8 @@ final class DownloadSession {
             if works[place].mustBeginAnew, let store {
                 report(.note("\(label(works[place].part)): the list of segments is another one; it begins anew"))
                 try writing(store) { () throws(IOReaderError) in try store.forget(works[place].folder, &journal) }
-                works[place] = RenditionWork(works[place].part, folder: works[place].folder, journal: journal, isLive: progress.isLive)
+                works[place] = RenditionWork(
+                    works[place].part, folder: works[place].folder, journal: journal, isLive: progress.isLive)
                 jobs = works[place].jobs(index, journal)
             }
             jobs = works[place].missingMaps() + jobs
@@ -155,7 +156,9 @@ final class DownloadSession {
     }
 
     private func checkEncryption(_ index: any SegmentIndex) throws(MediaError) {
-        guard !options.keepsKeys, let first = index.segment(index.numbers.lowerBound), case .samples = first.encryption else { return }
+        guard !options.keepsKeys, let first = index.segment(index.numbers.lowerBound), case .samples = first.encryption else {
+            return
+        }
         throw MediaError(
             .unsupported, "download", subject: configuration.asset.displayName,
             reason: "its samples are encrypted, and the key has to be kept with them (--with-keys)")
@@ -260,7 +263,9 @@ final class DownloadSession {
         let free = store.folder.freeBytes ?? 0
         throw MediaError(
             .cannotOpen, "download", subject: catalog.name,
-            reason: "it needs about \(missing / 1_000_000 + 1) MB, and the disk has \(free / 1_000_000) MB; make room, or take a lower quality")
+            reason:
+                "it needs about \(missing / 1_000_000 + 1) MB, and the disk has \(free / 1_000_000) MB; make room, or take a lower quality"
+        )
     }
 
     /// Tells how far it is.

@@ -70,7 +70,8 @@ extension DownloadSession {
     private func copy(
         _ reader: any IOReader, _ store: PackageStore, _ draft: String, _ former: PackageEntry?, _ tag: String
     ) throws(MediaError) {
-        var entry = former ?? PackageEntry(.piece, rendition: Self.folder, number: 0), sum = Checksum(going: entry.checksum, behind: entry.size)
+        var entry = former ?? PackageEntry(.piece, rendition: Self.folder, number: 0),
+            sum = Checksum(going: entry.checksum, behind: entry.size)
         entry.tag = tag
         entry.file = "media.part"
         let subject = configuration.asset.displayName, known = reader.size
@@ -118,8 +119,12 @@ extension DownloadSession {
             throw PackageStore.failure(store.folder.path, error)
         }
         if failure == .cancelled || interrupt.isRaised { throw MediaError(.interrupted, "download", subject: subject) }
-        if let failure { throw MediaError(.readFailed, "download all of", subject: subject, reason: SegmentFailure.words(failure)) }
-        if let known, entry.size < known { throw MediaError(.readFailed, "download all of", subject: subject, reason: "it broke off") }
+        if let failure {
+            throw MediaError(.readFailed, "download all of", subject: subject, reason: SegmentFailure.words(failure))
+        }
+        if let known, entry.size < known {
+            throw MediaError(.readFailed, "download all of", subject: subject, reason: "it broke off")
+        }
     }
 
     private func publishBytes(_ known: Int64?) {

@@ -36,6 +36,8 @@ struct RenditionWork: Sendable {
     /// Segments that are there without their init section.
     private var lacking: [Segment] = []
     private var nextMap: Int64 = 1, nextNumber: Int64 = 0
+    /// Numbers of files.
+    private var used: Set<Int64> = []
     /// Of a recording that goes on: what its times and stretches are moved by.
     private var shift: Int64 = 0, continuityShift: Int64 = 0
     /// Before the first list of a recording.
@@ -48,8 +50,9 @@ struct RenditionWork: Sendable {
     init(_ part: DownloadPlan.Part, folder: Int, journal: PackageJournal, isLive: Bool) {
         (self.part, self.folder, self.isLive) = (part, folder, isLive)
         former = journal.list(folder)
-        nextNumber = (former.map(\.number).max() ?? -1) + 1
-        nextMap = (journal.maps[folder]?.keys.max() ?? 0) + 1
+        used = Set(former.map(\.number))
+        nextNumber = min(former.map(\.number).max() ?? -1, 1 << 40) + 1
+        nextMap = min(journal.maps[folder]?.keys.max() ?? 0, 1 << 40) + 1
     }
 
     /// The files that a list names and that nobody has asked for yet, in order. The first list is compared with what the folder has; where that is
@@ -63,8 +66,7 @@ struct RenditionWork: Sendable {
         for number in index.numbers where !taken.contains(number) {
             guard taken.count < SegmentList.limit, let segment = index.segment(number), !segment.isOpen else { continue }
             taken.insert(number)
-            var entry = PackageEntry(.segment, rendition: folder, number: nextNumber)
-            nextNumber += 1
+            var entry = PackageEntry(.segment, rendition: folder, number: free(number &- index.numbers.lowerBound))
             entry.start = segment.start.span.nanoseconds.addingReportingOverflow(shift).partialValue
             entry.duration = segment.duration.span.nanoseconds
             entry.continuity = segment.continuity.addingReportingOverflow(continuityShift).partialValue
@@ -91,6 +93,13 @@ struct RenditionWork: Sendable {
             jobs.append(DownloadJob(entry: entry, segment: segment, part: part))
         }
         return jobs
+    }
+
+    /// A number that no file has: its place in the list as a rule, so that a file that comes again has its former name.
+    private mutating func free(_ place: Int64) -> Int64 {
+        if !isLive, used.insert(place).inserted { return place }
+        while !used.insert(nextNumber).inserted { nextNumber += 1 }
+        return nextNumber
     }
 
     /// Finds the segments that are there in a list that may have changed, by their times.
@@ -146,5 +155,7 @@ struct RenditionWork: Sendable {
         continuityShift = last.continuity &+ 1 &- first.continuity
     }
 
-    private static func agree(_ time: Ticks, _ stored: Int64) -> Bool { (time.span.nanoseconds &- stored).magnitude <= tolerance.magnitude }
+    private static func agree(_ time: Ticks, _ stored: Int64) -> Bool {
+        (time.span.nanoseconds &- stored).magnitude <= tolerance.magnitude
+    }
 }

@@ -63,7 +63,8 @@ public struct PackageIndex: Sendable, Equatable {
             ])
         }
         let json = JSON.object([
-            ("format", .string("aether-package")), ("version", .integer(1)), ("title", .string(title)), ("source", .string(source)),
+            ("format", .string("aether-package")), ("version", .integer(1)), ("title", .string(title)),
+            ("source", .string(source)),
             ("complete", .bool(isComplete)), ("recording", .bool(isRecording)), ("media", .string(media)),
             ("renditions", .array(folders)),
         ])

@@ -61,7 +61,7 @@ public struct PackageList: Sendable {
     private static func line(_ key: PackageEntry.Key?) -> String {
         guard let key else { return "#EXT-X-KEY:METHOD=NONE" }
         let vector = key.vector.map { ",IV=0x\(PackageEntry.hexadecimal($0))" } ?? ""
-        return "#EXT-X-KEY:METHOD=\(key.method),URI=\"\(PackageName.key(key.number))\"\(vector)"
+        return "#EXT-X-KEY:METHOD=\(key.method),URI=\"../\(PackageName.key(key.number))\"\(vector)"
     }
 
     /// Nanoseconds as a decimal, exact.
