@@ -33,6 +33,15 @@ public enum MediaLocation: Sendable, Equatable {
         }
     }
 
+    /// The whole path or address on one line, without passwords and tokens.
+    public var shownText: String {
+        switch self {
+        case .standardInput: "standard input"
+        case .file(let path): DisplayText.singleLine(path, limit: 400)
+        case .url(let url): DisplayText.singleLine(Redaction.shown(url), limit: 400)
+        }
+    }
+
     /// An address as people read it: percent codes of its path become letters where they are UTF-8 and no borders of its parts.
     private static func readable(_ url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }

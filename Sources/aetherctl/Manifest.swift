@@ -21,7 +21,7 @@ struct Manifest: ParsableCommand {
         do throws(MediaError) {
             let folder = FileManager.default.currentDirectoryPath
             let now = Int64(Date().timeIntervalSince1970 * 1e9)
-            let reading = try ManifestReading(MediaLocation.parse(source), workingFolder: folder)
+            let reading = try ManifestReading(MediaLocation.parse(source).inPackage, workingFolder: folder)
             let report = ManifestReport(try reading.presentation(now: now))
             printSafely(json ? report.json.report : report.text)
         } catch {

@@ -92,7 +92,7 @@ struct Play: ParsableCommand {
             case .null: .null
             case .none: .none
             }
-        engine.begin(.location(.parse(argument.source)), options: options)
+        engine.begin(.location(MediaLocation.parse(argument.source).inPackage), options: options)
         do throws(MediaError) {
             _ = try engine.waitUntilOpened()
         } catch {

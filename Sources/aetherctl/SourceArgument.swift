@@ -13,10 +13,11 @@ struct SourceArgument: ParsableArguments {
 
     /// The source as a demuxer takes it. Throws `.cannotOpen` in the system's words.
     func input() throws(MediaError) -> MediaInput {
-        let location = MediaLocation.parse(source)
+        let location = MediaLocation.parse(source).inPackage
         if case .url = location { return try MediaInput(.location(location), interrupt: Interrupt()) }
         do throws(IOReaderError) {
             guard let reader = try location.openReader() else { throw .closed }
+            if case .file(let path) = location { return .reader(reader, name: path) }
             return .reader(reader, name: source)
         } catch {
             guard case .posix(let number) = error else { throw MediaError(.cannotOpen, "open", subject: source) }

@@ -22,7 +22,7 @@ struct Variants: ParsableCommand {
     mutating func run() throws {
         let qualifiers = try choice.qualifiers()
         do throws(MediaError) {
-            let location = MediaLocation.parse(source)
+            let location = MediaLocation.parse(source).inPackage
             let reading = try VariantReading(location, workingFolder: FileManager.default.currentDirectoryPath)
             let report = try VariantReport(
                 try reading.variants(now: Int64(Date().timeIntervalSince1970 * 1e9)), name: location.displayName,

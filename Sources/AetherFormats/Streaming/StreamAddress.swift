@@ -104,6 +104,9 @@ public struct StreamAddress: Sendable, Hashable {
     /// The last part of the path, as it is written.
     var fileName: Substring { path.split(separator: "/", omittingEmptySubsequences: false).last ?? "" }
 
+    /// The last part of the path, as it is written: for a guess at its kind, and for no name of a file.
+    public var lastName: Substring { fileName }
+
     /// The path without dots.
     var cleanPath: String { Self.withoutDots(path) }
 

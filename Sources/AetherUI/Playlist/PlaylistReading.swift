@@ -1,4 +1,5 @@
 import AetherCore
+import AetherEngine
 import AetherFormats
 import AetherSources
 import FoundationEssentials
@@ -19,6 +20,8 @@ struct PlaylistReading {
 
     /// Takes in what an argument names. Throws when it holds nothing or cannot be read.
     mutating func read(_ location: MediaLocation) throws(MediaError) {
+        // A folder that a download has made is one item.
+        let location = location.inPackage
         guard case .file(let path) = location else { return append(Playlist.Item(location: location)) }
         if DirectoryListing.isDirectory(path) {
             for file in try Self.files(in: path) { append(file) }

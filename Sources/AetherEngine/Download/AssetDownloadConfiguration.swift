@@ -1,0 +1,76 @@
+public import AetherFormats
+public import AetherSources
+
+/// A track that a download is to have (AVMediaSelection): a kind and a language.
+public struct AssetMediaSelection: Sendable, Equatable {
+    /// The kinds of track that are chosen by language.
+    public enum Kind: String, Sendable {
+        case audio, text
+    }
+
+    /// The kind.
+    public let kind: Kind
+    /// As a person writes it: "en", "fra", "pt-BR"; nil: all that there are.
+    public let language: String?
+
+    /// A wish for the tracks of a language; nil: of all.
+    public init(_ kind: Kind, language: String?) { (self.kind, self.language) = (kind, language) }
+
+    /// The wishes of a list with commas: "en,fr", or "all".
+    public static func list(_ kind: Kind, _ text: String) -> [AssetMediaSelection] {
+        let words = text.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }.filter { !$0.isEmpty }.prefix(64)
+        return words.map { AssetMediaSelection(kind, language: $0.lowercased() == "all" ? nil : String($0)) }
+    }
+}
+
+/// A quality to fetch, and the tracks that go with it (AVAssetDownloadContentConfiguration).
+public struct AssetDownloadContentConfiguration: Sendable {
+    /// Wishes for the variant: the first that leaves something counts, and the best of what it leaves is fetched. Empty: the best of all.
+    public var variantQualifiers: [MediaVariantQualifier]
+    /// The tracks to fetch. Where none of a kind is named it is the default audio track, and no text.
+    public var mediaSelections: [AssetMediaSelection]
+
+    /// A configuration.
+    public init(variantQualifiers: [MediaVariantQualifier] = [], mediaSelections: [AssetMediaSelection] = []) {
+        (self.variantQualifiers, self.mediaSelections) = (variantQualifiers, mediaSelections)
+    }
+}
+
+/// What is to be fetched of a source (AVAssetDownloadConfiguration).
+public struct AssetDownloadConfiguration: Sendable {
+    /// The source: HLS, DASH, or one file.
+    public var asset: MediaLocation
+    /// The title for people; nil: what the source says.
+    public var title: String?
+    /// What is played where nobody says otherwise.
+    public var primaryContentConfiguration = AssetDownloadContentConfiguration()
+    /// What there is to choose beside it. One that no variant meets is left out, and told.
+    public var auxiliaryContentConfigurations: [AssetDownloadContentConfiguration] = []
+    /// Of the variants that an auxiliary configuration leaves, the one is taken that shares most with the primary one, in place of the best.
+    public var optimizesAuxiliaryContentConfigurations = true
+
+    /// The best variant with its default audio track.
+    public init(asset: MediaLocation, title: String? = nil) { (self.asset, self.title) = (asset, title) }
+}
+
+/// Where a download goes, and how it is fetched.
+public struct AssetDownloadOptions: Sendable {
+    /// The folder of the package; nil: one in the working folder with the title's name.
+    public var folder: String?
+    /// How servers are spoken to.
+    public var http = HTTPOptions()
+    /// Keys for encrypted media that a person has given.
+    public var keys = ContentKeys()
+    /// Encrypted segments stay so, and their keys are put beside them, for this person alone. Otherwise what is encrypted as a whole is kept clear.
+    public var keepsKeys = false
+    /// Bytes a second at most; nil: as fast as it goes.
+    public var rateLimit: Int?
+    /// Requests at a time, 1 to 16.
+    public var connections = 4
+
+    /// Only what would be fetched is told, of a source in segments.
+    public var isDryRun = false
+
+    /// The defaults.
+    public init() {}
+}

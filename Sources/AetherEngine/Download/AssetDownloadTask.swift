@@ -1,0 +1,153 @@
+public import AetherCore
+import AetherFormats
+import AetherMedia
+import AetherSources
+import Synchronization
+
+/// What a download tells. Texts are safe to display.
+public enum AssetDownloadNews: Sendable {
+    /// The package's folder, and the segments that a former run has left in it.
+    case opened(String, finished: Int)
+    /// A rendition that will be fetched.
+    case rendition(AssetDownloadRendition)
+    /// Something that a person should know: a segment that nobody has, a rendition that begins anew.
+    case note(String)
+    /// How far it is.
+    case progress(AssetDownloadProgress)
+    /// It does not run any more: `AssetDownloadTask.state` says why.
+    case ended
+}
+
+/// A rendition that a download fetches.
+public struct AssetDownloadRendition: Sendable, Equatable {
+    /// The manifest's name for it. It may hold secrets.
+    public let id: String
+    /// "video", "audio", "text", "muxed".
+    public let kind: String
+    /// nil where it is not known.
+    public let language: String?
+    /// It is wanted by the primary configuration, and not by an auxiliary one alone.
+    public let isPrimary: Bool
+}
+
+extension AssetDownloadNews {
+    /// A part of a plan.
+    static func planned(_ part: DownloadPlan.Part, _ presentation: Presentation) -> AssetDownloadNews {
+        let group = presentation.periods.flatMap(\.groups).first { $0.id == part.group }
+        return .rendition(
+            AssetDownloadRendition(
+                id: part.rendition, kind: part.kind.rawValue, language: group?.language, isPrimary: part.auxiliary == nil))
+    }
+}
+
+/// A download into a package (AVAssetDownloadTask). Its work is done by threads of its own; every call returns at once, but for `wait`.
+public final class AssetDownloadTask: Sendable {
+    /// The states.
+    public enum State: Sendable, Equatable {
+        /// Not begun, or stopped: `resume` goes on.
+        case suspended
+        case running
+        /// All is there, but for segments that nobody has.
+        case completed
+        case failed(MediaError)
+    }
+
+    private struct Work {
+        var state = State.suspended
+        var progress = AssetDownloadProgress()
+        var folder: String?
+        var isEnding = false
+        var interrupt = Interrupt()
+        var queue: DownloadQueue?
+        var thread: WorkerThread?
+    }
+    private let configuration: AssetDownloadConfiguration
+    private let options: AssetDownloadOptions
+    private let time: any TimeSource
+    private let told: @Sendable (AssetDownloadNews) -> Void
+    private let work = Monitor(Work())
+
+    /// A download that is not begun. `told` is called from a thread of the download, and must not block for long.
+    public init(
+        _ configuration: AssetDownloadConfiguration, options: AssetDownloadOptions = AssetDownloadOptions(),
+        time: any TimeSource = SystemTime(), told: @escaping @Sendable (AssetDownloadNews) -> Void = { _ in }
+    ) {
+        (self.configuration, self.options, self.time, self.told) = (configuration, options, time, told)
+    }
+
+    /// Begins, or goes on where it was stopped or has failed: what is finished is not fetched again.
+    public func resume() {
+        let begun = work.update { work -> (Interrupt, DownloadQueue)? in
+            guard work.state != .running, work.state != .completed else { return nil }
+            (work.state, work.isEnding, work.interrupt) = (.running, false, Interrupt())
+            let queue = DownloadQueue(limit: options.rateLimit, interrupt: work.interrupt, time: time)
+            work.queue = queue
+            return (work.interrupt, queue)
+        }
+        guard let (interrupt, queue) = begun else { return }
+        let former = work.read { $0.thread }
+        let thread = WorkerThread(name: "download", urgency: .bulk) { [self] in
+            // The one before has let go of the folder when it ends.
+            former?.join()
+            let end = run(interrupt, queue)
+            work.update { work in
+                if work.queue === queue { work.state = end }
+            }
+            told(.ended)
+        }
+        work.update { $0.thread = thread }
+    }
+
+    private func run(_ interrupt: Interrupt, _ queue: DownloadQueue) -> State {
+        let session = DownloadSession(
+            configuration, options, queue: queue, interrupt: interrupt, time: time,
+            isEnding: { [work] in work.read { $0.isEnding } },
+            report: { [work, told] news in
+                switch news {
+                case .progress(let progress): work.update { $0.progress = progress }
+                case .opened(let folder, _): work.update { $0.folder = folder }
+                default: break
+                }
+                told(news)
+            })
+        do throws(MediaError) {
+            try session.run()
+            return .completed
+        } catch {
+            return error.code == .interrupted ? .suspended : .failed(error)
+        }
+    }
+
+    /// Stops; what is finished stays, and `resume` goes on.
+    public func suspend() {
+        let (interrupt, queue) = work.read { ($0.interrupt, $0.queue) }
+        interrupt.raise()
+        queue?.wake()
+    }
+
+    /// Stops for good. The package keeps what is finished.
+    public func cancel() { suspend() }
+
+    /// Ends the recording of a broadcast: what was asked for is taken in, and the package is closed. Stops any other download.
+    public func finish() {
+        let (isLive, queue) = work.update { work -> (Bool, DownloadQueue?) in
+            work.isEnding = true
+            return (work.progress.isLive, work.queue)
+        }
+        if isLive { queue?.wake() } else { suspend() }
+    }
+
+    /// How far it is.
+    public var progress: AssetDownloadProgress { work.read { $0.progress } }
+
+    /// The state by now.
+    public var state: State { work.read { $0.state } }
+
+    /// The package's folder; nil before it is known.
+    public var folder: String? { work.read { $0.folder } }
+
+    /// Blocks until it does not run any more, or a moment has come; returns the state.
+    public func wait(until moment: HostTime? = nil) -> State {
+        work.wait(until: moment) { $0.state == .running ? nil : $0.state } ?? .running
+    }
+}

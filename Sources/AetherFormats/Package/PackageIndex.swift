@@ -1,0 +1,81 @@
+import AetherCore
+
+/// The description of a package. What is written can be read again.
+public struct PackageIndex: Sendable, Equatable {
+    /// A rendition's folder, and what it has.
+    public struct Folder: Sendable, Equatable {
+        /// A name for the rendition that says nothing of its address: the same when the source is opened again.
+        public var identity: String
+        /// "video", "audio", "text" …
+        public var kind: String
+        /// nil where it is not known.
+        public var language: String?
+
+        /// A folder.
+        public init(identity: String, kind: String, language: String?) {
+            (self.identity, self.kind, self.language) = (identity, kind, language)
+        }
+    }
+
+    /// For people; safe to display.
+    public var title: String
+    /// The source without its tokens, for people.
+    public var source: String
+    /// All is there.
+    public var isComplete = false
+    /// It was recorded from a broadcast.
+    public var isRecording = false
+    /// The folders in their order: the first one is number 1.
+    public var folders: [Folder] = []
+    /// The file to open: the list of variants, or the one file that there is.
+    public var media = PackageName.master
+
+    /// The most bytes that it may have.
+    public static let sizeLimit = 1 << 20
+
+    /// A package that is begun.
+    public init(title: String, source: String) { (self.title, self.source) = (title, source) }
+
+    /// Reads a description; nil for what is none.
+    public init?(_ bytes: [UInt8]) {
+        guard let json = try? JSON(bytes), json["format"]?.text == "aether-package", json["version"]?.integer == 1,
+            let media = json["media"]?.text, PackageName.isFile(media)
+        else { return nil }
+        title = DisplayText.singleLine(json["title"]?.text ?? "", limit: 200)
+        source = DisplayText.singleLine(json["source"]?.text ?? "", limit: 400)
+        self.media = media
+        (isComplete, isRecording) = (json["complete"]?.flag ?? false, json["recording"]?.flag ?? false)
+        for value in json["renditions"]?.values?.prefix(PackageJournal.renditionLimit) ?? [] {
+            folders.append(
+                Folder(
+                    identity: String((value["identity"]?.text ?? "").prefix(100)),
+                    kind: DisplayText.singleLine(value["kind"]?.text ?? "", limit: 20),
+                    language: value["language"]?.text.map { DisplayText.singleLine($0, limit: 40) }))
+        }
+    }
+
+    /// The description as text.
+    public var text: String {
+        let folders = folders.enumerated().map { place, folder in
+            JSON.object([
+                ("folder", .string(PackageName.folder(place + 1))), ("identity", .string(folder.identity)),
+                ("kind", .string(folder.kind)), ("language", JSON(folder.language)),
+            ])
+        }
+        let json = JSON.object([
+            ("format", .string("aether-package")), ("version", .integer(1)), ("title", .string(title)),
+            ("source", .string(source)),
+            ("complete", .bool(isComplete)), ("recording", .bool(isRecording)), ("media", .string(media)),
+            ("renditions", .array(folders)),
+        ])
+        return json.report + "\n"
+    }
+
+    /// The identity of a rendition by its group's properties and its name in the manifest without a query, which may hold tokens.
+    public static func identity(_ rendition: Rendition, of group: Group) -> String {
+        let name = rendition.id.prefix { $0 != "?" }
+        let words = [group.kind.rawValue, group.language ?? "", group.label, String(name)]
+        let digest = SHA256.digest(of: Array(words.joined(separator: "\u{0}").utf8))
+        return PackageEntry.hexadecimal(Array(digest.prefix(12)))
+    }
+}

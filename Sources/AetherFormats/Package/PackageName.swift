@@ -1,0 +1,72 @@
+/// The names of files in a package. All are made here, of counters and a few endings, and never of what a manifest says.
+public enum PackageName {
+    /// The list of variants, the description and the journal.
+    public static let master = "master.m3u8", index = "index.json", journal = "journal.log"
+    /// The list of segments in a rendition's folder.
+    public static let list = "media.m3u8"
+    /// The ending of a file that is being written.
+    public static let draft = ".part"
+
+    /// The folder of a rendition.
+    public static func folder(_ number: Int) -> String { "r\(number)" }
+
+    /// The file of a key.
+    public static func key(_ number: Int) -> String { "key\(number).bin" }
+
+    /// The file of a segment or an init section.
+    public static func file(_ kind: PackageEntry.Kind, _ number: Int64, ending: String) -> String {
+        (kind == .map ? "i" : "s") + "\(number).\(ending)"
+    }
+
+    /// Whether a word may be the name of a file in a package: letters, digits and dots, with a letter or digit first, 80 at most.
+    public static func isFile(_ name: String) -> Bool {
+        guard (1...80).contains(name.utf8.count), let first = name.utf8.first, isWord(first) else { return false }
+        return name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+
+    /// The ending for a file by its first bytes; players know media by them, and refuse others.
+    public static func ending(_ head: some Collection<UInt8>, kind: Group.Kind, written: Substring) -> String {
+        let bytes = Array(head.prefix(64)), box = bytes.count >= 8 ? String(decoding: bytes[4..<8], as: UTF8.self) : ""
+        if ["ftyp", "styp", "moof", "moov", "sidx", "emsg", "prft", "mdat", "free", "skip"].contains(box) {
+            return kind == .audio ? "m4a" : "m4s"
+        }
+        if bytes.first == 0x47 { return "ts" }
+        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "webm" }
+        let text = String(decoding: bytes.drop { [0xEF, 0xBB, 0xBF].contains($0) || $0 <= 0x20 }, as: UTF8.self)
+        if text.hasPrefix("WEBVTT") { return "vtt" }
+        if text.hasPrefix("<") { return "ttml" }
+        if bytes.starts(with: [0xFF, 0xD8]) { return "jpg" }
+        if bytes.starts(with: [0x89, 0x50]) { return "png" }
+        let said = written.drop { $0 != "." }.lowercased()
+        for ending in ["aac", "ac3", "ec3", "eac3", "mp3", "vtt", "ts"] where said.hasSuffix(".\(ending)") {
+            return ending == "eac3" ? "ec3" : ending
+        }
+        return switch kind {
+        case .audio: "aac"
+        case .text: "vtt"
+        default: "ts"
+        }
+    }
+
+    /// The name of a package for a title that strangers have made up: without slashes, control characters, and dots or dashes in front; 100
+    /// bytes at most.
+    public static func package(title: String) -> String {
+        var name = ""
+        for character in title {
+            let isBad = character.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0 == "/" || $0 == "\\" }
+            if isBad || character == ":" {
+                if name.last != " " { name.append(" ") }
+            } else {
+                guard name.utf8.count + character.utf8.count <= 100 else { break }
+                name.append(character)
+            }
+        }
+        let rest = name.drop { $0 == "." || $0 == "-" || $0 == " " }
+        let clean = String(rest.reversed().drop { $0 == " " || $0 == "." }.reversed())
+        return (clean.isEmpty ? "download" : clean) + ".aepkg"
+    }
+}

@@ -1,0 +1,144 @@
+import AetherCore
+import AetherEngine
+import AetherSources
+import AetherTerminal
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+
+/// Keeps a source in a folder that any player plays.
+struct Download: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Keep HLS, DASH or one file in a folder that any player plays without a network.",
+        discussion: """
+            What was finished is not fetched again when the same is started once more. Ctrl-C stops; of a broadcast it ends the recording. On a \
+            terminal one line tells how far it is, otherwise standard output has a line of JSON for each event. Exit status: 0 all is there, \
+            1 stopped or broke off, 2 cannot open, or nothing fits --primary.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "The quality to keep: best (the default), worst, its place in the list, or an expression such as 'lines <= 720p'; of several "
+                + "the first that leaves something counts.", valueName: "expression"))
+    var primary: [String] = []
+
+    @Option(help: ArgumentHelp("Languages of audio, as en,fr, or all; by default the default track.", valueName: "languages"))
+    var audio: String?
+
+    @Option(help: ArgumentHelp("Languages of subtitles, as en,fr, or all; by default none.", valueName: "languages"))
+    var text: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A further quality to keep beside it, such as 'alac IN formatIDs'; may be given several times.",
+            valueName: "expression"))
+    var aux: [String] = []
+
+    @Option(help: ArgumentHelp("Languages of audio for --aux, in the same order.", valueName: "languages"))
+    var auxAudio: [String] = []
+
+    @Option(help: ArgumentHelp("Languages of subtitles for --aux, in the same order.", valueName: "languages"))
+    var auxText: [String] = []
+
+    @Flag(help: "For --aux take the quality that needs fewest renditions beside those of --primary, in place of the best.")
+    var optimizeAux = false
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp("The folder; default: the title's name with .aepkg, in the working folder.", valueName: "folder"),
+        completion: .directory)
+    var output: String?
+
+    @Option(help: ArgumentHelp("The title, in place of what the source says.", valueName: "text"))
+    var title: String?
+
+    @Option(help: ArgumentHelp("Bytes a second at most: 500K, 2M.", valueName: "bytes"))
+    var limitRate: ByteCount?
+
+    @Flag(help: "Leave encrypted segments as they are, and put their keys beside them, for you alone.")
+    var withKeys = false
+
+    @Flag(help: "Only say what would be fetched.")
+    var dryRun = false
+
+    @OptionGroup var keys: KeyArguments
+
+    @Argument(help: "A file or a URL.", completion: .file())
+    var source: String
+
+    func validate() throws {
+        _ = try wishes()
+        if let limitRate, limitRate.bytes < 1 {
+            throw ValidationError("--limit-rate takes at least 1 byte a second, such as 500K.")
+        }
+        if auxAudio.count > aux.count || auxText.count > aux.count {
+            throw ValidationError("--aux-audio and --aux-text belong to an --aux each.")
+        }
+    }
+
+    private func qualifier(_ text: String, _ option: String) throws -> MediaVariantQualifier {
+        do throws(PredicateFault) {
+            return try MediaVariantQualifier(text)
+        } catch {
+            throw ValidationError("--\(option): \(error)")
+        }
+    }
+
+    private func wishes() throws -> AssetDownloadConfiguration {
+        var configuration = AssetDownloadConfiguration(asset: MediaLocation.parse(source), title: title)
+        configuration.primaryContentConfiguration = .init(
+            variantQualifiers: try primary.map { try qualifier($0, "primary") }, mediaSelections: Self.tracks(audio, text))
+        for (place, words) in aux.enumerated() {
+            let tracks = Self.tracks(
+                auxAudio.indices.contains(place) ? auxAudio[place] : nil, auxText.indices.contains(place) ? auxText[place] : nil)
+            configuration.auxiliaryContentConfigurations.append(
+                .init(variantQualifiers: [try qualifier(words, "aux")], mediaSelections: tracks))
+        }
+        configuration.optimizesAuxiliaryContentConfigurations = optimizeAux
+        return configuration
+    }
+
+    private static func tracks(_ audio: String?, _ text: String?) -> [AssetMediaSelection] {
+        (audio.map { AssetMediaSelection.list(.audio, $0) } ?? []) + (text.map { AssetMediaSelection.list(.text, $0) } ?? [])
+    }
+
+    mutating func run() throws {
+        var options = AssetDownloadOptions()
+        (options.folder, options.keepsKeys, options.rateLimit) = (output, withKeys, limitRate?.bytes)
+        options.keys = try keys.keys()
+        options.isDryRun = dryRun
+        let log = DownloadLog(), stop = StopSignal()
+        let task = AssetDownloadTask(try wishes(), options: options) { log.take($0) }
+        task.resume()
+        let state = follow(task, log, stop)
+        log.write(isLast: true)
+        switch state {
+        case .completed:
+            let progress = task.progress
+            log.end("finished", task, dryRun: dryRun)
+            if progress.missingSegments > 0 { throw ExitStatus.playbackFailed }
+        case .failed(let error):
+            log.end("failed", task, dryRun: dryRun)
+            throw fail(error, error.code == .readFailed ? ExitStatus.playbackFailed : ExitStatus.cannotOpen)
+        case .suspended, .running:
+            log.end("stopped", task, dryRun: dryRun)
+            throw ExitStatus.playbackFailed
+        }
+    }
+
+    /// Waits for the end. The first signal stops, the second is the system's.
+    private func follow(_ task: AssetDownloadTask, _ log: DownloadLog, _ stop: StopSignal) -> AssetDownloadTask.State {
+        var polls = [log.wake.descriptor, stop.wake.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        while true {
+            _ = poll(&polls, 2, -1)
+            if polls[1].revents != 0 {
+                stop.wake.drain()
+                task.finish()
+            }
+            log.wake.drain()
+            log.write(isLast: false)
+            let state = task.state
+            if state != .running { return task.wait() }
+        }
+    }
+}

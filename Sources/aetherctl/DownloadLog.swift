@@ -1,0 +1,134 @@
+import AetherCore
+import AetherEngine
+import AetherFormats
+import Glibc
+import Synchronization
+
+/// Tells how far a download is: one line that changes on a terminal, lines of JSON otherwise. `take` is for any thread, the rest for the main one.
+final class DownloadLog: Sendable {
+    private struct State {
+        var news: [AssetDownloadNews] = []
+        var progress: AssetDownloadProgress?
+        var shownAt: HostTime?
+        var folder = ""
+    }
+    /// Readable when there is something to tell.
+    let wake = WakeHandle()
+    private let state = Mutex(State())
+    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    private let time = SystemTime()
+
+    func take(_ news: AssetDownloadNews) {
+        state.withLock { state in
+            if case .progress(let progress) = news { state.progress = progress } else { state.news.append(news) }
+        }
+        wake.wake()
+    }
+
+    /// Tells what is new; how far it is, ten times a second at most, and as JSON once.
+    func write(isLast: Bool) {
+        let now = time.now(), pause = isTerminal ? TimeSpan.milliseconds(100) : .seconds(1)
+        let (news, progress) = state.withLock { state -> ([AssetDownloadNews], AssetDownloadProgress?) in
+            defer { state.news = [] }
+            guard isLast || state.shownAt.map({ now - $0 >= pause }) ?? true else { return (state.news, nil) }
+            if state.progress != nil { state.shownAt = now }
+            defer { state.progress = nil }
+            return (state.news, state.progress)
+        }
+        for item in news { tell(item) }
+        if let progress { show(progress) }
+        fflush(nil)
+    }
+
+    /// The last line.
+    func end(_ word: String, _ task: AssetDownloadTask, dryRun: Bool) {
+        let folder = task.folder ?? "", progress = task.progress
+        if isTerminal {
+            let count = progress.missingSegments
+            let missing = count == 0 ? "" : ", \(count) segment\(count == 1 ? " is" : "s are") missing"
+            let place = folder.isEmpty ? "" : ": \(folder)"
+            if !dryRun { printSafely("\(word)\(missing)\(place)") }
+        } else {
+            var members: [JSON.Members.Member] = [
+                ("event", .string(word)), ("missing", .integer(Int64(progress.missingSegments))),
+            ]
+            if !folder.isEmpty { members.append(("folder", .string(folder))) }
+            printSafely(JSON.object(JSON.Members(members)).line)
+        }
+        fflush(nil)
+    }
+
+    private func tell(_ news: AssetDownloadNews) {
+        switch news {
+        case .progress, .ended: break
+        case .opened(let folder, let finished):
+            let more = finished > 0 ? ", \(finished) segments are there" : ""
+            line(
+                "into \(folder)\(more)",
+                [("event", .string("opened")), ("folder", .string(folder)), ("finished", .integer(Int64(finished)))])
+        case .rendition(let rendition):
+            let words = [rendition.kind, rendition.language, rendition.isPrimary ? nil : "(auxiliary)"].compactMap { $0 }
+            line(
+                words.joined(separator: " "),
+                [
+                    ("event", .string("rendition")), ("id", .string(rendition.id)), ("kind", .string(rendition.kind)),
+                    ("language", JSON(rendition.language)), ("isPrimary", .bool(rendition.isPrimary)),
+                ])
+        case .note(let text): line(text, [("event", .string("note")), ("text", .string(text))])
+        }
+    }
+
+    private func line(_ text: String, _ members: [JSON.Members.Member]) {
+        if isTerminal {
+            print("\r\u{1B}[K", terminator: "")
+            printSafely(text)
+        } else {
+            printSafely(JSON.object(JSON.Members(members)).line)
+        }
+    }
+
+    private func show(_ progress: AssetDownloadProgress) {
+        if isTerminal {
+            print("\r\u{1B}[K\(Self.text(progress))", terminator: "")
+            if progress.fraction == 1 { print("") }
+        } else {
+            printSafely(Self.json(progress).line)
+        }
+    }
+
+    static func json(_ progress: AssetDownloadProgress) -> JSON {
+        .object([
+            ("event", .string("progress")), ("segments", .integer(Int64(progress.finishedSegments))),
+            ("segmentCount", .integer(Int64(progress.segmentCount))), ("missing", .integer(Int64(progress.missingSegments))),
+            ("duration", .number(progress.finishedDuration.seconds)), ("totalDuration", .number(progress.duration.seconds)),
+            ("bytes", .integer(progress.finishedBytes)), ("expectedBytes", JSON(progress.expectedBytes)),
+            ("fraction", JSON(progress.fraction)), ("rate", JSON(progress.rate)), ("timeLeft", JSON(progress.timeLeft?.seconds)),
+            ("isLive", .bool(progress.isLive)),
+        ])
+    }
+
+    /// "42 %  120 of 286 MB  3.1 MB/s  0:53 left".
+    static func text(_ progress: AssetDownloadProgress) -> String {
+        var words: [String] = []
+        if let fraction = progress.fraction { words.append("\(Int(fraction * 100)) %") }
+        if progress.isLive { words.append("recording \(clock(progress.finishedDuration))") }
+        let all = progress.isLive ? nil : progress.expectedBytes
+        words.append(megabytes(progress.finishedBytes) + (all.map { " of \(megabytes($0))" } ?? "") + " MB")
+        if let rate = progress.rate { words.append("\(megabytes(Int64(rate))) MB/s") }
+        if let left = progress.timeLeft { words.append("\(clock(left)) left") }
+        if progress.missingSegments > 0 { words.append("\(progress.missingSegments) missing") }
+        return words.joined(separator: "  ")
+    }
+
+    private static func megabytes(_ bytes: Int64) -> String {
+        let tenths = (bytes + 50_000) / 100_000
+        return tenths < 1000 ? "\(tenths / 10).\(tenths % 10)" : "\(tenths / 10)"
+    }
+
+    private static func clock(_ span: TimeSpan) -> String {
+        let seconds = Int(span.seconds)
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let rest = "\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return seconds >= 3600 ? "\(seconds / 3600):\(rest)" : rest
+    }
+}
