@@ -35,6 +35,8 @@ public enum AppEffect: Sendable, Equatable {
     case endPreview
     /// A request of the browser.
     case browse(BrowserRequest)
+    /// A request about the channels of a list.
+    case television(TelevisionRequest)
     /// Save the frame of the source that is on screen.
     case saveStill
     /// Save the frame as the terminal shows it.

@@ -43,10 +43,13 @@ extension AppModel {
         case .recent(let files): take(recent: files)
         case .glance(let path, let picture): effects = glance.take(picture, of: path) ? [.redraw] : []
         case .directory(let answer): take(answer)
+        case .television(let news): take(news, now)
+        case .channelNumber(let number): effects = zap(toNumber: number, now) + [.redraw]
         case .playlist(let position): open(position, now: now)
         case .capabilities(let capabilities): scene.capabilities = capabilities
         }
         if expire(now), !effects.contains(.redraw) { effects.append(.redraw) }
+        effects += finishNumber(now)
         effects += glanceAtSelection(after: message, now)
         return effects
     }
@@ -57,6 +60,7 @@ extension AppModel {
     }
 
     private mutating func press(_ stroke: KeyStroke, _ now: HostTime) -> [AppEffect] {
+        if let effects = typeNumber(stroke, now) { return effects }
         if let outcome = layers.key(stroke, in: scene, now: now) { return carryOut(outcome, now) }
         let earlier = chord.take(at: now)
         var meaning = keymap.meaning(of: earlier + [stroke])
@@ -85,6 +89,7 @@ extension AppModel {
         if position.index != playlist.index { touchBar(now) }
         scene.bar.quietUntil = now + BarState.quietStart
         playlist = position
+        scene.television?.play(position.channel)
         (subtitles.last, subtitles.readingBack) = (nil, nil)
         (engineNotices.held, engineNotices.hasSaidSilent) = (nil, false)
         intents = Intents()

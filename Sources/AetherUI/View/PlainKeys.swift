@@ -4,7 +4,7 @@ enum PlainKeys {
     static func needsScreen(_ action: PlayerAction) -> Bool {
         switch action {
         case .nextTheme, .toggleCueList, .searchSubtitles, .nextTelemetryPage, .scrub, .saveStill, .saveScreen, .toggleEqualizer,
-            .browse, .palette, .showMenu(.player), .showMenu(.renderers):
+            .browse, .palette, .toggleFavourite, .showMenu(.player), .showMenu(.renderers):
             true
         default: false
         }
